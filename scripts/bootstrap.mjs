@@ -1,0 +1,68 @@
+// Everything that must be there before the program runs on its own Node: packages and the built browser application.
+// Plain JavaScript for Node 18 and later, because it runs before anything is installed. Quick when nothing has changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const node = path.join(root, 'node_modules', '.bin', 'node');
+
+install();
+buildWeb();
+
+/** Packages exactly as locked; again when the lock file changes. The stamp is written last: a broken install is redone. */
+function install() {
+  const stamp = path.join(root, 'node_modules', '.parley-installed');
+  const key = hashOf([path.join(root, 'package-lock.json')], (file) => readFileSync(file));
+  if (existsSync(node) && read(stamp) === key) return;
+  say('Installing packages …');
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, key);
+}
+
+function buildWeb() {
+  const folder = path.join(root, 'dist');
+  const stamp = path.join(folder, '.web-built');
+  const sources = [
+    ...filesBelow(path.join(root, 'src', 'web')),
+    ...filesBelow(path.join(root, 'src', 'contract')),
+    path.join(root, 'vite.config.ts'),
+    path.join(root, 'package-lock.json'),
+  ];
+  const key = hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`);
+  if (read(stamp) === key && existsSync(path.join(folder, 'web', 'index.html'))) return;
+  say('Building the browser application …');
+  run(node, [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
+  mkdirSync(folder, { recursive: true });
+  // The build may have written generated sources: the key is of what there is now.
+  writeFileSync(stamp, hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`));
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function hashOf(files, describe) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const file of files) hash.update(`\n${path.relative(root, file)}\n`).update(describe(file));
+  return hash.digest('hex');
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) say(`${program} could not be run: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function say(text) {
+  process.stdout.write(`  ${text}\n`);
+}
