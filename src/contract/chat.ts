@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { name, nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { CONVERSATION_TITLE_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from './limits.ts';
+import { PublicAgent } from './chatbot.ts';
+import { route } from './route.ts';
+
+export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
+
+/**
+ * `pending`: stored, not begun. `streaming`: being made. `complete`: whole. `stopped`: ended by the person.
+ * `failed`: nothing usable came. `incomplete`: what had come when something broke.
+ */
+export const messageStates = [
+  'pending',
+  'streaming',
+  'complete',
+  'stopped',
+  'failed',
+  'incomplete',
+] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** A pointer from an answer's `[n]` to the passage it rests on. */
+export const Citation = z.object({
+  /** The n of `[n]` in the text. */
+  number: z.number().int(),
+  chunkId: idOf('chunk'),
+  sourceId: idOf('source'),
+  knowledgeId: idOf('knowledge'),
+  title: z.string(),
+  /** The page's address; null for files and texts. */
+  url: z.string().nullable(),
+  headingPath: z.array(z.string()),
+  /** One-based page of a paged document. */
+  page: z.number().int().nullable(),
+  /** The passage itself. */
+  text: z.string(),
+});
+export type Citation = z.infer<typeof Citation>;
+
+export const Message = z.object({
+  id: idOf('message'),
+  conversationId: idOf('conversation'),
+  role: z.enum(messageRoles),
+  text: z.string(),
+  state: z.enum(messageStates),
+  citations: z.array(Citation),
+  /** Why an answer failed or stayed incomplete, in words for the reader. */
+  error: z.string().nullable(),
+  /** Place in the conversation, from 1, without gaps in time order. */
+  sequence: z.number().int(),
+  createdAt: Timestamp,
+});
+export type Message = z.infer<typeof Message>;
+
+export const Conversation = z.object({
+  id: idOf('conversation'),
+  title: z.string(),
+  agent: PublicAgent,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+const MessageText = text(MESSAGE_MAX_CHARACTERS).refine(
+  (value) => value.trim() !== '',
+  'Must not be blank.',
+);
+
+export const chat = {
+  list: route({
+    method: 'GET',
+    path: '/v1/chat',
+    summary: 'My conversations, newest first',
+    access: 'user',
+    input: z.strictObject({ cursor: page.cursor, count: page.count }),
+    output: z.object({ conversations: z.array(Conversation), nextCursor }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/chat/{id}',
+    summary: 'Read a conversation',
+    access: 'user',
+    input: z.strictObject({ id: idOf('conversation') }),
+    output: z.object({ conversation: Conversation }),
+  }),
+  /**
+   * Starts a conversation with an agent; with `text` its first message is stored and the agent begins to answer,
+   * which `attach` follows.
+   */
+  create: route({
+    method: 'POST',
+    path: '/v1/chat',
+    summary: 'Start a conversation',
+    access: 'user',
+    input: z.strictObject({
+      chatbotId: idOf('agent'),
+      title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
+      text: MessageText.optional(),
+    }),
+    output: z.object({ conversation: Conversation }),
+  }),
+  listMessages: route({
+    method: 'GET',
+    path: '/v1/chat/{id}/message',
+    summary: 'The messages of a conversation',
+    access: 'user',
+    input: z.strictObject({
+      id: idOf('conversation'),
+      cursor: page.cursor,
+      count: page.count,
+      orderBy: OrderBy.default('asc'),
+    }),
+    output: z.object({ messages: z.array(Message), nextCursor }),
+  }),
+  /** JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. */
+  send: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message',
+    summary: 'Send a message',
+    access: 'user',
+    streams: true,
+    input: z.strictObject({ id: idOf('conversation'), text: MessageText }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Answers the last message again when its answer failed, was stopped or stayed incomplete. */
+  retry: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/retry',
+    summary: 'Answer the last message again',
+    access: 'user',
+    streams: true,
+    input: z.strictObject({ id: idOf('conversation') }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Follows the answer under way from its beginning; with none under way the stream ends at once. */
+  attach: route({
+    method: 'GET',
+    path: '/v1/chat/{id}/stream',
+    summary: 'Follow the answer under way',
+    access: 'user',
+    streams: true,
+    input: z.strictObject({ id: idOf('conversation') }),
+    output: z.object({ answer: Message.nullable() }),
+  }),
+  stop: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/stop',
+    summary: 'Stop the answer under way',
+    access: 'user',
+    input: z.strictObject({ id: idOf('conversation') }),
+    output: z.object({ stopped: z.boolean() }),
+  }),
+};
+
+/**
+ * The events of a streamed answer: the part of the AI SDK UI message stream that this API sends. `data-message`
+ * carries a stored message (first the person's, last the answer's), `data-citations` the passages given to the model.
+ */
+export type ChatStreamEvent =
+  | { type: 'start'; messageId: string }
+  | { type: 'text-start'; id: string }
+  | { type: 'text-delta'; id: string; delta: string }
+  | { type: 'text-end'; id: string }
+  | { type: 'data-message'; data: Message }
+  | { type: 'data-citations'; data: Citation[] }
+  | { type: 'error'; errorText: string }
+  | { type: 'abort' }
+  | { type: 'finish' };

@@ -1,0 +1,130 @@
+import type { ErrorCode, FieldError, Problem } from './errors.ts';
+import {
+  pathParameters,
+  type Contract,
+  type InputOf,
+  type OutputOf,
+  type Route,
+} from './route.ts';
+
+/** What a failed call throws. `status` is 0 when no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly errors: FieldError[];
+  readonly requestId: string;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = 'ApiError';
+    this.status = problem.status;
+    this.code = problem.code;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId;
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+type Call<R> =
+  Record<never, never> extends InputOf<R>
+    ? (input?: InputOf<R>, options?: CallOptions) => Promise<OutputOf<R>>
+    : (input: InputOf<R>, options?: CallOptions) => Promise<OutputOf<R>>;
+
+export type Client<C extends Contract> = {
+  readonly [A in keyof C]: { readonly [N in keyof C[A]]: Call<C[A][N]> };
+};
+
+export interface ClientOptions {
+  /** Origin of the server, without a trailing slash. Empty: the page's own origin. */
+  baseUrl: string;
+  /** Called before each request; undefined sends no `Authorization`. */
+  token?: () => Promise<string | undefined> | string | undefined;
+  /** Sent with every request: the session's cookies in the browser. */
+  fetch?: typeof fetch;
+}
+
+/** A typed function for each call of the contract. A failure, also of the network, is an `ApiError`. */
+export function createClient<C extends Contract>(contract: C, options: ClientOptions): Client<C> {
+  const areas = Object.entries(contract).map(([area, calls]) => [
+    area,
+    Object.fromEntries(
+      Object.entries(calls).map(([name, route]) => [
+        name,
+        async (input: Record<string, unknown> = {}, call: CallOptions = {}) => {
+          const response = await send(route, input, options, call);
+          return (await response.json()) as unknown;
+        },
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(areas) as Client<C>;
+}
+
+/** Makes one call and returns its response once it is known to be a success; for calls that stream. */
+export async function send(
+  route: Route,
+  input: Record<string, unknown>,
+  options: ClientOptions,
+  call: CallOptions = {},
+): Promise<Response> {
+  const { url, body } = encode(route, input);
+  const token = await options.token?.();
+  const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  if (typeof body === 'string') headers['content-type'] = 'application/json';
+  const request: RequestInit = { method: route.method, headers, credentials: 'same-origin' };
+  if (body !== undefined) request.body = body;
+  if (call.signal) request.signal = call.signal;
+  let response: Response;
+  try {
+    response = await (options.fetch ?? fetch)(options.baseUrl + url, request);
+  } catch (cause) {
+    if (call.signal?.aborted) throw cause;
+    throw new ApiError(problemOf(0, 'server/unavailable', 'The server could not be reached.'));
+  }
+  if (response.status !== 200) throw await readProblem(response);
+  return response;
+}
+
+/** Deals the flat input out to path, query and body. */
+function encode(route: Route, input: Record<string, unknown>): { url: string; body?: BodyInit } {
+  const rest = { ...input };
+  let url = route.path;
+  for (const name of pathParameters(route.path)) {
+    url = url.replace(`{${name}}`, encodeURIComponent(String(rest[name])));
+    delete rest[name];
+  }
+  if (route.carrier === 'body') return { url, body: JSON.stringify(rest) };
+  if (route.carrier === 'multipart') {
+    const form = new FormData();
+    form.set('media', rest['media'] as File);
+    delete rest['media'];
+    return { url: url + queryString(rest), body: form };
+  }
+  return { url: url + queryString(rest) };
+}
+
+function queryString(values: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) query.set(key, String(value));
+  }
+  const text = query.toString();
+  return text ? `?${text}` : '';
+}
+
+async function readProblem(response: Response): Promise<ApiError> {
+  const isProblem = response.headers.get('content-type')?.includes('application/problem+json');
+  if (isProblem) return new ApiError((await response.json()) as Problem);
+  return new ApiError(
+    problemOf(response.status, 'server/error', `The server answered ${response.status}.`),
+  );
+}
+
+function problemOf(status: number, code: ErrorCode, detail: string): Problem {
+  return { type: 'about:blank', title: detail, status, detail, code, requestId: '' };
+}

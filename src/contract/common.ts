@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+
+/** A moment, ISO 8601 in UTC. */
+export const Timestamp = z.iso.datetime();
+
+/** NUL and lone surrogates are refused at the border: PostgreSQL cannot store them. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+/** Text of bounded length that the database can hold. */
+export function text(maxCharacters: number, minCharacters = 0) {
+  return z
+    .string()
+    .min(minCharacters)
+    .max(maxCharacters)
+    .refine(isStorableText, 'Must not contain NUL or broken characters.');
+}
+
+/** A name that is shown: trimmed, not blank. */
+export function name(maxCharacters: number) {
+  return text(maxCharacters).trim().min(1, 'Must not be blank.');
+}
+
+/** An address that a browser may open. */
+export const WebAddress = text(2048).refine(isWebAddress, 'Must be an http or https address.');
+
+function isWebAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+}
+
+/** Where a photo can be loaded from: our own files only, so that no page calls a foreign host. */
+export const PhotoAddress = text(512).regex(/^\/(files|images)\/[\w./-]+$/, 'Must be an uploaded photo.');
+
+export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
+
+/** The query fields of a list that can grow. */
+export const page = {
+  cursor: text(512).optional(),
+  count: z.coerce.number<number>().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+};
+
+export const OrderBy = z.enum(['asc', 'desc']);
+
+/** Null at the end of the list. */
+export const nextCursor = z.string().nullable();
+
+export const Empty = z.strictObject({});

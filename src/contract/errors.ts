@@ -1,0 +1,47 @@
+/** Every error code of the API with its HTTP status and its title. A code is stable: clients may switch on it. */
+export const errorTable = {
+  'auth/missing-email': [400, 'No e-mail address is known for this sign-in.'],
+  'auth/invalid-action-code': [400, 'This sign-in link is not valid.'],
+  'auth/unauthenticated': [401, 'Sign in first.'],
+  'auth/invalid-refresh': [401, 'The session has ended. Sign in again.'],
+  'auth/not-a-member': [403, 'Finish your registration first.'],
+  'auth/forbidden': [403, 'Your role does not allow this.'],
+  'auth/cross-site': [403, 'This request came from another site.'],
+  'request/invalid': [400, 'The request is not valid.'],
+  'request/unsupported-media-type': [415, 'This media type is not accepted here.'],
+  'request/too-large': [413, 'The request is too large.'],
+  'request/rate-limited': [429, 'Too many requests.'],
+  'resource/not-found': [404, 'This could not be found.'],
+  'resource/conflict': [409, 'This has changed in the meantime.'],
+  'user/username-taken': [409, 'This username is taken.'],
+  'idempotency/mismatch': [422, 'This Idempotency-Key was used for another request.'],
+  'idempotency/in-progress': [409, 'A request with this Idempotency-Key is still under way.'],
+  'storage/invalid-root-operation': [400, 'The storage root cannot be used for this.'],
+  'storage/no-default-bucket': [500, 'No storage is configured.'],
+  'storage/file-type': [400, 'This kind of file cannot be read.'],
+  'egress/url-not-allowed': [400, 'This address may not be read from here.'],
+  'egress/failed': [502, 'The address could not be read.'],
+  'chat/busy': [409, 'The agent is still answering.'],
+  'server/unavailable': [503, 'The service is not available right now.'],
+  'server/error': [500, 'Something went wrong on our side.'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One invalid field of a request. */
+export interface FieldError {
+  /** Dotted path of the field, `conversationStarters.0`. */
+  path: string;
+  message: string;
+}
+
+/** An RFC 9457 problem document as this API sends it. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  errors?: FieldError[];
+  requestId: string;
+}

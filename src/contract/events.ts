@@ -1,0 +1,13 @@
+import type { KnowledgeProgress } from './knowledge.ts';
+
+/** What the server says over the socket. Sockets only notify: the truth is read over HTTP. */
+export interface ServerEvents {
+  'knowledge.progress.update.result': (event: { knowledgeProgress: KnowledgeProgress }) => void;
+  /** A conversation of this person has changed; read it. */
+  'conversation.updated': (event: { conversationId: string }) => void;
+}
+
+/** What a client may ask for. A room is joined only after the server has checked the right to it. */
+export interface ClientEvents {
+  'agent.watch': (agentId: string, acknowledge: (watching: boolean) => void) => void;
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { idOf } from './id.ts';
+import { FileReference } from './knowledge.ts';
+import { route } from './route.ts';
+
+export const file = {
+  /** Stores one file for an organization. Its type is judged by its content, not by its name. */
+  upload: route({
+    method: 'POST',
+    path: '/v1/file',
+    summary: 'Upload a file',
+    carrier: 'multipart',
+    input: z.strictObject({ organizationId: idOf('organization'), media: z.instanceof(Blob) }),
+    output: z.object({ file: FileReference }),
+  }),
+};

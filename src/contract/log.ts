@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { text } from './common.ts';
+import { LOG_MAX_BYTES, LOGS_PER_MINUTE_AND_ADDRESS } from './limits.ts';
+import { route } from './route.ts';
+
+export const log = {
+  /** Takes an error report of a browser into the server's log, as one line. */
+  create: route({
+    method: 'POST',
+    path: '/v1/log',
+    summary: 'Report an error of the browser',
+    limit: { requests: LOGS_PER_MINUTE_AND_ADDRESS, seconds: 60 },
+    access: 'public',
+    input: z.strictObject({ log: text(LOG_MAX_BYTES, 1) }),
+    output: z.object({ logged: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { roles } from './access.ts';
+import { Empty, name } from './common.ts';
+import { idOf } from './id.ts';
+import { route } from './route.ts';
+
+export const Organization = z.object({
+  id: idOf('organization'),
+  name: z.string(),
+  profilePhoto: z.string(),
+});
+export type Organization = z.infer<typeof Organization>;
+
+const One = z.object({ data: z.object({ organization: Organization }), organization: Organization });
+const Many = z.object({
+  data: z.object({ organizations: z.array(Organization) }),
+  organizations: z.array(Organization),
+});
+
+export const organization = {
+  list: route({
+    method: 'GET',
+    path: '/v1/platform/organization',
+    summary: 'My organizations',
+    input: Empty,
+    output: Many,
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/platform/organization/{id}',
+    summary: 'Read an organization',
+    input: z.strictObject({ id: idOf('organization') }),
+    output: One,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/platform/organization',
+    summary: 'Create an organization',
+    input: z.strictObject({ name: name(80) }),
+    output: One,
+  }),
+  selfRole: route({
+    method: 'GET',
+    path: '/v1/platform/user-role/organization/{orgId}/self',
+    summary: 'My role in an organization',
+    input: z.strictObject({ orgId: idOf('organization') }),
+    output: z.object({ role: z.enum(roles) }),
+  }),
+};

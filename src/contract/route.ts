@@ -1,0 +1,89 @@
+/** What every part of the contract is made of: a call as data. Nothing here knows HTTP servers or browsers. */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Who may make a call at all, before any role in an organization is looked at.
+ * `public`: anybody. `user`: anybody signed in, guests included. `member`: the identity token's `member` claim is true.
+ */
+export type Access = 'public' | 'user' | 'member';
+
+/** A zod schema by its structure only: naming zod's classes here makes every client type four times dearer to check. */
+export interface AnySchema {
+  readonly _zod: { readonly input: unknown; readonly output: unknown };
+}
+
+/** An object schema: its keys are dealt out to the path, the query or the body. */
+export interface AnyObjectSchema extends AnySchema {
+  readonly shape: Readonly<Record<string, unknown>>;
+}
+
+/** Where the input that is not in the path travels. `multipart` sends one file under the field `media`. */
+export type Carrier = 'query' | 'body' | 'multipart';
+
+export interface RateLimit {
+  requests: number;
+  seconds: number;
+}
+
+export interface Route<
+  Input extends AnyObjectSchema = AnyObjectSchema,
+  Output extends AnySchema = AnySchema,
+  Who extends Access = Access,
+> {
+  readonly method: Method;
+  /** With `{name}` for each path parameter, as in OpenAPI. */
+  readonly path: string;
+  readonly access: Who;
+  readonly summary: string;
+  readonly carrier: Carrier;
+  /** True when the call may also answer `text/event-stream` (an AI SDK UI message stream). */
+  readonly streams: boolean;
+  /** Of one client address; unset: no limit of its own. */
+  readonly limit?: RateLimit;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+interface RouteDefinition<Input, Output, Who extends Access> {
+  method: Method;
+  path: string;
+  summary: string;
+  input: Input;
+  output: Output;
+  access?: Who;
+  carrier?: Carrier;
+  streams?: boolean;
+  limit?: RateLimit;
+}
+
+/** Declares a call. Access is `member` unless said; input travels in the query of a GET and in the body of the rest. */
+export function route<
+  Input extends AnyObjectSchema,
+  Output extends AnySchema,
+  Who extends Access = 'member',
+>(definition: RouteDefinition<Input, Output, Who>): Route<Input, Output, Who> {
+  return {
+    streams: false,
+    carrier: definition.method === 'GET' ? 'query' : 'body',
+    ...definition,
+    access: definition.access ?? ('member' as Who),
+  };
+}
+
+/** The names in a path template: `/v1/chat/{id}/message` has `id`. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** What a caller passes: fields with a default may be left out. */
+export type InputOf<R> = R extends { input: infer S extends AnySchema } ? S['_zod']['input'] : never;
+/** What a handler receives: parsed, defaults filled in. */
+export type ParsedInputOf<R> = R extends { input: infer S extends AnySchema } ? S['_zod']['output'] : never;
+/** What a handler returns before the output schema has stripped it. */
+export type ResultOf<R> = R extends { output: infer S extends AnySchema } ? S['_zod']['input'] : never;
+/** What a caller gets back. */
+export type OutputOf<R> = R extends { output: infer S extends AnySchema } ? S['_zod']['output'] : never;
+
+export type Area = Readonly<Record<string, Route>>;
+export type Contract = Readonly<Record<string, Area>>;
