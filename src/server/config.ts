@@ -1,0 +1,123 @@
+import path from 'node:path';
+import * as z from 'zod';
+
+/**
+ * The configuration of one process, read once from the environment. This is the only reader of `process.env`; a wrong
+ * value ends the start with a message that names the variable.
+ */
+const Environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_URL: z.url().optional(),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  SECRET_KEY: z.string().min(32).optional(),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default('Parley <parley@localhost>'),
+  TRUSTED_PROXIES: z.string().default(''),
+  SSRF_ALLOWED_HOSTS: z.string().default(''),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  SEED_DEMO: z.enum(['on', 'off']).default('on'),
+  DEFAULT_MODEL: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.url().optional(),
+  OPENAI_MODEL: z.string().default('gpt-5-mini'),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: z.url().optional(),
+  ANTHROPIC_MODEL: z.string().default('claude-sonnet-5'),
+  GOOGLE_API_KEY: z.string().optional(),
+  GOOGLE_BASE_URL: z.url().optional(),
+  GOOGLE_MODEL: z.string().default('gemini-3-flash'),
+  COMPATIBLE_BASE_URL: z.url().optional(),
+  COMPATIBLE_API_KEY: z.string().optional(),
+  COMPATIBLE_MODEL: z.string().optional(),
+});
+
+export interface ProviderConfig {
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  model: string;
+}
+
+export type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible';
+
+export interface Config {
+  environment: 'production' | 'development' | 'test';
+  host: string;
+  port: number;
+  /** Origin under which people reach this installation, no trailing slash; links in mails are made from it alone. */
+  publicUrl: string | undefined;
+  /** Absolute path of the folder that holds everything this installation keeps on disk. */
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  role: 'all' | 'web' | 'worker';
+  secretKey: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  trustedProxies: string[];
+  /** `host:port` pairs that outgoing requests may reach although they are private addresses. */
+  ssrfAllowedHosts: string[];
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  seedDemo: boolean;
+  /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
+  defaultModel: string | undefined;
+  providers: Partial<Record<ProviderName, ProviderConfig>>;
+}
+
+export class ConfigError extends Error {}
+
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The configuration is not valid.\n${lines.join('\n')}`);
+  }
+  const env = parsed.data;
+  return {
+    environment: env.NODE_ENV,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    role: env.ROLE,
+    secretKey: env.SECRET_KEY,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    trustedProxies: list(env.TRUSTED_PROXIES),
+    ssrfAllowedHosts: list(env.SSRF_ALLOWED_HOSTS),
+    logLevel: env.LOG_LEVEL,
+    seedDemo: env.SEED_DEMO === 'on',
+    defaultModel: env.DEFAULT_MODEL,
+    providers: providersOf(env),
+  };
+}
+
+function list(value: string): string[] {
+  return value.split(',').map((part) => part.trim()).filter(Boolean);
+}
+
+/** A provider counts as configured when it has a key, or, for compatible servers that need none, an address. */
+function providersOf(env: z.infer<typeof Environment>): Config['providers'] {
+  const providers: Config['providers'] = {};
+  if (env.OPENAI_API_KEY) {
+    providers.openai = { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.OPENAI_MODEL };
+  }
+  if (env.ANTHROPIC_API_KEY) {
+    providers.anthropic = { apiKey: env.ANTHROPIC_API_KEY, baseUrl: env.ANTHROPIC_BASE_URL, model: env.ANTHROPIC_MODEL };
+  }
+  if (env.GOOGLE_API_KEY) {
+    providers.google = { apiKey: env.GOOGLE_API_KEY, baseUrl: env.GOOGLE_BASE_URL, model: env.GOOGLE_MODEL };
+  }
+  if (env.COMPATIBLE_BASE_URL && env.COMPATIBLE_MODEL) {
+    providers.compatible = { apiKey: env.COMPATIBLE_API_KEY, baseUrl: env.COMPATIBLE_BASE_URL, model: env.COMPATIBLE_MODEL };
+  }
+  return providers;
+}

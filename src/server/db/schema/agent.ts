@@ -1,0 +1,36 @@
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Appearance, ModelSettings } from '../../../contract/chatbot.ts';
+import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { organization } from './organization.ts';
+
+export const agent = pgTable(
+  'agent',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    handle: text('handle').notNull(),
+    website: text('website'),
+    profilePhoto: text('profile_photo').notNull(),
+    customInstructions: text('custom_instructions').notNull().default(''),
+    enableKnowledgeBaseMode: boolean('enable_knowledge_base_mode').notNull().default(false),
+    appearance: jsonb('appearance').$type<Appearance>().notNull(),
+    voiceEnabled: boolean('voice_enabled').notNull().default(false),
+    isPublic: boolean('is_public').notNull().default(true),
+    conversationStarters: jsonb('conversation_starters').$type<string[]>().notNull(),
+    welcomeMessage: text('welcome_message').notNull().default(''),
+    fallbackMessage: text('fallback_message').notNull().default(''),
+    language: text('language'),
+    modelSettings: jsonb('model_settings').$type<ModelSettings>().notNull(),
+    /** Counts the saves; a save that names an older one is refused. */
+    version: integer('version').notNull().default(1),
+    deletedAt: moment('deleted_at'),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('agent_organization').on(table.organizationId, table.createdAt),
+    uniqueIndex('agent_handle').on(table.handle),
+    ofOrganization(),
+  ],
+);

@@ -1,0 +1,15 @@
+import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt } from './columns.ts';
+
+/** What a write with an `Idempotency-Key` answered; null while it is under way. */
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    userId: text('user_id').notNull(),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    answer: jsonb('answer').$type<{ body: unknown }>(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_key_created').on(table.createdAt)],
+);

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt, moment } from './columns.ts';
+
+export const user = pgTable(
+  'user',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    username: text('username'),
+    profilePhoto: text('profile_photo').notNull(),
+    email: text('email'),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    isAnonymous: boolean('is_anonymous').notNull(),
+    /** Set once the registration is finished: from then on the token's `member` claim is true. */
+    registeredAt: moment('registered_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('user_email').on(table.email),
+    uniqueIndex('user_username').on(sql`lower(${table.username})`),
+  ],
+);
+
+/** One sign-in on one browser. Refresh secrets are stored hashed; using an old one again ends the session. */
+export const session = pgTable(
+  'session',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull().references(() => user.id, { onDelete: 'cascade' }),
+    refreshHash: text('refresh_hash').notNull(),
+    previousRefreshHash: text('previous_refresh_hash'),
+    refreshedAt: moment('refreshed_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('session_refresh_hash').on(table.refreshHash),
+    index('session_previous_refresh_hash').on(table.previousRefreshHash),
+    index('session_user').on(table.userId),
+  ],
+);
+
+export const signInLink = pgTable(
+  'sign_in_link',
+  {
+    id: text('id').primaryKey(),
+    email: text('email').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    /** Binds the link to the browser that asked for it. */
+    browserHash: text('browser_hash').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('sign_in_link_token_hash').on(table.tokenHash),
+    index('sign_in_link_email').on(table.email, table.createdAt),
+  ],
+);
+
+/** Key pairs of the identity tokens; the private half is encrypted. */
+export const signingKey = pgTable('signing_key', {
+  id: text('id').primaryKey(),
+  publicJwk: jsonb('public_jwk').notNull(),
+  privateJwk: text('private_jwk').notNull(),
+  retiredAt: moment('retired_at'),
+  createdAt: createdAt(),
+});

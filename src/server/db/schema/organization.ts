@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { roles } from '../../../contract/access.ts';
+import {
+  createdAt,
+  ofOrganization,
+  organizationId,
+  ownRows,
+  scopedOrganization,
+  scopedUser,
+} from './columns.ts';
+import { user } from './identity.ts';
+
+export const organization = pgTable(
+  'organization',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    profilePhoto: text('profile_photo').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    pgPolicy('itself', {
+      for: 'all',
+      using: sql`${table.id} = ${scopedOrganization}`,
+      withCheck: sql`${table.id} = ${scopedOrganization}`,
+    }),
+    pgPolicy('mine', {
+      for: 'select',
+      using: sql`exists (select 1 from member where member.organization_id = ${table.id} and member.user_id = ${scopedUser})`,
+    }),
+  ],
+);
+
+export const member = pgTable(
+  'member',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull().references(() => user.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: roles }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('member_organization_user').on(table.organizationId, table.userId),
+    uniqueIndex('member_user_organization').on(table.userId, table.organizationId),
+    ofOrganization(),
+    ownRows(),
+  ],
+);
