@@ -1,0 +1,36 @@
+import { AppError } from './app-error.ts';
+
+/** A place in a list as an opaque text; what is inside may change at any time. */
+export function encodeCursor(place: (string | number)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** Errors: 400 for anything that `encodeCursor` did not make. */
+export function decodeCursor<T>(cursor: string | undefined, read: (place: unknown) => T | undefined): T | undefined {
+  if (cursor === undefined) return undefined;
+  let place: T | undefined;
+  try {
+    place = read(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    place = undefined;
+  }
+  if (place === undefined) {
+    const message = 'This cursor is not one of ours.';
+    throw new AppError('request/invalid', message, { errors: [{ path: 'cursor', message }] });
+  }
+  return place;
+}
+
+/** A moment and an id. */
+export function readMomentAndId(place: unknown): { updatedAt: Date; id: string } | undefined {
+  if (!Array.isArray(place) || place.length !== 2) return undefined;
+  const [moment, id] = place as unknown[];
+  if (typeof moment !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(moment))) return undefined;
+  return { updatedAt: new Date(moment), id };
+}
+
+export function readSequence(place: unknown): number | undefined {
+  if (!Array.isArray(place) || place.length !== 1) return undefined;
+  const [sequence] = place as unknown[];
+  return typeof sequence === 'number' && Number.isSafeInteger(sequence) && Math.abs(sequence) < 2 ** 31 ? sequence : undefined;
+}

@@ -1,0 +1,126 @@
+import '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { isStorableText } from '../../contract/common.ts';
+import { IDEMPOTENCY_KEY_MAX_CHARACTERS, KNOWLEDGE_FILE_MAX_BYTES } from '../../contract/limits.ts';
+import { pathParameters, type Area, type Contract, type Route } from '../../contract/route.ts';
+import { AppError } from '../app-error.ts';
+import { EventStream, type Caller, type Handler, type Handlers } from '../call.ts';
+import type { Database } from '../db/scope.ts';
+import { contextOf, type ContextOptions } from './context.ts';
+import { once } from './idempotency.ts';
+import { sendEvents } from './sse.ts';
+
+export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handlers<C[A]> };
+
+export interface BindOptions extends ContextOptions {
+  db: Database;
+  /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */
+  identify: (request: FastifyRequest) => Promise<Caller>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+}
+
+/** Makes every call of the contract an HTTP route. This is the only place where a call meets HTTP. */
+export function bindContract<C extends Contract>(app: FastifyInstance, contract: C, handlers: AllHandlers<C>, options: BindOptions): void {
+  app.decorateRequest('caller');
+  for (const [area, calls] of Object.entries(contract)) {
+    for (const [name, route] of Object.entries(calls)) {
+      const handler = (handlers[area] as Handlers<Area>)[name] as Handler<Route>;
+      bindRoute(app, `${area}.${name}`, route, handler, options);
+    }
+  }
+}
+
+function bindRoute(app: FastifyInstance, operationId: string, route: Route, handler: Handler<Route>, options: BindOptions): void {
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: schemaOf(operationId, route),
+    config: { rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false },
+    // Before the input is looked at: a stranger learns nothing of what a private call takes.
+    preValidation: async (request) => {
+      request.caller = await options.identify(request);
+      requireAccess(route, request.caller);
+    },
+    handler: async (request, reply) => {
+      const { caller } = request;
+      const input = await inputOf(route, request);
+      const context = contextOf(request, reply, options);
+      const work = () => handler(input, caller as never, context);
+      const key = idempotencyKeyOf(request, route, caller);
+      const result = key ? await once(options.db, { ...key, operationId, input }, work) : await work();
+      if (result instanceof EventStream) return sendEvents(reply, result);
+      return sendJson(reply, result);
+    },
+  });
+}
+
+/** Of a JSON write by somebody who is signed in; a stream can't be given twice. */
+function idempotencyKeyOf(request: FastifyRequest, route: Route, caller: Caller): { userId: string; key: string } | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind !== 'user') return undefined;
+  if (route.streams && request.headers.accept?.includes('text/event-stream')) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS || !isStorableText(key)) {
+    throw new AppError('request/invalid', `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`);
+  }
+  return { userId: caller.userId, key };
+}
+
+/** Private answers are never kept by a cache between here and the person. */
+function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
+  return reply.header('cache-control', 'no-store').send(result);
+}
+
+function requireAccess(route: Route, caller: Caller): void {
+  if (route.access === 'public') return;
+  if (caller.kind === 'anonymous') throw new AppError('auth/unauthenticated');
+  if (route.access === 'member' && !caller.isMember) throw new AppError('auth/not-a-member');
+}
+
+/** Splits the flat input schema into what Fastify checks: path, query and body, each strict. */
+function schemaOf(operationId: string, route: Route) {
+  const input = route.input as unknown as z.ZodObject;
+  const inPath = pathParameters(route.path);
+  const params = pick(input, (key) => inPath.includes(key));
+  const rest = pick(input, (key) => !inPath.includes(key) && key !== 'media');
+  const carried = route.carrier === 'body' ? { body: rest } : { querystring: rest };
+  return {
+    operationId,
+    summary: route.summary,
+    tags: [operationId.split('.')[0] ?? ''],
+    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(inPath.length > 0 ? { params } : {}),
+    ...carried,
+    ...(route.carrier === 'multipart' ? { consumes: ['multipart/form-data'] } : {}),
+    response: { 200: route.output },
+  };
+}
+
+function pick(schema: z.ZodObject, keep: (key: string) => boolean): z.ZodObject {
+  return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([key]) => keep(key))));
+}
+
+async function inputOf(route: Route, request: FastifyRequest): Promise<never> {
+  const carried = route.carrier === 'body' ? request.body : request.query;
+  const input = { ...(carried as object), ...(request.params as object) };
+  if (route.carrier === 'multipart') return { ...input, media: await mediaOf(request) } as never;
+  return input as never;
+}
+
+/** The one file of a multipart request, field `media`; anything else in the form is refused. */
+async function mediaOf(request: FastifyRequest): Promise<File> {
+  if (!request.isMultipart()) throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
+  const part = await request.file({ limits: { files: 1, fields: 0, fileSize: KNOWLEDGE_FILE_MAX_BYTES } });
+  if (!part || part.fieldname !== 'media') {
+    throw new AppError('request/invalid', 'A file is needed in the field media.', {
+      errors: [{ path: 'media', message: 'A file is needed.' }],
+    });
+  }
+  const data = await part.toBuffer();
+  return new File([new Uint8Array(data)], part.filename, { type: part.mimetype });
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProduct, type Product } from '../../../test/product.ts';
+
+let product: Product;
+let authorization: string;
+beforeAll(async () => {
+  product = await startProduct();
+  authorization = `Bearer ${(await product.sessionOf('ada')).idToken}`;
+});
+afterAll(() => product.close());
+
+function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(product.url + path, { method: 'POST', body, headers: { authorization, 'content-type': 'application/json', ...headers } });
+}
+
+test('a failure is a problem document with a code, a request id and nothing of the inside', async () => {
+  const response = await post('/v1/platform/organization', JSON.stringify({ name: '   ' }));
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({ status: 400, code: 'request/invalid', errors: [{ path: 'name', message: 'Must not be blank.' }] });
+  expect(problem['requestId']).toBe(response.headers.get('x-request-id'));
+  expect(JSON.stringify(problem)).not.toMatch(/at \/|node_modules|select /i);
+});
+
+test.each([
+  ['an unknown field', JSON.stringify({ name: 'Acme', plan: 'PRO' })],
+  ['a field of another type', JSON.stringify({ name: 5 })],
+  ['an array for a text', JSON.stringify({ name: ['Acme'] })],
+  ['NUL', JSON.stringify({ name: 'a\u0000b' })],
+  ['a lone surrogate', '{"name":"\\ud800"}'],
+  ['__proto__', '{"name":"Acme","__proto__":{"polluted":true}}'],
+  ['no object', '[]'],
+  ['null', 'null'],
+  ['nothing', ''],
+  ['broken JSON', '{"name":'],
+  ['JSON nested too deeply', `${'['.repeat(100)}${']'.repeat(100)}`],
+])('%s is a 400 and changes nothing', async (_what, body) => {
+  const response = await post('/v1/platform/organization', body);
+  expect(response.status).toBe(400);
+  expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
+});
+
+test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
+  expect((await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status).toBe(413);
+  expect((await post('/v1/platform/organization', 'name=Acme', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  expect((await post('/v1/platform/organization', 'Acme', { 'content-type': 'text/plain' })).status).toBe(415);
+});
+
+test('unknown query fields and ids of another shape are 400s, unknown addresses 404s', async () => {
+  const get = (path: string) => fetch(product.url + path, { headers: { authorization } });
+  expect((await get('/v1/platform/organization?all=true')).status).toBe(400);
+  expect((await get('/v1/platform/organization/1')).status).toBe(400);
+  expect((await get('/v1/chatbot')).status).toBe(400);
+  expect((await get('/v1/chat?count=1e9')).status).toBe(400);
+  for (const path of ['/.env', '/.git/config', '/v1/nothing', '/V1/chat', '//v1/chat', '/metrics']) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('a stranger is told to sign in before anything is said of the input', async () => {
+  const response = await fetch(`${product.url}/v1/platform/organization`, { method: 'POST', body: '{"nonsense":1}', headers: { 'content-type': 'application/json' } });
+  expect(response.status).toBe(401);
+});
+
+test('the security headers are on every answer', async () => {
+  for (const path of ['/healthz', '/v1/chat', '/nothing']) {
+    const { headers } = await fetch(product.url + path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('referrer-policy')).toBeTruthy();
+    expect(headers.get('permissions-policy')).toBeTruthy();
+    expect(headers.get('server')).toBeNull();
+  }
+});
+
+describe('a limit by address', () => {
+  test('answers 429 with Retry-After, and others go on', async () => {
+    const send = (address: string) =>
+      fetch(`${product.url}/v1/log`, {
+        method: 'POST',
+        body: JSON.stringify({ log: 'x' }),
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      });
+    const statuses: number[] = [];
+    for (let index = 0; index < 62; index += 1) statuses.push((await send('203.0.113.9')).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    const refused = await send('203.0.113.9');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send('203.0.113.10')).status).toBe(200);
+  });
+});

@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { errorTable, type ErrorCode, type FieldError, type Problem } from '../../contract/errors.ts';
+import { AppError } from '../app-error.ts';
+
+/** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error);
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+  return reply
+    .code(known.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer((value: Problem) => JSON.stringify(value))
+    .send(problemOf(known, request.id));
+}
+
+function problemOf(error: AppError, requestId: string): Problem {
+  return {
+    type: `/docs/errors#${error.code}`,
+    title: errorTable[error.code][1],
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+    requestId,
+  };
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.flatMap(fieldErrorsOf);
+    return new AppError('request/invalid', 'The request is not valid.', { errors });
+  }
+  return fromDatabase(error) ?? fromFastify(error) ?? new AppError('server/error', undefined, { cause: error });
+}
+
+type Issue = NonNullable<FastifyError['validation']>[number];
+
+/** A field that is not known is named by its own path, not by that of the object it stands in. */
+function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): FieldError[] {
+  const path = instancePath.split('/').filter(Boolean);
+  const unknown = params['keys'];
+  if (!Array.isArray(unknown)) return [{ path: path.join('.'), message }];
+  return unknown.map((key) => ({ path: [...path, String(key)].join('.'), message: 'This field is not known.' }));
+}
+
+/** By SQLSTATE: text the database can't hold is the caller's fault, a database that is away is nobody's. */
+function fromDatabase(error: unknown): AppError | undefined {
+  const code = sqlState(error);
+  if (code === undefined) return undefined;
+  if (['22021', '22P05', '22P02', '22003', '22008'].includes(code)) return new AppError('request/invalid');
+  if (/^(57P0|53|08|ECONN|EPIPE|ENOENT)/.test(code)) return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
+  return undefined;
+}
+
+function sqlState(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+    if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return '08006';
+  }
+  return undefined;
+}
+
+function fromFastify(error: unknown): AppError | undefined {
+  const status = (error as Partial<FastifyError> | null)?.statusCode;
+  if (status === undefined) return undefined;
+  const codes: Record<number, ErrorCode> = {
+    404: 'resource/not-found',
+    413: 'request/too-large',
+    415: 'request/unsupported-media-type',
+    429: 'request/rate-limited',
+  };
+  const code = codes[status] ?? (status < 500 ? 'request/invalid' : undefined);
+  return code && new AppError(code);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { LogController, type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { sendProblem } from './problems.ts';
+import { refuseCrossSite } from './same-site.ts';
+
+/** Fastify with everything that holds for every request, and no routes yet. */
+export async function createHttpServer(config: Config, log: Log): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: JSON_BODY_MAX_BYTES,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    genReqId: () => `req_${randomUUID()}`,
+    requestTimeout: 120_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendProblem);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  });
+  await app.register(cookie);
+  await app.register(multipart);
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) =>
+      new AppError('request/rate-limited', undefined, { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(self)');
+    refuseCrossSite(request);
+  });
+  parseJsonStrictly(app);
+  return app;
+}
+
+/** JSON without `__proto__` and without the depth that would block the process while it is read. */
+function parseJsonStrictly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (text === '') return done(null, undefined);
+    if (isTooDeep(text)) return done(new AppError('request/invalid', 'The JSON is nested too deeply.'));
+    return parse(request, text, done);
+  });
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > JSON_MAX_DEPTH) return true;
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return false;
+}

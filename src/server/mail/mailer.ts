@@ -1,0 +1,34 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+export interface MailContent {
+  subject: string;
+  text: string;
+}
+
+export interface Mailer {
+  /** True when mail leaves this machine; false when it is only kept and shown at `/dev/inbox`. */
+  delivers: boolean;
+  send: (recipient: string, content: MailContent) => Promise<void>;
+}
+
+/** Mail by the server of `SMTP_URL`; without one it is printed in the log. */
+export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: Log): Mailer {
+  if (!config.smtpUrl) {
+    return {
+      delivers: false,
+      send: async (recipient, { subject, text }) => {
+        log.info({ recipient, subject, text }, 'mail (no SMTP_URL set)');
+      },
+    };
+  }
+  const transport = createTransport(config.smtpUrl);
+  return {
+    delivers: true,
+    send: async (recipient, content) => {
+      // As an object, never as text: a recipient can't smuggle in another.
+      await transport.sendMail({ from: config.mailFrom, to: { name: '', address: recipient }, ...content });
+    },
+  };
+}
