@@ -1,0 +1,28 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { mail } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { MailContent } from '../../mail/mailer.ts';
+
+export type Mail = typeof mail.$inferSelect;
+
+/** Stores a mail and the job that sends it; both exist exactly when the caller's transaction commits. */
+export async function enqueueMail(tx: Tx, jobs: Jobs, recipient: string, content: MailContent): Promise<void> {
+  const id = newId('mail');
+  await tx.insert(mail).values({ id, recipient, ...content });
+  await jobs.enqueue(tx, 'mail.send', { mailId: id });
+}
+
+export async function findMail(tx: Tx, id: string): Promise<Mail | undefined> {
+  const [found] = await tx.select().from(mail).where(eq(mail.id, id));
+  return found;
+}
+
+export async function markSent(tx: Tx, id: string): Promise<void> {
+  await tx.update(mail).set({ sentAt: sql`now()` }).where(eq(mail.id, id));
+}
+
+export async function listNewestMail(tx: Tx, count: number): Promise<Mail[]> {
+  return tx.select().from(mail).orderBy(desc(mail.createdAt), desc(mail.id)).limit(count);
+}

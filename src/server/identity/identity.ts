@@ -1,0 +1,91 @@
+import type { AuthUser } from '../../contract/identity.ts';
+import type { Database } from '../db/scope.ts';
+import type { UserCaller } from '../call.ts';
+import { createSigningKeys, type SigningKeys } from './keys.ts';
+import { hashSecret, newSecret, type Vault } from './secrets.ts';
+import { insertSession, isSessionLive, renewSession, revokeSession, type User } from './store.ts';
+import { signIdToken, verifyIdToken } from './tokens.ts';
+
+/** A session as it is handed to its browser. */
+export interface IssuedSession {
+  user: AuthUser;
+  idToken: string;
+  expiresAt: Date;
+  /** Undefined when the browser already holds the right one. */
+  refreshSecret: string | undefined;
+}
+
+export interface Identity {
+  keys: SigningKeys;
+  /** Who bears this token; undefined when it is not valid or its session has ended (noticed within 3 s). */
+  identify: (idToken: string) => Promise<UserCaller | undefined>;
+  startSession: (user: User) => Promise<IssuedSession>;
+  /** A fresh token for the person as they are now; undefined when the session has ended. */
+  renew: (refreshSecret: string) => Promise<IssuedSession | undefined>;
+  /** Ends the session; its id, or undefined when there was none. */
+  end: (refreshSecret: string) => Promise<string | undefined>;
+}
+
+/** How long a session that was seen alive is believed to be, so that not every request asks the database. */
+const LIVE_CACHE_MS = 3000;
+
+export function createIdentity(db: Database, vault: Vault): Identity {
+  const keys = createSigningKeys(db, vault);
+  const seenAlive = new Map<string, number>();
+  const isLive = async (sessionId: string): Promise<boolean> => {
+    const now = Date.now();
+    if (now - (seenAlive.get(sessionId) ?? 0) < LIVE_CACHE_MS) return true;
+    seenAlive.delete(sessionId);
+    if (!(await isSessionLive(db, sessionId))) return false;
+    if (seenAlive.size > 10_000) seenAlive.clear();
+    seenAlive.set(sessionId, now);
+    return true;
+  };
+  const issue = async (sessionId: string, user: User, refreshSecret?: string): Promise<IssuedSession> => {
+    const { idToken, expiresAt } = await signIdToken(keys, {
+      sub: user.id,
+      sid: sessionId,
+      email: user.email,
+      email_verified: user.emailVerified,
+      isAnonymous: user.isAnonymous,
+      member: user.registeredAt !== null,
+    });
+    return { user: authUserOf(user), idToken, expiresAt, refreshSecret };
+  };
+  return {
+    keys,
+    identify: async (idToken) => {
+      const claims = await verifyIdToken(keys, idToken);
+      if (!claims || !(await isLive(claims.sid))) return undefined;
+      return { kind: 'user', userId: claims.sub, sessionId: claims.sid, isAnonymous: claims.isAnonymous, isMember: claims.member };
+    },
+    startSession: async (user) => {
+      const refreshSecret = newSecret();
+      const sessionId = await insertSession(db, user.id, hashSecret(refreshSecret));
+      return issue(sessionId, user, refreshSecret);
+    },
+    renew: async (refreshSecret) => {
+      const next = newSecret();
+      const renewal = await renewSession(db, hashSecret(refreshSecret), hashSecret(next));
+      return renewal && issue(renewal.sessionId, renewal.user, renewal.rotated ? next : undefined);
+    },
+    end: async (refreshSecret) => {
+      const sessionId = await revokeSession(db, hashSecret(refreshSecret));
+      if (sessionId) seenAlive.delete(sessionId);
+      return sessionId;
+    },
+  };
+}
+
+export function authUserOf(user: User): AuthUser {
+  return {
+    uid: user.id,
+    name: user.name,
+    username: user.username,
+    profilePhoto: user.profilePhoto,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    isAnonymous: user.isAnonymous,
+    isMember: user.registeredAt !== null,
+  };
+}

@@ -1,0 +1,93 @@
+import { desc, gt, isNull, or, sql } from 'drizzle-orm';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import { ID_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts';
+import { signingKey } from '../db/schema/index.ts';
+import type { Database } from '../db/scope.ts';
+import type { Vault } from './secrets.ts';
+
+export const SIGNING_ALGORITHM = 'ES256';
+
+/** Keys are read again this often, so that one made or retired elsewhere is known to every process. */
+const CACHE_MS = 30_000;
+
+export interface SigningKeys {
+  /** The key that new tokens are signed with. */
+  current: () => Promise<{ kid: string; privateKey: CryptoKey }>;
+  /** Undefined for a key that is unknown or was retired longer ago than a token lives. */
+  verifier: (kid: string) => Promise<CryptoKey | undefined>;
+  jwks: () => Promise<{ keys: JWK[] }>;
+  /** Makes a new current key; tokens of the old ones stay valid until they expire. */
+  rotate: () => Promise<void>;
+}
+
+interface LoadedKeys {
+  loadedAt: number;
+  newest: { kid: string; privateKey: CryptoKey } | undefined;
+  publicKeys: Map<string, { jwk: JWK; key: CryptoKey }>;
+}
+
+export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
+  let cache: Promise<LoadedKeys> | undefined;
+  const load = async (fresh = false): Promise<LoadedKeys> => {
+    const known = await cache?.catch(() => undefined);
+    if (!known || fresh || Date.now() - known.loadedAt > CACHE_MS) cache = loadKeys(db, vault);
+    return cache as Promise<LoadedKeys>;
+  };
+  return {
+    current: async () => {
+      let { newest } = await load();
+      if (!newest) {
+        await makeKey(db, vault, 'if-none');
+        ({ newest } = await load(true));
+      }
+      if (!newest) throw new Error('No signing key could be made.');
+      return newest;
+    },
+    verifier: async (kid) => (await load()).publicKeys.get(kid)?.key,
+    jwks: async () => ({ keys: [...(await load()).publicKeys.values()].map(({ jwk }) => jwk) }),
+    rotate: async () => {
+      await makeKey(db, vault, 'always');
+      await load(true);
+    },
+  };
+}
+
+async function loadKeys(db: Database, vault: Vault): Promise<LoadedKeys> {
+  const rows = await db.in({}, (tx) =>
+    tx
+      .select()
+      .from(signingKey)
+      .where(or(isNull(signingKey.retiredAt), gt(signingKey.retiredAt, sql`now() - make_interval(secs => ${ID_TOKEN_LIFETIME_SECONDS})`)))
+      .orderBy(desc(signingKey.createdAt), desc(signingKey.id)),
+  );
+  const publicKeys: LoadedKeys['publicKeys'] = new Map();
+  for (const row of rows) {
+    const jwk = row.publicJwk as JWK;
+    publicKeys.set(row.id, { jwk, key: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey });
+  }
+  const active = rows.find((row) => row.retiredAt === null);
+  const newest = active && {
+    kid: active.id,
+    privateKey: (await importJWK(JSON.parse(vault.decrypt(active.privateJwk, active.id)) as JWK, SIGNING_ALGORITHM)) as CryptoKey,
+  };
+  return { loadedAt: Date.now(), newest, publicKeys };
+}
+
+async function makeKey(db: Database, vault: Vault, when: 'always' | 'if-none'): Promise<void> {
+  const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateJwk = vault.encrypt(JSON.stringify(await exportJWK(pair.privateKey)), kid);
+  await db.in({}, async (tx) => {
+    // Two processes that start on an empty database must not both make the first key.
+    await tx.execute(sql`lock table ${signingKey} in share row exclusive mode`);
+    const active = await tx.select({ id: signingKey.id }).from(signingKey).where(isNull(signingKey.retiredAt));
+    if (when === 'if-none' && active.length > 0) return;
+    await tx.update(signingKey).set({ retiredAt: sql`now()` }).where(isNull(signingKey.retiredAt));
+    await tx.insert(signingKey).values({
+      id: kid,
+      publicJwk: { ...publicJwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
+      privateJwk,
+    });
+  });
+}

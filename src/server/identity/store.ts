@@ -1,0 +1,72 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { SESSION_LIFETIME_DAYS } from '../../contract/limits.ts';
+import { session, user } from '../db/schema/index.ts';
+import type { Database } from '../db/scope.ts';
+import { newId } from '../id.ts';
+
+export type User = typeof user.$inferSelect;
+
+/** A refresh secret that was just replaced still renews for this long: two tabs may ask in the same moment. */
+const REFRESH_GRACE_SECONDS = 10;
+
+const lifetime = sql`now() + make_interval(days => ${SESSION_LIFETIME_DAYS})`;
+const isLive = and(isNull(session.revokedAt), gt(session.expiresAt, sql`now()`));
+
+export async function insertSession(db: Database, userId: string, refreshHash: string): Promise<string> {
+  const id = newId('session');
+  await db.in({}, (tx) => tx.insert(session).values({ id, userId, refreshHash, expiresAt: lifetime as never }));
+  return id;
+}
+
+export async function isSessionLive(db: Database, id: string): Promise<boolean> {
+  const rows = await db.in({}, (tx) => tx.select({ id: session.id }).from(session).where(and(eq(session.id, id), isLive)));
+  return rows.length > 0;
+}
+
+export interface Renewal {
+  sessionId: string;
+  user: User;
+  /** False when a neighbour replaced the secret a moment ago: the browser already holds the new one. */
+  rotated: boolean;
+}
+
+/**
+ * Replaces a refresh secret by the next one, once. A secret that was replaced longer ago can only be a stolen copy, or
+ * the owner's after a thief used it: the whole session ends.
+ */
+export async function renewSession(db: Database, refreshHash: string, nextHash: string): Promise<Renewal | undefined> {
+  return db.in({}, async (tx) => {
+    const [rotated] = await tx
+      .update(session)
+      .set({ previousRefreshHash: refreshHash, refreshHash: nextHash, refreshedAt: sql`now()`, expiresAt: lifetime as never })
+      .where(and(eq(session.refreshHash, refreshHash), isLive))
+      .returning();
+    const current = rotated ?? (await findReplaced(tx, refreshHash));
+    if (!current) return undefined;
+    const [owner] = await tx.select().from(user).where(eq(user.id, current.userId));
+    return owner && { sessionId: current.id, user: owner, rotated: rotated !== undefined };
+  });
+}
+
+type SessionTx = Parameters<Parameters<Database['in']>[1]>[0];
+
+async function findReplaced(tx: SessionTx, refreshHash: string) {
+  const [replaced] = await tx.select().from(session).where(and(eq(session.previousRefreshHash, refreshHash), isLive));
+  if (!replaced) return undefined;
+  const age = Date.now() - replaced.refreshedAt.getTime();
+  if (age <= REFRESH_GRACE_SECONDS * 1000) return replaced;
+  await tx.update(session).set({ revokedAt: sql`now()` }).where(eq(session.id, replaced.id));
+  return undefined;
+}
+
+/** The id of the session that ended, undefined when there was none. */
+export async function revokeSession(db: Database, refreshHash: string): Promise<string | undefined> {
+  const rows = await db.in({}, (tx) =>
+    tx
+      .update(session)
+      .set({ revokedAt: sql`now()` })
+      .where(and(or(eq(session.refreshHash, refreshHash), eq(session.previousRefreshHash, refreshHash)), isNull(session.revokedAt)))
+      .returning({ id: session.id }),
+  );
+  return rows[0]?.id;
+}
