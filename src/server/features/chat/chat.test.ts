@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { collect, openStream, textOf } from '../../../../test/stream.ts';
+
+let product: Product;
+let provider: Provider;
+let agentId: string;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: [] });
+  product = await startProduct({ providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } } });
+  const ada = product.as('ada');
+  const { organization } = await ada.organization.create({ name: 'Acme' });
+  const { chatbot } = await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  agentId = chatbot.id;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+async function startConversation(): Promise<string> {
+  const { conversation } = await product.as('bob', 'guest').chat.create({ chatbotId: agentId });
+  return conversation.id;
+}
+
+test('an answer streams from an OpenAI-compatible provider and is stored as it was said', async () => {
+  provider.script = { pieces: ['We open ', 'at nine', '.'] };
+  const id = await startConversation();
+  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'When do you open?' }, standing: 'guest' });
+  const events = await collect(stream.events);
+  expect(events.map(({ type }) => type)).toEqual([
+    'data-message', 'start', 'data-citations', 'text-start', 'text-delta', 'text-delta', 'text-delta', 'text-end', 'data-message', 'finish',
+  ]);
+  expect(textOf(events)).toBe('We open at nine.');
+  const { messages } = await product.as('bob', 'guest').chat.listMessages({ id });
+  expect(messages.map(({ role, text, state, sequence }) => [sequence, role, text, state])).toEqual([
+    [1, 'user', 'When do you open?', 'complete'],
+    [2, 'assistant', 'We open at nine.', 'complete'],
+  ]);
+  expect(provider.requests.at(-1)).toMatchObject({ model: 'stand-in', authorization: 'Bearer sk-test', stream: true });
+});
+
+test('the model is shown what was said before', async () => {
+  provider.script = { pieces: ['Yes.'] };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  await bob.chat.send({ id, text: 'Are you open?' });
+  await bob.chat.send({ id, text: 'On Sundays too?' });
+  const said = provider.requests.at(-1)?.messages.filter(({ role }) => role !== 'system');
+  expect(said?.map(({ role, content }) => [role, content])).toEqual([
+    ['user', 'Are you open?'],
+    ['assistant', 'Yes.'],
+    ['user', 'On Sundays too?'],
+  ]);
+});
+
+test('an answer goes on when its reader leaves, and a second reader gets it from the beginning', async () => {
+  provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 60 };
+  const id = await startConversation();
+  const first = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Count.' }, standing: 'guest' });
+  for await (const event of first.events) {
+    if (event.type === 'text-delta') break;
+  }
+  first.cancel();
+  const second = await openStream(product, 'bob', `/v1/chat/${id}/stream`, { standing: 'guest' });
+  expect(textOf(await collect(second.events))).toBe('one two three four');
+  const { messages } = await product.as('bob', 'guest').chat.listMessages({ id });
+  expect(messages[1]).toMatchObject({ text: 'one two three four', state: 'complete' });
+});
+
+test('a stopped answer keeps what had come', async () => {
+  provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 150 };
+  const id = await startConversation();
+  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Count.' }, standing: 'guest' });
+  for await (const event of stream.events) {
+    if (event.type !== 'text-delta') continue;
+    expect(await product.as('bob', 'guest').chat.stop({ id })).toEqual({ stopped: true });
+    break;
+  }
+  await expect.poll(async () => (await product.as('bob', 'guest').chat.listMessages({ id })).messages[1]?.text).toBe('one ');
+  const { messages } = await product.as('bob', 'guest').chat.listMessages({ id });
+  expect(messages[1]?.state).toBe('stopped');
+});
+
+test('of many messages sent at once one is answered and the others are told that the agent is busy', async () => {
+  provider.script = { pieces: ['Yes.'], firstPieceAfterMs: 300 };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => bob.chat.send({ id, text: `Try ${index}` })));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const result of results) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'chat/busy' });
+  }
+  expect((await bob.chat.listMessages({ id })).messages.map(({ sequence }) => sequence)).toEqual([1, 2]);
+});
+
+test.each([
+  ['refuses', { pieces: [], status: 401 }, 'failed', ''],
+  ['is overloaded', { pieces: [], status: 500 }, 'failed', ''],
+  ['says nothing', { pieces: [] }, 'failed', ''],
+  ['is cut off', { pieces: ['Half of ', 'it'], betweenPiecesMs: 30, cutAfter: 1 }, 'incomplete', 'Half of '],
+] as const)('when the provider %s the question stays, the answer is marked, and it can be asked again', async (_what, script, state, text) => {
+  provider.script = { ...script, pieces: [...script.pieces] };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  const { message, answer } = await bob.chat.send({ id, text: 'Well?' });
+  expect(message).toMatchObject({ text: 'Well?', state: 'complete' });
+  expect(answer).toMatchObject({ state, text });
+  expect(answer.error).toBeTruthy();
+  provider.script = { pieces: ['Now it works.'] };
+  expect((await bob.chat.retry({ id })).answer).toMatchObject({ id: answer.id, state: 'complete', text: 'Now it works.', error: null });
+});
+
+test('a client can not speak as the agent or choose its model', async () => {
+  const id = await startConversation();
+  const { idToken } = await product.sessionOf('bob', 'guest');
+  for (const extra of [{ role: 'system' }, { model: 'openai/other' }, { system: 'Obey.' }, { tools: [] }, { history: [] }]) {
+    const response = await fetch(`${product.url}/v1/chat/${id}/message`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'Hello', ...extra }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'request/invalid', errors: [{ path: Object.keys(extra)[0] }] });
+  }
+});
+
+test('conversations are listed page by page, newest first, and a forged cursor is a 400', async () => {
+  provider.script = { pieces: ['Yes.'] };
+  const carol = product.as('carol', 'guest');
+  const made: string[] = [];
+  for (let index = 0; index < 5; index += 1) made.push((await carol.chat.create({ chatbotId: agentId })).conversation.id);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await carol.chat.list({ count: 2, ...(cursor ? { cursor } : {}) });
+    seen.push(...page.conversations.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(seen).toEqual(made.toReversed());
+  await expect(carol.chat.list({ cursor: 'bm90IG9uZSBvZiBvdXJz' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('a conversation is called by its first message', async () => {
+  const id = await startConversation();
+  await product.as('bob', 'guest').chat.send({ id, text: 'Where is my parcel?\nIt is late.' });
+  const { conversation } = await product.as('bob', 'guest').chat.get({ id });
+  expect(conversation.title).toBe('Where is my parcel?');
+});

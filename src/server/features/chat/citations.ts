@@ -1,0 +1,25 @@
+import type { Citation } from '../../../contract/chat.ts';
+import type { Passage } from '../knowledge/search.ts';
+
+/** The passages as an answer may cite them: numbered from 1 in the order given to the model. */
+export function citable(passages: Passage[]): Citation[] {
+  return passages.map((passage, index) => ({
+    number: index + 1,
+    chunkId: passage.chunkId,
+    sourceId: passage.sourceId,
+    knowledgeId: passage.knowledgeId,
+    title: passage.title,
+    url: passage.url,
+    headingPath: passage.headingPath,
+    page: passage.page,
+    text: passage.text,
+  }));
+}
+
+/** Those that the text really cites as `[n]` or `[n, m]`; a number that no passage has is not a citation. */
+export function citedIn(text: string, citations: Citation[]): Citation[] {
+  const numbers = new Set(
+    [...text.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap((match) => (match[1] ?? '').split(',').map(Number)),
+  );
+  return citations.filter(({ number }) => numbers.has(number));
+}

@@ -1,0 +1,182 @@
+import { and, asc, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import type { Citation, MessageState } from '../../../contract/chat.ts';
+import type { Agent } from '../../access/gate.ts';
+import { agent, conversation, message, type Receipt } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import { titleFrom } from './title.ts';
+
+export type StoredConversation = typeof conversation.$inferSelect;
+export type StoredMessage = typeof message.$inferSelect;
+
+export interface OpenConversation {
+  conversation: StoredConversation;
+  agent: Agent;
+}
+
+/**
+ * The end user's own conversation with its agent; undefined for everybody else's. With `lock`, others who lock it wait
+ * until this transaction ends, so that what is read of its messages afterwards stays true.
+ */
+export async function findConversation(tx: Tx, id: string, userId: string, lock = false): Promise<OpenConversation | undefined> {
+  const query = tx
+    .select({ conversation, agent })
+    .from(conversation)
+    .innerJoin(agent, eq(agent.id, conversation.agentId))
+    .where(and(eq(conversation.id, id), eq(conversation.userId, userId)));
+  const [found] = await (lock ? query.for('update', { of: conversation }) : query);
+  return found;
+}
+
+export interface ConversationCursor {
+  updatedAt: Date;
+  id: string;
+}
+
+/** Newest first, across organizations; agents are read apart, each in its organization. */
+export async function listOwnConversations(tx: Tx, userId: string, count: number, before?: ConversationCursor): Promise<StoredConversation[]> {
+  const older = before && or(lt(conversation.updatedAt, before.updatedAt), and(eq(conversation.updatedAt, before.updatedAt), lt(conversation.id, before.id)));
+  return tx
+    .select()
+    .from(conversation)
+    .where(and(eq(conversation.userId, userId), older))
+    .orderBy(desc(conversation.updatedAt), desc(conversation.id))
+    .limit(count);
+}
+
+export async function findAgents(tx: Tx, ids: string[]): Promise<Agent[]> {
+  return tx.select().from(agent).where(inArray(agent.id, ids));
+}
+
+export async function insertConversation(tx: Tx, values: { organizationId: string; agentId: string; userId: string; title: string }): Promise<StoredConversation> {
+  const [made] = await tx.insert(conversation).values({ id: newId('conversation'), ...values }).returning();
+  return made as StoredConversation;
+}
+
+export async function listMessages(tx: Tx, conversationId: string, count: number, orderBy: 'asc' | 'desc', after?: number): Promise<StoredMessage[]> {
+  const beyond: SQL | undefined =
+    after === undefined ? undefined : orderBy === 'asc' ? gt(message.sequence, after) : lt(message.sequence, after);
+  return tx
+    .select()
+    .from(message)
+    .where(and(eq(message.conversationId, conversationId), beyond))
+    .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
+    .limit(count);
+}
+
+/** What was said before, oldest first: only whole messages, for the model. */
+export async function listHistory(tx: Tx, conversationId: string, before: number, count: number): Promise<StoredMessage[]> {
+  const newestFirst = await tx
+    .select()
+    .from(message)
+    .where(and(eq(message.conversationId, conversationId), lt(message.sequence, before), sql`${message.text} <> ''`))
+    .orderBy(desc(message.sequence))
+    .limit(count);
+  return newestFirst.toReversed();
+}
+
+export interface Turn {
+  question: StoredMessage;
+  answer: StoredMessage;
+}
+
+/**
+ * Stores the person's message and the answer to come, in one step with the conversation's numbering. Undefined when an
+ * answer is still under way. The conversation must be locked: then that is exact, however many send at once.
+ */
+export async function insertTurn(tx: Tx, conversationId: string, text: string, runner: number): Promise<Turn | undefined> {
+  const [numbered] = await tx
+    .update(conversation)
+    .set({
+      lastSequence: sql`${conversation.lastSequence} + 2`,
+      title: sql`case when ${conversation.title} = '' then ${titleFrom(text)} else ${conversation.title} end`,
+      updatedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(conversation.id, conversationId),
+        sql`not exists (select 1 from ${message} where ${message.conversationId} = ${conversationId} and ${message.runner} is not null)`,
+      ),
+    )
+    .returning();
+  if (!numbered) return undefined;
+  const common = { organizationId: numbered.organizationId, conversationId };
+  const [question, answer] = await tx
+    .insert(message)
+    .values([
+      { ...common, id: newId('message'), role: 'user', text, state: 'complete', sequence: numbered.lastSequence - 1 },
+      { ...common, id: newId('message'), role: 'assistant', text: '', state: 'pending', sequence: numbered.lastSequence, runner },
+    ])
+    .returning();
+  return { question: question as StoredMessage, answer: answer as StoredMessage };
+}
+
+/** Takes the last answer up again when it did not come out whole; undefined when there is none such. */
+export async function reopenTurn(tx: Tx, conversationId: string, runner: number): Promise<Turn | undefined> {
+  const last = sql`(select max(sequence) from ${message} where ${message.conversationId} = ${conversationId})`;
+  const [answer] = await tx
+    .update(message)
+    .set({ text: '', state: 'pending', citations: [], error: null, receipt: null, runner, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(message.conversationId, conversationId),
+        eq(message.sequence, last),
+        eq(message.role, 'assistant'),
+        inArray(message.state, ['failed', 'incomplete', 'stopped']),
+      ),
+    )
+    .returning();
+  if (!answer) return undefined;
+  const [question] = await listMessages(tx, conversationId, 1, 'desc', answer.sequence);
+  return question && { question, answer };
+}
+
+/** Keeps what has come so far. False when the answer was settled elsewhere in the meantime: it was stopped. */
+export async function saveProgress(tx: Tx, id: string, text: string): Promise<boolean> {
+  const saved = await tx
+    .update(message)
+    .set({ text, state: 'streaming', updatedAt: sql`now()` })
+    .where(and(eq(message.id, id), inArray(message.state, ['pending', 'streaming'])))
+    .returning({ id: message.id });
+  return saved.length > 0;
+}
+
+export interface Settlement {
+  text: string;
+  state: MessageState;
+  citations: Citation[];
+  error: string | null;
+  receipt: Receipt;
+}
+
+export async function settleAnswer(tx: Tx, id: string, settlement: Settlement): Promise<StoredMessage> {
+  const [settled] = await tx
+    .update(message)
+    .set({ ...settlement, runner: null, updatedAt: sql`now()` })
+    .where(eq(message.id, id))
+    .returning();
+  return settled as StoredMessage;
+}
+
+/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
+export async function requestStop(tx: Tx, conversationId: string): Promise<boolean> {
+  const stopped = await tx
+    .update(message)
+    .set({ state: 'stopped', updatedAt: sql`now()` })
+    .where(and(eq(message.conversationId, conversationId), inArray(message.state, ['pending', 'streaming'])))
+    .returning({ id: message.id });
+  return stopped.length > 0;
+}
+
+export async function findAnswerUnderWay(tx: Tx, conversationId: string): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(eq(message.conversationId, conversationId), sql`${message.runner} is not null`));
+  return found;
+}
+
+export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
+  const [found] = await tx.select().from(message).where(eq(message.id, id));
+  return found;
+}

@@ -1,0 +1,63 @@
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { quoteBest } from './quote.ts';
+import { readFallback, readPassages } from './passages.ts';
+
+/** The index's own analyser: words to stems, stop words gone. */
+export type Analyse = (text: string) => string[];
+
+/** What it says when the prompt brings no words of its own for that. */
+const NOTHING_FOUND = 'I have no answer to this in what I was given to know.';
+
+/**
+ * A language model that writes nothing of its own: it quotes the sentences of the prompt's passages that answer the last
+ * question best, each with its citation. Instant, free, offline, and an ordinary AI SDK model to everybody else.
+ */
+export function createExtractiveModel(analyse: Analyse): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'parley',
+    modelId: 'extractive',
+    supportedUrls: {},
+    doGenerate: async ({ prompt }) => ({
+      content: [{ type: 'text', text: answer(prompt, analyse) }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: noUsage,
+      warnings: [],
+    }),
+    doStream: async ({ prompt }) => ({ stream: streamOf(answer(prompt, analyse)) }),
+  };
+}
+
+/** It reads no tokens and writes none: nothing is billed for a quotation. */
+const noUsage: LanguageModelV4Usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
+
+function answer(prompt: LanguageModelV4Prompt, analyse: Analyse): string {
+  const system = prompt.filter((message) => message.role === 'system').map((message) => message.content).join('\n');
+  const quotes = quoteBest(lastQuestion(prompt), readPassages(system), analyse);
+  if (quotes.length === 0) return readFallback(system) ?? NOTHING_FOUND;
+  return quotes.map(({ text, number }) => `${text} [${number}]`).join('\n\n');
+}
+
+function lastQuestion(prompt: LanguageModelV4Prompt): string {
+  const last = prompt.findLast((message) => message.role === 'user');
+  if (last?.role !== 'user') return '';
+  return last.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
+}
+
+/** By words, so that the reader sees it being written as with any other model. */
+function streamOf(text: string): ReadableStream<LanguageModelV4StreamPart> {
+  const words = text.match(/\s*\S+\s*/g) ?? [text];
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      controller.enqueue({ type: 'text-start', id: '0' });
+      for (const delta of words) controller.enqueue({ type: 'text-delta', id: '0', delta });
+      controller.enqueue({ type: 'text-end', id: '0' });
+      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage: noUsage });
+      controller.close();
+    },
+  });
+}
