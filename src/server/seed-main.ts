@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { seedDemo } from './seed.ts';
+import { StartError } from './start-error.ts';
+
+/** `npm run seed`: makes the demo agent and waits until it knows its guides. */
+async function main(): Promise<void> {
+  const config = { ...readConfig(), role: 'all' as const, seedDemo: false };
+  const app = await createApp(config, createLog(config));
+  try {
+    const demo = await seedDemo(app.deps, { force: true });
+    if (demo) await untilKnown(app.deps.db.owner, demo.agentId);
+    console.log('The demo agent is at /chat/parley.');
+  } finally {
+    await app.close();
+  }
+}
+
+async function untilKnown(owner: { query: (sql: string, values: string[]) => Promise<{ rows: { left: number }[] }> }, agentId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query(`select count(*)::int as left from knowledge where agent_id = $1 and state not in ('ready', 'failed')`, [agentId]);
+    if (rows[0]?.left === 0) return;
+    await sleep(200);
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof StartError ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { UserCaller } from './call.ts';
+import { member, organization, user } from './db/schema/index.ts';
+import { isUniqueViolation } from './db/errors.ts';
+import type { Deps } from './deps.ts';
+import { newAgent } from './features/chatbot/new-agent.ts';
+import { findByHandle, insertAgent } from './features/chatbot/store.ts';
+import { knowledgeHandlers } from './features/knowledge/handlers.ts';
+import { newId } from './id.ts';
+
+/** The public address of the demo agent: the front page lets a visitor talk to it. */
+export const DEMO_HANDLE = 'parley';
+
+const guidesFolder = path.join(import.meta.dirname, '../../docs/guides');
+
+interface Demo {
+  organizationId: string;
+  ownerId: string;
+  agentId: string;
+}
+
+/**
+ * An organization with an agent that knows Parley's own guides. Can be run again: what is there stays, what is missing is
+ * added. Without `force` only an installation that nobody uses yet is given one.
+ */
+export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): Promise<Demo | undefined> {
+  const demo = (await findDemo(deps)) ?? (await makeDemo(deps, options.force ?? false));
+  if (demo) await addMissingGuides(deps, demo);
+  return demo;
+}
+
+async function findDemo({ db }: Deps): Promise<Demo | undefined> {
+  const { rows } = await db.in({}, (tx) => tx.execute<{ id: string | null }>(sql`select organization_of_handle(${DEMO_HANDLE}) as id`));
+  const organizationId = rows[0]?.id;
+  if (!organizationId) return undefined;
+  return db.in({ organizationId }, async (tx) => {
+    const agent = await findByHandle(tx, organizationId, DEMO_HANDLE);
+    const [owner] = await tx.select({ userId: member.userId }).from(member).where(sql`${member.role} = 'owner'`);
+    return agent && owner && { organizationId, ownerId: owner.userId, agentId: agent.id };
+  });
+}
+
+async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
+  const { rows } = await deps.db.owner.query<{ used: boolean }>('select exists (select 1 from organization) as used');
+  if (rows[0]?.used && !force) return undefined;
+  const demo: Demo = { organizationId: newId('organization'), ownerId: newId('user'), agentId: newId('agent') };
+  try {
+    await deps.db.in({ organizationId: demo.organizationId }, async (tx) => {
+      const { organizationId, ownerId, agentId } = demo;
+      await tx.insert(user).values({ id: ownerId, name: 'Parley', profilePhoto: '/images/guest.svg', isAnonymous: true, registeredAt: sql`now()` as never });
+      await tx.insert(organization).values({ id: organizationId, name: 'Parley', profilePhoto: '/images/organization.svg', createdBy: ownerId });
+      await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
+      await insertAgent(tx, {
+        ...newAgent(organizationId, 'Parley guide'),
+        id: agentId,
+        handle: DEMO_HANDLE,
+        customInstructions: 'You explain Parley to the people who use it and run it. Be brief and concrete.',
+        enableKnowledgeBaseMode: true,
+        welcomeMessage: 'Hello. I know the guides of Parley. What would you like to know?',
+        fallbackMessage: 'The guides of Parley hold no answer to this.',
+        conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I connect a model provider?'],
+      });
+    });
+  } catch (error) {
+    // Another process that started in the same moment was quicker.
+    if (isUniqueViolation(error, 'agent_handle')) return findDemo(deps);
+    throw error;
+  }
+  return demo;
+}
+
+async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }: Demo): Promise<void> {
+  const knowledge = knowledgeHandlers(deps);
+  const caller: UserCaller = { kind: 'user', userId: ownerId, sessionId: '', isAnonymous: true, isMember: true };
+  const { allKnowledge } = (await knowledge.list({ id: agentId }, caller, noContext)) as { allKnowledge: { description: string }[] };
+  const known = new Set(allKnowledge.map(({ description }) => description));
+  for (const file of (await readdir(guidesFolder)).toSorted()) {
+    const text = await readFile(path.join(guidesFolder, file), 'utf8');
+    const description = /^# (.+)$/m.exec(text)?.[1] ?? file;
+    if (known.has(description)) continue;
+    await knowledge.create({ id: agentId, organizationId, type: 'text', description, text, links: [], files: [] }, caller, noContext);
+  }
+}
+
+/** Nothing of a connection: there is none. */
+const noContext = {
+  address: '127.0.0.1',
+  origin: '',
+  wantsStream: false,
+  signal: new AbortController().signal,
+  cookies: { read: () => undefined, write: () => undefined, clear: () => undefined },
+};
