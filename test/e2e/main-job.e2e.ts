@@ -1,0 +1,104 @@
+import { expect, test, type Page } from '@playwright/test';
+import { Server, startSite, type Site } from './server.ts';
+
+/** The main job, from an empty data folder: build an agent, give it a text, a PDF and a web page, and chat with it. */
+
+let server: Server;
+let site: Site;
+
+test.beforeAll(async () => {
+  site = await startSite();
+  server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await site.close();
+});
+
+const problems: string[] = [];
+test.beforeEach(({ page }) => {
+  problems.length = 0;
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+});
+
+async function registerAsGuest(page: Page): Promise<void> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
+}
+
+async function addText(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole('link', { name: 'Add knowledge' }).first().click();
+  await page.getByRole('link', { name: /^Text/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Text', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
+  await page.keyboard.press('Enter');
+}
+
+test('a visitor builds an agent, gives it a text, a PDF and a page, and it answers with the passage it rests on', async ({ page }) => {
+  await registerAsGuest(page);
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Library desk');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page).toHaveURL(/\/knowledge/);
+  await addText(page, 'Returns', 'A parcel can be sent back within 43 days. The customer pays nothing for that.');
+  await page.getByRole('link', { name: 'Add knowledge' }).first().click();
+  await page.getByRole('link', { name: /^Files/ }).click();
+  await page.locator('input[type=file]').setInputFiles('test/fixtures/libtasn1.pdf');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await page.getByRole('link', { name: 'Add knowledge' }).first().click();
+  await page.getByRole('link', { name: /^Website/ }).click();
+  await page.getByLabel('Addresses').fill(`http://${site.host}/zlib_how.html`);
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toHaveCount(3, { timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await page.getByRole('link', { name: 'Open chat' }).first().click();
+  await ask(page, 'How many days do I have to send a parcel back?');
+  await expect(page.getByText('within 43 days')).toBeVisible();
+  await page.getByRole('button', { name: /^Source 1/ }).first().click();
+  await expect(page.getByText('Returns').first()).toBeVisible();
+
+  await ask(page, 'What does asn1Decoding do?');
+  await expect(page.getByText(/asn1Decoding generates|decodes|decoding/i).first()).toBeVisible();
+  await ask(page, 'What should CHUNK be set to on a system with plenty of memory?');
+  await expect(page.getByText(/128K or 256K/).first()).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('within 43 days')).toBeVisible();
+  await server.kill('SIGTERM');
+  await server.startAgain();
+  await page.reload();
+  await expect(page.getByText('within 43 days')).toBeVisible();
+  expect(problems.filter((problem) => !/Failed to load resource|net::ERR|WebSocket/.test(problem))).toEqual([]);
+});
+
+test('an e-mail link, shown in the inbox, signs in', async ({ page, context }) => {
+  await page.goto(`${server.url}/auth`);
+  await page.getByLabel('E-mail').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await expect(page).toHaveURL(/\/auth\/email-confirmation/);
+  const inbox = await context.newPage();
+  await inbox.goto(`${server.url}/dev/inbox`);
+  await inbox.getByRole('link', { name: /verification/ }).first().click();
+  await expect(inbox).toHaveURL(/\/auth\/register/, { timeout: 15_000 });
+  expect(server.output).toContain('/auth/email-verification?token=');
+});
+
+test('the demo agent on the front page answers from the guides', async ({ page }) => {
+  await page.goto(server.url);
+  await ask(page, 'Which variable sets the port?');
+  await expect(page.getByText(/PORT/).first()).toBeVisible({ timeout: 20_000 });
+});

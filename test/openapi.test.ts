@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from './product.ts';
+import { awaited, specifiedCalls } from './specified-calls.ts';
+
+let product: Product;
+let document: { openapi: string; paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> };
+
+beforeAll(async () => {
+  product = await startProduct();
+  document = (await (await fetch(`${product.url}/openapi.json`)).json()) as typeof document;
+});
+afterAll(() => product.close());
+
+function calls(): string[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+}
+
+test('docs/openapi.json is the document that the server gives (npm run openapi writes it)', async () => {
+  expect(document.openapi).toBe('3.1.0');
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../docs/openapi.json');
+});
+
+test('every success is a 200', () => {
+  for (const methods of Object.values(document.paths)) {
+    for (const { responses } of Object.values(methods)) expect(Object.keys(responses)).toEqual(['200']);
+  }
+});
+
+test('every call of the specification is there, or is on the list of those still awaited', () => {
+  const shape = (call: string): string => call.replace(/\{\w+\}/g, '{}');
+  const ours = new Set(calls().map(shape));
+  const missing = specifiedCalls.filter((call) => !ours.has(shape(`${call.split(' ')[0]} /v1${call.split(' ')[1]}`)));
+  expect(missing).toEqual(awaited);
+});

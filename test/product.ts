@@ -1,0 +1,105 @@
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createClient, type Client } from '../src/contract/client.ts';
+import { contract, type ParleyContract } from '../src/contract/index.ts';
+import type { Session } from '../src/contract/identity.ts';
+import { createApp, type App } from '../src/server/app.ts';
+import { readConfig, type Config } from '../src/server/config.ts';
+import { createLog } from '../src/server/log.ts';
+import { createTestDatabase } from './database.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+export type TestClient = Client<ParleyContract>;
+
+/** How far a person has come: nobody, signed in as a guest, or registered. */
+export type Standing = 'anonymous' | 'guest' | 'member';
+
+export interface Product {
+  url: string;
+  app: App;
+  databaseUrl: string;
+  /** The typed client as this person, who is signed in (and registered) at the first call. The same name, the same person. */
+  as: (name: string, standing?: Standing) => TestClient;
+  /** The person's session, for what the client does not cover: sockets, streams, raw requests. */
+  sessionOf: (name: string, standing?: Standing) => Promise<Session>;
+  close: () => Promise<void>;
+}
+
+/** The real application on a database of its own and a free port. */
+export async function startProduct(overrides: Partial<Config> = {}): Promise<Product> {
+  const database = await createTestDatabase();
+  const dataDir = await makeTemporaryFolder('data');
+  const config: Config = {
+    ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' }),
+    logLevel: 'silent',
+    databasePoolSize: 8,
+    seedDemo: false,
+    ...overrides,
+  };
+  const app = await createApp(config, createLog(config));
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  const people = new People(url);
+  return {
+    url,
+    app,
+    databaseUrl: database.url,
+    as: (name, standing = 'member') => people.client(name, standing),
+    sessionOf: (name, standing = 'member') => people.session(name, standing),
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+class People {
+  readonly #url: string;
+  readonly #sessions = new Map<string, Promise<Session>>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  client(name: string, standing: Standing): TestClient {
+    return createClient(contract, {
+      baseUrl: this.#url,
+      token: async () => (standing === 'anonymous' ? undefined : (await this.session(name, standing)).idToken),
+      fetch: from(name),
+    });
+  }
+
+  session(name: string, standing: Standing): Promise<Session> {
+    const key = `${standing} ${name}`;
+    const known = this.#sessions.get(key) ?? this.#signIn(name, standing);
+    this.#sessions.set(key, known);
+    return known;
+  }
+
+  async #signIn(name: string, standing: Standing): Promise<Session> {
+    const fetch = from(name);
+    const nobody = createClient(contract, { baseUrl: this.#url, fetch });
+    let cookie = '';
+    const keepCookies: typeof globalThis.fetch = async (input, init) => {
+      const response = await fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
+      cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+      return response;
+    };
+    if (standing === 'guest') return nobody.identity.signInAsGuest();
+    const browser = createClient(contract, { baseUrl: this.#url, fetch: keepCookies });
+    const guest = await browser.identity.signInAsGuest();
+    const registering = createClient(contract, { baseUrl: this.#url, fetch, token: () => guest.idToken });
+    await registering.user.register({ name, username: `${name}-${guest.user.uid.slice(-6)}` });
+    const { session } = await browser.identity.refresh();
+    if (!session) throw new Error('The session could not be renewed.');
+    return session;
+  }
+}
+
+/** Each person comes from an address of their own, so that limits by address do not meet in a test. */
+function from(name: string): typeof fetch {
+  const bytes = [...name].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+  const address = `10.${(bytes >> 16) & 255}.${(bytes >> 8) & 255}.${bytes & 255}`;
+  return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-forwarded-for': address } });
+}

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How the stand-in answers. Times in milliseconds. */
+export interface ProviderScript {
+  /** What is said, a piece an event. */
+  pieces: string[];
+  firstPieceAfterMs?: number;
+  betweenPiecesMs?: number;
+  /** An HTTP error in place of an answer. */
+  status?: number;
+  /** Cuts the connection after this many pieces. */
+  cutAfter?: number;
+  /** Says nothing for ever. */
+  hang?: boolean;
+}
+
+export interface ProviderRequest {
+  model: string;
+  messages: { role: string; content: string }[];
+  stream?: boolean;
+  authorization: string | undefined;
+}
+
+export interface Provider {
+  /** For `OPENAI_BASE_URL`. */
+  baseUrl: string;
+  /** Everything it was sent, in order. */
+  requests: ProviderRequest[];
+  script: ProviderScript;
+  close: () => Promise<void>;
+}
+
+/** A server that speaks OpenAI's chat completions protocol over loopback, as any compatible one does. */
+export async function startProvider(script: ProviderScript): Promise<Provider> {
+  const requests: ProviderRequest[] = [];
+  const provider = { requests, script } as unknown as Provider;
+  const server = createServer((request, response) => {
+    answer(provider, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  provider.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  provider.close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return provider;
+}
+
+async function answer(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Omit<ProviderRequest, 'authorization'>;
+  provider.requests.push({ ...body, authorization: request.headers.authorization });
+  const { pieces, status, cutAfter, hang, firstPieceAfterMs = 0, betweenPiecesMs = 0 } = provider.script;
+  if (hang) return;
+  if (status) {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: 'No.', type: 'stand_in' } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (firstPieceAfterMs) await sleep(firstPieceAfterMs);
+  for (const [index, content] of pieces.entries()) {
+    if (index > 0 && betweenPiecesMs) await sleep(betweenPiecesMs);
+    if (index === cutAfter) {
+      response.destroy();
+      return;
+    }
+    if (response.destroyed) return;
+    response.write(event(body.model, { choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] }));
+  }
+  response.write(event(body.model, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  response.write(event(body.model, { choices: [], usage: { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length } }));
+  response.end('data: [DONE]\n\n');
+}
+
+function event(model: string, fields: object): string {
+  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, ...fields })}\n\n`;
+}
