@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { Hidden } from '../ui/hidden.tsx';
+import type { Activity } from './conversation-state.ts';
+import type { ShownMessage } from './types.ts';
+
+interface AnnouncerProps {
+  messages: readonly ShownMessage[];
+  activity: Activity;
+}
+
+/** Lets a screen reader hear an answer sentence by sentence as it is made, and nothing twice. */
+export function Announcer({ messages, activity }: AnnouncerProps) {
+  const [sentence, setSentence] = useState('');
+  const heard = useRef({ id: '', length: 0 });
+  const last = messages.at(-1);
+  useEffect(() => {
+    if (last?.role !== 'assistant' || last.id === null) return;
+    const isLive = activity !== 'idle';
+    if (heard.current.id !== last.id) {
+      // An answer that was whole when the page opened is read by the reader when it is wanted.
+      heard.current = { id: last.id, length: isLive ? 0 : last.text.length };
+    }
+    const end = isLive ? endOfSentences(last.text) : last.text.length;
+    if (end <= heard.current.length) return;
+    setSentence(plainText(last.text.slice(heard.current.length, end)));
+    heard.current.length = end;
+  }, [last, activity]);
+  return (
+    <div aria-live="polite" aria-atomic="true">
+      <Hidden>{sentence}</Hidden>
+    </div>
+  );
+}
+
+/** How far the text consists of whole sentences or lines. */
+function endOfSentences(text: string): number {
+  const ends = [...text.matchAll(/[.!?:](?=\s)|[。！？]|\n/g)];
+  const last = ends.at(-1);
+  return last ? last.index + last[0].length : 0;
+}
+
+function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[\d+\]/g, '')
+    .replaceAll(/[*_`#>|~]/g, '')
+    .trim();
+}

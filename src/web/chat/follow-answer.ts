@@ -1,0 +1,75 @@
+import type { Message } from '../../contract/chat.ts';
+import { ApiError } from '../../contract/client.ts';
+import { SOCKET_RECONNECT_MAX_MS, SOCKET_RECONNECT_MIN_MS } from '../../contract/limits.ts';
+import type { ConversationAction } from './conversation-state.ts';
+import type { ChatEvents, ChatTransport } from './types.ts';
+
+interface Following {
+  transport: ChatTransport;
+  dispatch: (action: ConversationAction) => void;
+  signal: AbortSignal;
+  /** The stream at hand; without one the answer under way is attached to. */
+  events?: ChatEvents;
+}
+
+/** Whether an answer to this last message of a conversation may still be coming. */
+export function isUnderWay({ role, state }: Pick<Message, 'role' | 'state'>): boolean {
+  return state === 'pending' || state === 'streaming' || role === 'user';
+}
+
+/** Follows an answer to its end, attaching anew as often as the connection is lost. */
+export async function followAnswer(following: Following): Promise<void> {
+  const { dispatch, signal } = following;
+  dispatch({ type: 'activity', activity: 'answering' });
+  let { events } = following;
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      events ??= await following.transport.attach(signal);
+      const finished = await pass(events, dispatch);
+      if (!finished) await readStored(following);
+      if (!signal.aborted) dispatch({ type: 'activity', activity: 'idle' });
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (refused) return dispatch({ type: 'activity', activity: 'idle' });
+      // Mostly only the connection is gone, and is back at once: that is nothing to tell.
+      if (failures > 0) dispatch({ type: 'activity', activity: 'reconnecting' });
+      events = undefined;
+      await pause(failures, signal);
+      failures += 1;
+    }
+  }
+}
+
+/** Passes the events on. False when the stream held no answer: it was over before we attached. */
+async function pass(events: ChatEvents, dispatch: Following['dispatch']): Promise<boolean> {
+  let finished = false;
+  for await (const event of events) {
+    if (event.type === 'finish' || event.type === 'abort' || event.type === 'error') finished = true;
+    dispatch({ type: 'event', event });
+  }
+  return finished;
+}
+
+async function readStored({ transport, dispatch, signal }: Following): Promise<void> {
+  const page = await transport.load(undefined, signal);
+  if (!signal.aborted) dispatch({ type: 'loaded', page });
+}
+
+/** None at first, longer with each failure; ends early when the network comes back. */
+function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const delay =
+    failures === 0 ? 0 : Math.min(SOCKET_RECONNECT_MIN_MS * 2 ** (failures - 1), SOCKET_RECONNECT_MAX_MS);
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, delay);
+    addEventListener('online', done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,87 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { CodeBlock } from './code-block.tsx';
+import { Inline } from './inline.tsx';
+import type { CitationProps } from './markdown.tsx';
+import { MAX_DEPTH } from './parse.ts';
+import { Table } from './table.tsx';
+
+export interface TokenProps extends CitationProps {
+  token: Token;
+  depth: number;
+}
+
+/** One block of a message. */
+export function Block({ token, depth, ...cite }: TokenProps) {
+  if (depth > MAX_DEPTH) return <p>{token.raw}</p>;
+  const known = token as MarkedToken;
+  const inner = { depth: depth + 1, ...cite };
+  switch (known.type) {
+    case 'space':
+    case 'def':
+      return null;
+    case 'heading':
+      return <Heading token={known} inner={inner} />;
+    case 'code':
+      return <CodeBlock code={known.text} language={known.lang ?? ''} />;
+    case 'blockquote':
+      return (
+        <blockquote>
+          <Blocks tokens={known.tokens} {...inner} />
+        </blockquote>
+      );
+    case 'list':
+      return <List token={known} inner={inner} />;
+    case 'table':
+      return <Table table={known} {...inner} />;
+    case 'hr':
+      return <hr />;
+    case 'paragraph':
+      return (
+        <p>
+          <Inline tokens={known.tokens} {...inner} />
+        </p>
+      );
+    case 'text':
+      return known.tokens ? <Inline tokens={known.tokens} {...inner} /> : <p>{known.text}</p>;
+    case 'html':
+    case 'br':
+    case 'checkbox':
+    case 'codespan':
+    case 'del':
+    case 'em':
+    case 'escape':
+    case 'image':
+    case 'link':
+    case 'list_item':
+    case 'strong':
+      // Tags are shown as they are written; the others never stand alone.
+      return <p>{token.raw}</p>;
+  }
+}
+
+type Inner = Omit<TokenProps, 'token'>;
+
+function Blocks({ tokens, ...inner }: Inner & { tokens: Token[] }) {
+  return tokens.map((token, index) => <Block key={index} token={token} {...inner} />);
+}
+
+/** A message is a part of a page: its headings begin below the page's own. */
+function Heading({ token, inner }: { token: Tokens.Heading; inner: Inner }) {
+  const Level = `h${Math.min(token.depth + 2, 6)}` as 'h3' | 'h4' | 'h5' | 'h6';
+  return (
+    <Level>
+      <Inline tokens={token.tokens} {...inner} />
+    </Level>
+  );
+}
+
+function List({ token, inner }: { token: Tokens.List; inner: Inner }) {
+  const items = token.items.map((item, index) => (
+    <li key={index}>
+      {item.task && <input type="checkbox" checked={item.checked === true} disabled readOnly />}
+      <Blocks tokens={item.tokens.filter(({ type }) => type !== 'checkbox')} {...inner} />
+    </li>
+  ));
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+}

@@ -1,0 +1,95 @@
+import type { MarkedToken, Token } from 'marked';
+import type { ReactNode } from 'react';
+import { t } from '../text.ts';
+import { imageAddress, linkAddress } from './address.ts';
+import type { TokenProps } from './block.tsx';
+import { CitedText } from './cited-text.tsx';
+import { MAX_DEPTH } from './parse.ts';
+
+type InlineProps = Omit<TokenProps, 'token'> & { tokens: Token[] };
+
+/** What stands within a block. */
+export function Inline({ tokens, ...rest }: InlineProps) {
+  return tokens.map((token, index) => <Piece key={index} token={token} {...rest} />);
+}
+
+function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
+  if (depth > MAX_DEPTH) return token.raw;
+  const known = token as MarkedToken;
+  const inner = { depth: depth + 1, ...cite };
+  switch (known.type) {
+    case 'strong':
+    case 'em':
+    case 'del':
+      return (
+        <known.type>
+          <Inline tokens={known.tokens} {...inner} />
+        </known.type>
+      );
+    case 'codespan':
+      return <code>{known.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return (
+        <TextLink href={known.href} title={known.title}>
+          <Inline tokens={known.tokens} {...inner} />
+        </TextLink>
+      );
+    case 'image':
+      return <Picture href={known.href} text={known.text} />;
+    case 'escape':
+      return known.text;
+    case 'text':
+      if (known.tokens) return <Inline tokens={known.tokens} {...inner} />;
+      return <CitedText text={decodeEntities(known.text)} {...cite} />;
+    case 'checkbox':
+    case 'def':
+    case 'space':
+      return null;
+    case 'html':
+    case 'blockquote':
+    case 'code':
+    case 'heading':
+    case 'hr':
+    case 'list':
+    case 'list_item':
+    case 'paragraph':
+    case 'table':
+      // Tags are shown as they are written; blocks never stand within a line.
+      return token.raw;
+  }
+}
+
+interface TextLinkProps {
+  href: string;
+  title?: string | null | undefined;
+  children: ReactNode;
+}
+
+function TextLink({ href, title, children }: TextLinkProps) {
+  const address = linkAddress(href);
+  if (!address) return children;
+  return (
+    <a href={address} title={title ?? undefined} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+function Picture({ href, text }: { href: string; text: string }) {
+  const own = imageAddress(href, location.origin);
+  if (own) return <img src={own} alt={text} loading="lazy" />;
+  return <TextLink href={href}>{t('chat.image', { text: text || href })}</TextLink>;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** The few entities that models write. */
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,5}));/gi, (all, decimal, hex, named) => {
+    if (named) return entities[String(named).toLowerCase()] ?? all;
+    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}

@@ -1,0 +1,46 @@
+import type { Token } from 'marked';
+import { memo, useMemo } from 'react';
+import type { Citation } from '../../../contract/chat.ts';
+import { Block } from './block.tsx';
+import style from './markdown.module.css';
+import { parseMarkdown } from './parse.ts';
+
+export interface CitationProps {
+  citations: readonly Citation[];
+  onCite: (citation: Citation) => void;
+}
+
+interface MarkdownProps extends CitationProps {
+  text: string;
+}
+
+/**
+ * Shows Markdown that nobody vouches for. It is made of elements, never of HTML text: tags in it are shown as they are
+ * written, links lead only to allowed kinds of address, and no image of another host is loaded.
+ */
+export function Markdown({ text, citations, onCite }: MarkdownProps) {
+  const blocks = useMemo(() => parseMarkdown(text), [text]);
+  return (
+    <div className={style['markdown']}>
+      {blocks.map((token, index) => (
+        // While a text grows, all but its last blocks stay as they are and are not drawn again.
+        <MemoBlock key={index} token={token} citations={citations} onCite={onCite} />
+      ))}
+    </div>
+  );
+}
+
+interface BlockProps extends CitationProps {
+  token: Token;
+}
+
+const MemoBlock = memo(
+  ({ token, citations, onCite }: BlockProps) => (
+    <Block token={token} depth={0} citations={citations} onCite={onCite} />
+  ),
+  (before, after) =>
+    before.token.type === after.token.type &&
+    before.token.raw === after.token.raw &&
+    before.citations === after.citations &&
+    before.onCite === after.onCite,
+);

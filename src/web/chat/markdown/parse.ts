@@ -1,0 +1,20 @@
+import { Lexer, type Token } from 'marked';
+
+/** Deeper nesting than this is nobody's meaning; what is below is shown as its source. */
+export const MAX_DEPTH = 24;
+/** A text with a longer run of nesting marks than this could keep the parser busy; it is shown as it is. */
+const HOSTILE = /(?:>\s*){40}|[[(*_~`]{200}/;
+
+/** The blocks of a Markdown text; the text itself as one paragraph where it cannot be parsed. */
+export function parseMarkdown(source: string): Token[] {
+  if (HOSTILE.test(source)) return [asText(source)];
+  try {
+    return new Lexer({ gfm: true, breaks: true }).lex(source);
+  } catch {
+    return [asText(source)];
+  }
+}
+
+function asText(source: string): Token {
+  return { type: 'text', raw: source, text: source };
+}

@@ -1,0 +1,35 @@
+import type { Tokens } from 'marked';
+import type { TokenProps } from './block.tsx';
+import { Inline } from './inline.tsx';
+import style from './markdown.module.css';
+
+type TableProps = Omit<TokenProps, 'token'> & { table: Tokens.Table };
+
+export function Table({ table, ...inner }: TableProps) {
+  return (
+    <div className={style['table']} tabIndex={0} role="group">
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} scope="col" data-align={cell.align}>
+                <Inline tokens={cell.tokens} {...inner} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, place) => (
+                <td key={place} data-align={cell.align}>
+                  <Inline tokens={cell.tokens} {...inner} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

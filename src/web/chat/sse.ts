@@ -1,0 +1,38 @@
+import type { ChatStreamEvent } from '../../contract/chat.ts';
+
+const END = '[DONE]';
+
+/** The connection ended before the answer did. */
+export class StreamBroken extends Error {
+  constructor() {
+    super('The stream ended early.');
+    this.name = 'StreamBroken';
+  }
+}
+
+/** Reads the events of a streamed answer: `data: {json}` and an empty line each, `data: [DONE]` at the end. */
+export async function* readEvents(response: Response): AsyncGenerator<ChatStreamEvent> {
+  if (!response.body) throw new StreamBroken();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  // Not every browser can loop over a stream itself.
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const blocks = (rest + piece.value.replaceAll('\r', '')).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = dataOf(block);
+      if (data === END) return;
+      if (data !== '') yield JSON.parse(data) as ChatStreamEvent;
+    }
+  }
+  throw new StreamBroken();
+}
+
+/** The data lines of one event; comments, which keep the connection alive, have none. */
+function dataOf(block: string): string {
+  return block
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).replace(/^ /, ''))
+    .join('\n');
+}

@@ -1,0 +1,31 @@
+import { Avatar } from '../ui/avatar.tsx';
+import style from './conversation.module.css';
+import { t } from './text.ts';
+import type { ChatAgent } from './types.ts';
+
+interface WelcomeProps {
+  agent: ChatAgent;
+  onChoose: (text: string) => void;
+}
+
+/** Before the first message: who this is and what one could ask. */
+export function Welcome({ agent, onChoose }: WelcomeProps) {
+  return (
+    <div className={style['welcome']}>
+      <Avatar name={agent.name} photo={agent.profilePhoto} />
+      <h2>{agent.name}</h2>
+      <p className={style['greeting']}>{agent.welcomeMessage || t('chat.welcome')}</p>
+      {agent.conversationStarters.length > 0 && (
+        <ul className={style['starters']} aria-label={t('chat.starters')}>
+          {agent.conversationStarters.map((starter) => (
+            <li key={starter}>
+              <button type="button" onClick={() => onChoose(starter)}>
+                {starter}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

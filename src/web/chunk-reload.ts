@@ -1,0 +1,20 @@
+import { CHUNK_RELOAD_GUARD_SECONDS } from '../contract/limits.ts';
+import { tabKeeper } from './storage.ts';
+
+const KEY = 'parley.chunk-reload-at';
+
+/**
+ * After a new version has been put on the server, the code that an open page still asks for is gone: the page is loaded
+ * anew, at most once a minute, so that a chunk which stays missing ends in an error page and not in a loop.
+ */
+export function startChunkReload(): void {
+  addEventListener('vite:preloadError', (event) => {
+    // Without a network the code is not gone, only out of reach.
+    if (!navigator.onLine) return;
+    const last = Number(tabKeeper.get(KEY) ?? 0);
+    if (Date.now() - last < CHUNK_RELOAD_GUARD_SECONDS * 1000) return;
+    tabKeeper.set(KEY, String(Date.now()));
+    event.preventDefault();
+    location.reload();
+  });
+}

@@ -1,0 +1,9 @@
+import { localKeeper } from './storage.ts';
+
+const KEY = 'parley.organization';
+
+/** The organization whose pages were open last, in any tab. */
+export const lastOrganization = {
+  get: () => localKeeper.get(KEY),
+  set: (id: string) => localKeeper.set(KEY, id),
+};

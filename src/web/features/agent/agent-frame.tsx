@@ -1,0 +1,52 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconLayoutSidebarRightCollapse, IconMessageCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { agentQuery } from '../../queries.ts';
+import { describeError } from '../../query-client.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { localKeeper } from '../../storage.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import style from './agent-frame.module.css';
+import { TestChat } from './test-chat.tsx';
+
+const KEY = 'parley.test-chat';
+
+/** The pages on which one changes what the agent answers: there it can be tried at the side. */
+const TRIED = /-(home|knowledge.*|settings-(instructions|profile))$/;
+
+export function AgentFrame() {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const agent = useQuery(agentQuery(orgId, agentId));
+  const isTried = useMatches({ select: (matches) => TRIED.test(matches.at(-1)?.staticData.name ?? '') });
+  const [opened, setOpened] = useState(localKeeper.get(KEY) !== 'closed');
+  const toggle = () => {
+    localKeeper.set(KEY, opened ? 'closed' : 'open');
+    setOpened(!opened);
+  };
+  if (agent.error)
+    return <ErrorState message={describeError(agent.error)} onRetry={() => void agent.refetch()} />;
+  if (!isTried) return <Outlet />;
+  const Icon = opened ? IconLayoutSidebarRightCollapse : IconMessageCircle;
+  const label = opened ? t('agent.closeTest') : t('agent.openTest');
+  return (
+    <div className={style['frame']} data-opened={opened}>
+      <div className={style['page']}>
+        <Outlet />
+      </div>
+      <aside className={style['side']} aria-label={t('agent.test')}>
+        <div className={style['toggle']}>
+          <Tooltip label={label}>
+            <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={toggle}>
+              <Icon size="1.25em" />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+        {opened && agent.data && <TestChat key={agentId} agent={agent.data} />}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Chatbot } from '../../../contract/chatbot.ts';
+import { AgentChat } from '../../agent-chat.tsx';
+import { t } from '../../messages/t.ts';
+import { tabKeeper } from '../../storage.ts';
+import style from './test-chat.module.css';
+
+/** Talks to the agent as it is now; the conversation lasts as long as the tab, over reloads too. */
+export function TestChat({ agent }: { agent: Chatbot }) {
+  const key = `parley.test-chat.${agent.id}`;
+  const [run, setRun] = useState(0);
+  const startAnew = () => {
+    tabKeeper.remove(key);
+    setRun(run + 1);
+  };
+  return (
+    <>
+      <div className={style['head']}>
+        <h2 className={style['title']}>{t('agent.test')}</h2>
+        <Tooltip label={t('agent.testAnew')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('agent.testAnew')} onClick={startAnew}>
+            <IconRefresh size="1.15em" />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <AgentChat
+        key={run}
+        agent={agent}
+        conversationId={tabKeeper.get(key)}
+        onCreated={({ id }) => tabKeeper.set(key, id)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { IconPlus, IconRobot } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../messages/t.ts';
+import { agentsQuery } from '../../queries.ts';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useMay } from '../../use-role.ts';
+import { AgentCard } from './agent-card.tsx';
+import style from './agents.module.css';
+
+export function AgentsScreen() {
+  const orgId = useOrgId();
+  const agents = useQuery(agentsQuery(orgId));
+  const create = useMay(orgId, 'agent.write') && <CreateLink orgId={orgId} />;
+  return (
+    <>
+      <PageHeader
+        title={t('nav.agents')}
+        lead={t('agents.lead')}
+        actions={agents.data?.length !== 0 && create}
+      />
+      <QueryView {...viewOf(agents)} shape="card">
+        {(list) =>
+          list.length === 0 ? (
+            <Notice
+              icon={<IconRobot size="1.25em" aria-hidden />}
+              title={t('agents.none')}
+              text={t('agents.noneText')}
+              action={create}
+            />
+          ) : (
+            <ul className={style['grid']}>
+              {list.map((agent) => (
+                <AgentCard key={agent.id} orgId={orgId} agent={agent} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function CreateLink({ orgId }: { orgId: string }) {
+  return (
+    <Link to="/platform/{-$orgId}/agent/create" params={{ orgId }} className={buttonClass('primary')}>
+      <IconPlus size="1.15em" aria-hidden />
+      {t('agents.create')}
+    </Link>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { NewChatbot } from '../../../contract/chatbot.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { announceFailure } from '../../query-client.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Card } from '../../ui/card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { createAgent } from './create-agent.ts';
+
+/** An agent in two fields: its name, and what it should know. */
+export function CreateAgentScreen() {
+  const labels = { name: t('agents.name'), topic: t('agents.topic') };
+  const form = useValidForm({ initial: { name: '', topic: '' }, schema, labels });
+  const create = useCreateAgent((error) => showFieldErrors(form, error));
+  return (
+    <>
+      <PageHeader title={t('agents.create')} lead={t('agents.createLead')} />
+      <Card kind="form">
+        <form noValidate onSubmit={form.onSubmit((values) => create.mutate(values))}>
+          <Stack>
+            <TextInput
+              data-autofocus
+              label={labels.name}
+              placeholder={t('agents.nameExample')}
+              {...form.getInputProps('name')}
+            />
+            <Textarea
+              label={labels.topic}
+              description={t('agents.topicHint')}
+              placeholder={t('agents.topicExample')}
+              autosize
+              minRows={3}
+              maxRows={12}
+              {...form.getInputProps('topic')}
+            />
+            <div>
+              <Button type="submit" loading={create.isPending}>
+                {t('agents.create')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+const schema = NewChatbot.pick({ name: true }).strip();
+
+/** Creates the agent and goes to its knowledge. */
+function useCreateAgent(onRefused: (error: unknown) => boolean) {
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (values: { name: string; topic: string }) =>
+      createAgent({ organizationId: orgId, ...values }),
+    onSuccess: async (agentId) => {
+      await queryClient.invalidateQueries({ queryKey: ['agents', orgId] });
+      await navigate({
+        to: '/platform/{-$orgId}/agent/$agentId/knowledge',
+        params: { orgId, agentId },
+      });
+    },
+    onError: (error) => onRefused(error) || announceFailure(error),
+    meta: { failure: 'createChatbot', quiet: true },
+  });
+}

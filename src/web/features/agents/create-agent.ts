@@ -1,0 +1,34 @@
+import { api } from '../../api.ts';
+import { announceFailure } from '../../query-client.ts';
+import { asAddress } from '../../web-address.ts';
+
+interface NewAgent {
+  organizationId: string;
+  name: string;
+  /** An address, several, or any text; may be blank. */
+  topic: string;
+}
+
+/**
+ * Creates an agent and, where something is given, its first knowledge. Answers the agent's id. An agent whose knowledge is
+ * refused stays: that is said, and the knowledge can be given again on its page.
+ */
+export async function createAgent({ organizationId, name, topic }: NewAgent): Promise<string> {
+  const { chatbot } = await api.chatbot.create({ organizationId, name });
+  const knowledge = firstKnowledge(topic);
+  if (knowledge) {
+    await api.knowledge
+      .create({ id: chatbot.id, organizationId, ...knowledge })
+      .catch((error: unknown) => announceFailure(error, { failure: 'createKnowledge' }));
+  }
+  return chatbot.id;
+}
+
+/** Lines that are all addresses become a website, anything else a text. */
+export function firstKnowledge(topic: string) {
+  const lines = topic.split(/\s*\n\s*/).filter(Boolean);
+  if (lines.length === 0) return null;
+  const links = lines.map(asAddress);
+  if (links.every((link) => link !== null)) return { type: 'website' as const, links };
+  return { type: 'text' as const, description: topic.trim() };
+}

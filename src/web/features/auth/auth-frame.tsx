@@ -1,0 +1,16 @@
+import { Outlet } from '@tanstack/react-router';
+import { useStore } from '../../store.ts';
+import { scheme } from '../../theme.ts';
+import { MantineRoot } from '../../ui/mantine-root.tsx';
+import style from './auth.module.css';
+
+/** One narrow column for everything about signing in. */
+export function AuthFrame() {
+  return (
+    <MantineRoot scheme={useStore(scheme)}>
+      <div className={style['frame']}>
+        <Outlet />
+      </div>
+    </MantineRoot>
+  );
+}

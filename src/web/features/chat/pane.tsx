@@ -1,0 +1,55 @@
+import { IconMessageOff } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../../contract/client.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import style from './chat.module.css';
+
+interface PaneProps<T> {
+  query: UseQueryResult<T>;
+  children: (data: T) => ReactNode;
+}
+
+/** The side where one talks, or why one cannot. */
+export function Pane<T>({ query, children }: PaneProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return (
+    <div className={style['centre']}>
+      {query.error ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton shape="line" />
+      )}
+    </div>
+  );
+}
+
+function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { user } = useStore(sessionState);
+  const isClosed = error instanceof ApiError && [401, 403, 404].includes(error.status);
+  if (!isClosed) return <ErrorState bare message={describeError(error)} onRetry={onRetry} />;
+  return (
+    <Notice
+      bare
+      level={1}
+      icon={<IconMessageOff size="1.25em" aria-hidden />}
+      title={t('chats.notFound')}
+      text={user ? t('chats.notFoundText') : t('chats.notFoundSignIn')}
+      action={
+        !user && (
+          <Link to="/auth" className={buttonClass('plain')}>
+            {t('nav.signIn')}
+          </Link>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { listen } from '../../socket.ts';
+
+/** Reads the list again when a conversation has changed, in this tab or elsewhere. */
+export function useConversationNews(enabled: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!enabled) return;
+    const refetch = () => void queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    return listen('conversation.updated', refetch, refetch);
+  }, [enabled, queryClient]);
+}

@@ -1,0 +1,48 @@
+import { IconAlignLeft, IconFileUpload, IconWorld } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../messages/t.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import style from './knowledge.module.css';
+
+const choices = [
+  {
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/file',
+    icon: IconFileUpload,
+    title: 'knowledge.addFiles',
+    text: 'knowledge.addFilesText',
+  },
+  {
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/text',
+    icon: IconAlignLeft,
+    title: 'knowledge.addText',
+    text: 'knowledge.addTextText',
+  },
+  {
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/website',
+    icon: IconWorld,
+    title: 'knowledge.addWebsite',
+    text: 'knowledge.addWebsiteText',
+  },
+] as const;
+
+export function ChooseKnowledgeScreen() {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  return (
+    <>
+      <PageHeader title={t('knowledge.add')} lead={t('knowledge.addLead')} />
+      <ul className={style['choices']}>
+        {choices.map(({ to, icon: Icon, title, text }) => (
+          <li key={to}>
+            <Link to={to} params={{ orgId, agentId }} className={style['choice']}>
+              <Icon size="1.5em" aria-hidden />
+              <strong>{t(title)}</strong>
+              {t(text)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { knowledge } from '../../../contract/knowledge.ts';
+import type { InputOf } from '../../../contract/route.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { announceFailure } from '../../query-client.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+
+type NewItem = Omit<InputOf<typeof knowledge.create>, 'id' | 'organizationId'>;
+
+/** Adds an item and goes back to the list. `onRefused` may take the failure; when it does not, a toast shows it. */
+export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const backToList = useBackToList();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (item: NewItem) => api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
+    onSuccess: async () => {
+      toast.success({ title: t('knowledge.added') });
+      await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+      await backToList();
+    },
+    onError: (error) => onRefused(error) || announceFailure(error),
+    meta: { failure: 'createKnowledge', quiet: true },
+  });
+}
+
+export function useBackToList(): () => Promise<void> {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const navigate = useNavigate();
+  return () => navigate({ to: '/platform/{-$orgId}/agent/$agentId/knowledge', params: { orgId, agentId } });
+}

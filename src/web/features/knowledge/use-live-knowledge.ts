@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Knowledge, KnowledgeProgress, KnowledgeState } from '../../../contract/knowledge.ts';
+import { allKnowledgeQuery, type AllKnowledge } from '../../queries.ts';
+import { listen, socketConnected } from '../../socket.ts';
+import { useStore } from '../../store.ts';
+
+/** How often progress is asked for while the socket cannot tell it. */
+const POLL_MS = 3000;
+
+export function isUnderWay(state: KnowledgeState): boolean {
+  return state !== 'ready' && state !== 'failed';
+}
+
+/** An agent's knowledge with its progress as it happens: told by the socket, asked for while there is none. */
+export function useLiveKnowledge(agentId: string) {
+  const queryClient = useQueryClient();
+  const connected = useStore(socketConnected);
+  useEffect(() => {
+    const refetch = () => void queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+    return listen(
+      'knowledge.progress.update.result',
+      ({ knowledgeProgress }) => takeProgress(queryClient, knowledgeProgress),
+      // Whatever was told while there was no connection is read instead.
+      (socket) => socket.emit('agent.watch', agentId, refetch),
+    );
+  }, [agentId, queryClient]);
+  return useQuery({
+    ...allKnowledgeQuery(agentId),
+    refetchInterval: ({ state }) =>
+      !connected && state.data?.items.some((item) => isUnderWay(item.progress.state)) ? POLL_MS : false,
+  });
+}
+
+/** Puts progress in its place; an item that has just come to its end, or is not known yet, is read again. */
+function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgeProgress): void {
+  const { queryKey } = allKnowledgeQuery(agentId);
+  const known = queryClient.getQueryData(queryKey)?.items ?? [];
+  const isNews = items.some(({ knowledgeId, state }) => {
+    const old = known.find(({ id }) => id === knowledgeId);
+    return !old || (old.progress.state !== state && !isUnderWay(state));
+  });
+  queryClient.setQueryData(
+    queryKey,
+    (old: AllKnowledge | undefined) =>
+      old && { ...old, items: old.items.map((item) => withProgress(item, items)) },
+  );
+  if (isNews) void queryClient.invalidateQueries({ queryKey });
+}
+
+function withProgress(item: Knowledge, progress: KnowledgeProgress['items']): Knowledge {
+  const news = progress.find(({ knowledgeId }) => knowledgeId === item.id);
+  return news ? { ...item, progress: news } : item;
+}

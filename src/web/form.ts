@@ -1,0 +1,61 @@
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { ApiError } from '../contract/client.ts';
+import { t } from './messages/t.ts';
+
+/** As much of a zod schema as a form needs. */
+interface Schema {
+  safeParse(
+    value: unknown,
+  ):
+    | { success: true }
+    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+}
+
+interface FormSetup<Values> {
+  initial: Values;
+  /** The schema that the server judges by, for the fields of this form. */
+  schema?: Schema;
+  /** What a person calls each field. */
+  labels: Record<keyof Values & string, string>;
+  /** Checks beyond the schema: the messages by field. */
+  check?: (values: Values) => Record<string, string>;
+}
+
+/** What zod says by itself is for programmers; only the contract's own sentences are shown to people. */
+const ZODS_OWN = /^(Invalid|Too (big|small)|Unrecognized)/;
+
+/** A form that validates on input and on blur, and shows the server's objections at their fields. */
+export function useValidForm<Values extends Record<string, unknown>>(setup: FormSetup<Values>) {
+  return useForm<Values>({
+    mode: 'controlled',
+    initialValues: setup.initial,
+    validateInputOnChange: true,
+    validateInputOnBlur: true,
+    validate: (values) => findErrors(values, setup),
+  });
+}
+
+function findErrors<Values>(values: Values, { schema, labels, check }: FormSetup<Values>) {
+  const errors: Record<string, string> = {};
+  const result = schema?.safeParse(values);
+  for (const issue of result?.success === false ? result.error.issues : []) {
+    const path = issue.path.join('.');
+    errors[path] ??= ZODS_OWN.test(issue.message) ? notValid(path, labels) : issue.message;
+  }
+  return { ...errors, ...check?.(values) };
+}
+
+/** The default message of a field. */
+function notValid(path: string, labels: Record<string, string>): string {
+  const field = path.split('.')[0] ?? path;
+  return t('form.notValid', { field: labels[field] ?? field });
+}
+
+/** Shows what the server said about single fields. True when it said any such thing, so that no toast is needed. */
+export function showFieldErrors<Values>(form: UseFormReturnType<Values>, error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.errors.length === 0) return false;
+  const fields = Object.keys(form.getValues() as Record<string, unknown>);
+  const known = error.errors.filter(({ path }) => fields.includes(path.split('.')[0] ?? ''));
+  form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
+  return known.length > 0;
+}

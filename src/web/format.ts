@@ -1,0 +1,37 @@
+/** Numbers, sizes and times as the reader's locale writes them. */
+
+const number = new Intl.NumberFormat();
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const MINUTE = 60;
+const units = [
+  ['year', 365 * 24 * 60 * MINUTE],
+  ['month', 30 * 24 * 60 * MINUTE],
+  ['day', 24 * 60 * MINUTE],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+] as const;
+
+export const formatNumber = (value: number) => number.format(value);
+export const formatExactTime = (iso: string) => exact.format(new Date(iso));
+
+export function formatRelativeTime(iso: string, now = Date.now()): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  }
+  return relative.format(0, 'second');
+}
+
+export function formatBytes(bytes: number): string {
+  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = bytes < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const format = {
+    style: 'unit',
+    unit: steps[step],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  } as const;
+  return new Intl.NumberFormat(undefined, format).format(bytes / 1000 ** step);
+}

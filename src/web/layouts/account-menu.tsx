@@ -1,0 +1,65 @@
+import { Menu } from '@mantine/core';
+import {
+  IconCreditCard,
+  IconDots,
+  IconLogout,
+  IconMessages,
+  IconUser,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { t } from '../messages/t.ts';
+import { sessionState } from '../session.ts';
+import { useStore } from '../store.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Hidden } from '../ui/hidden.tsx';
+import style from './side-bar.module.css';
+
+const pages = [
+  { to: '/platform/{-$orgId}/account/profile', icon: IconUser, title: 'account.profile' },
+  { to: '/platform/{-$orgId}/account/members', icon: IconUsers, title: 'later.members' },
+  { to: '/platform/{-$orgId}/account/teams', icon: IconUsersGroup, title: 'later.teams' },
+  { to: '/platform/{-$orgId}/account/billing', icon: IconCreditCard, title: 'later.billing' },
+] as const;
+
+export function AccountMenu({ orgId }: { orgId: string | undefined }) {
+  const { user } = useStore(sessionState);
+  if (!user) return null;
+  return (
+    <Menu position="top-start" width="target">
+      <Menu.Target>
+        <button type="button" className={style['opener']}>
+          <Avatar round name={user.name} photo={user.profilePhoto} />
+          <span className={style['label']}>{user.name}</span>
+          <Hidden>{t('nav.account')}</Hidden>
+          <IconDots size="1em" aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {pages.map(({ to, icon: Icon, title }) => (
+          <Menu.Item
+            key={to}
+            leftSection={<Icon size="1em" aria-hidden />}
+            renderRoot={(props) => <Link to={to} params={{ orgId }} {...props} />}
+          >
+            {t(title)}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          leftSection={<IconMessages size="1em" aria-hidden />}
+          renderRoot={(props) => <Link to="/chat/{-$id}" params={{}} {...props} />}
+        >
+          {t('nav.conversations')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size="1em" aria-hidden />}
+          renderRoot={(props) => <Link to="/auth/signout" preload={false} {...props} />}
+        >
+          {t('nav.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,50 @@
+import { Drawer } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { t } from '../messages/t.ts';
+import { useStore } from '../store.ts';
+import { scheme } from '../theme.ts';
+import { MAIN_ID } from '../ui/skip-link.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { MantineRoot } from '../ui/mantine-root.tsx';
+import style from './app-view.module.css';
+import { SideBar } from './side-bar.tsx';
+
+/** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
+export function AppViewLayout({ children }: { children: ReactNode }) {
+  const path = useLocation({ select: (location) => location.pathname });
+  // The sheet closes when another page is opened.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  return (
+    <MantineRoot scheme={useStore(scheme)}>
+      <div className={style['frame']}>
+        <div className={style['side']}>
+          <SideBar />
+        </div>
+        <header className={style['top']}>
+          <button
+            type="button"
+            className={style['menu']}
+            aria-label={t('nav.menu')}
+            onClick={() => setOpenedAt(path)}
+          >
+            <IconMenu2 size="1.5em" aria-hidden />
+          </button>
+          <Logo />
+        </header>
+        <main id={MAIN_ID} tabIndex={-1} className={style['main']}>
+          <div className={style['content']}>{children}</div>
+        </main>
+      </div>
+      <Drawer.Root opened={openedAt === path} onClose={() => setOpenedAt(null)} size="var(--bar-sheet)">
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t('nav.menu')}>
+          <Drawer.Body className={style['sheet'] ?? ''}>
+            <SideBar />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </MantineRoot>
+  );
+}

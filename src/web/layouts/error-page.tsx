@@ -1,0 +1,86 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { Component, useEffect, type ReactNode } from 'react';
+import { ApiError } from '../../contract/client.ts';
+import { t } from '../messages/t.ts';
+import { PageError } from '../page-error.ts';
+import { buttonClass, PlainButton } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { DefaultLayout } from './default.tsx';
+
+/** Message, status and a way home, in place of a page that could not be shown. */
+export function ErrorPage(props: ErrorComponentProps) {
+  return (
+    <LastResort>
+      <ErrorDetail {...props} />
+    </LastResort>
+  );
+}
+
+/** The same where the page's own layout cannot be shown either. */
+export function RootErrorPage(props: ErrorComponentProps) {
+  return (
+    <LastResort>
+      <DefaultLayout>
+        <ErrorDetail {...props} />
+      </DefaultLayout>
+    </LastResort>
+  );
+}
+
+function ErrorDetail({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const { reset } = useQueryErrorResetBoundary();
+  const status = statusOf(error);
+  const message = (error instanceof Error && error.message) || t('error.unknown');
+  useEffect(() => {
+    document.title = t('page.title', { title: t('error.title') });
+  }, []);
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <Notice
+      bare
+      level={1}
+      role="alert"
+      icon={<IconAlertTriangle size="1.25em" aria-hidden />}
+      title={message}
+      text={t('error.status', { status })}
+      action={
+        <>
+          <PlainButton onClick={retry}>{t('ui.retry')}</PlainButton>{' '}
+          {/* A full load: whatever broke the page is gone with it. */}
+          <a href="/" className={buttonClass('plain')}>
+            {t('error.home')}
+          </a>
+        </>
+      }
+    />
+  );
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof PageError) return error.status;
+  return error instanceof ApiError && error.status > 0 ? error.status : 500;
+}
+
+/** When the error page itself fails. */
+class LastResort extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <p>
+        {t('error.errorPageFailed')} <a href="/">{t('error.goBackHome')}</a>
+      </p>
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { TOAST_MS } from '../../contract/limits.ts';
+import { t } from '../messages/t.ts';
+import { online } from '../online.ts';
+import { pageMissing } from '../page-missing.ts';
+import { requestsUnderWay } from '../progress.ts';
+import type { LayoutName } from '../route-data.ts';
+import { useStore } from '../store.ts';
+import { toast, toasts } from '../toast.ts';
+import { Hidden } from '../ui/hidden.tsx';
+import { OfflineBar } from '../ui/offline-bar.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { SkipLink } from '../ui/skip-link.tsx';
+import { ToastList } from '../ui/toast-list.tsx';
+import { ChatbotLayout } from './chatbot.tsx';
+import { DefaultLayout } from './default.tsx';
+
+const layouts = {
+  default: DefaultLayout,
+  chatbot: ChatbotLayout,
+  'app-view': lazy(() => import('./app-view.tsx').then((m) => ({ default: m.AppViewLayout }))),
+  app: lazy(() => import('./app.tsx').then((m) => ({ default: m.AppLayout }))),
+} satisfies Record<LayoutName, unknown>;
+
+/** What is on every page: its layout, by the name that its route gives, and the signs that float above it. */
+export function RootView() {
+  const routes = useMatches({ select: (matches) => matches.map((match) => match.staticData) });
+  const Layout = layouts[routes.findLast((route) => route.layout)?.layout ?? 'default'];
+  const title = useStore(pageMissing) ? 'error.notFound' : routes.findLast((route) => route.title)?.title;
+  const pageTitle = title ? t('page.title', { title: t(title) }) : t('product.name');
+  useEffect(() => {
+    document.title = pageTitle;
+  }, [pageTitle]);
+  return (
+    <>
+      <SkipLink />
+      <ProgressBar active={useStore(requestsUnderWay) > 0} />
+      {!useStore(online) && <OfflineBar />}
+      <Suspense>
+        <Layout>
+          <Outlet />
+        </Layout>
+      </Suspense>
+      <div aria-live="polite">
+        <Hidden>{pageTitle}</Hidden>
+      </div>
+      <ToastList toasts={useStore(toasts)} lastsMs={TOAST_MS} onDismiss={toast.dismiss} />
+    </>
+  );
+}

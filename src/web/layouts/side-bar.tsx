@@ -1,0 +1,30 @@
+import { useParams } from '@tanstack/react-router';
+import { idOf, type IdKind } from '../../contract/id.ts';
+import { t } from '../messages/t.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { AgentLinks } from './agent-links.tsx';
+import { AgentSections } from './agent-sections.tsx';
+import { OrganizationMenu } from './organization-menu.tsx';
+import style from './side-bar.module.css';
+
+/** Organization, its agents, the sections of the agent at hand, and the account. */
+export function SideBar() {
+  const params = useParams({ strict: false });
+  // The bar also stands beside the page which says that an address is wrong.
+  const orgId = isId('organization', params.orgId) ? params.orgId : undefined;
+  const agentId = isId('agent', params.agentId) ? params.agentId : undefined;
+  return (
+    <nav className={style['bar']} aria-label={t('nav.main')}>
+      {orgId && <OrganizationMenu orgId={orgId} />}
+      <div className={style['links']}>
+        {orgId && <AgentLinks orgId={orgId} />}
+        {orgId && agentId && <AgentSections orgId={orgId} agentId={agentId} />}
+      </div>
+      <AccountMenu orgId={orgId} />
+    </nav>
+  );
+}
+
+function isId(kind: IdKind, value: string | undefined): boolean {
+  return idOf(kind).safeParse(value).success;
+}

@@ -1,0 +1,22 @@
+import { ApiError } from '../contract/client.ts';
+import { LOG_MAX_BYTES } from '../contract/limits.ts';
+import { api } from './api.ts';
+
+/** Writes one of the catalogue's failure messages to the console, with the id to look for in the server's log. */
+export function logFailure(message: string, error: unknown): void {
+  const requestId = error instanceof ApiError ? error.requestId : '';
+  console.error(message, requestId && `requestId=${requestId}`, error);
+}
+
+/** Sends an unforeseen error of the page to the server's log. Says nothing when that fails too. */
+export function reportError(error: unknown): void {
+  if (error instanceof ApiError) return;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const log = `${location.pathname}\n${detail}`.toWellFormed().replaceAll('\u0000', '');
+  void api.log.create({ log: log.slice(0, LOG_MAX_BYTES / 4) }).catch(() => undefined);
+}
+
+export function startErrorReports(): void {
+  addEventListener('error', (event) => reportError(event.error ?? event.message));
+  addEventListener('unhandledrejection', (event) => reportError(event.reason));
+}

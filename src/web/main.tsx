@@ -1,0 +1,51 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './ui/base.css';
+import { startChunkReload } from './chunk-reload.ts';
+import { reportError, startErrorReports } from './log.ts';
+import { online } from './online.ts';
+import { queryClient } from './query-client.ts';
+import { router } from './router.tsx';
+import { startServiceWorker } from './service-worker.ts';
+import { refreshSession, sessionState } from './session.ts';
+import { startTheme } from './theme.ts';
+
+startChunkReload();
+startErrorReports();
+startTheme();
+startServiceWorker();
+
+// Pages that need nobody signed in show themselves meanwhile; the guards wait for the answer.
+void refreshSession().catch(() => undefined);
+
+let uid: string | null | undefined;
+sessionState.subscribe(() => {
+  const { status, user } = sessionState.get();
+  if (status === 'loading' || status === 'unreachable') return;
+  const before = uid;
+  uid = user?.uid ?? null;
+  if (before === undefined || before === uid) return;
+  // Nothing that one person read is shown to the next; and a page that needs a sign-in is left.
+  if (before !== null) queryClient.clear();
+  void router.invalidate();
+});
+
+online.subscribe(() => {
+  if (online.get() && sessionState.get().status === 'unreachable') void router.invalidate();
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+createRoot(root, {
+  onUncaughtError: (error) => reportError(error),
+  onCaughtError: (error) => reportError(error),
+}).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

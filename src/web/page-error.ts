@@ -1,0 +1,10 @@
+/** A failure that takes the place of a page. */
+export class PageError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'PageError';
+    this.status = status;
+  }
+}

@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Knowledge } from '../contract/knowledge.ts';
+import { api } from './api.ts';
+import { announceFailure } from './query-client.ts';
+
+/** What the screens read, each under the key by which it is also made stale. */
+
+export const organizationsQuery = () =>
+  queryOptions({
+    queryKey: ['organizations'],
+    queryFn: async ({ signal }) => (await api.organization.list({}, { signal })).organizations,
+    meta: { failure: 'getOrganization' },
+  });
+
+export const organizationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organizations', id],
+    queryFn: async ({ signal }) => (await api.organization.get({ id }, { signal })).organization,
+    meta: { failure: 'getOrganization' },
+  });
+
+/** The caller's own role in an organization. */
+export const roleQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['role', orgId],
+    queryFn: async ({ signal }) => (await api.organization.selfRole({ orgId }, { signal })).role,
+    meta: { failure: 'getUserRole', quiet: true },
+  });
+
+export const agentsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['agents', organizationId],
+    queryFn: async ({ signal }) => (await api.chatbot.list({ organizationId }, { signal })).chatbots,
+    meta: { failure: 'getChatbots' },
+  });
+
+export const agentQuery = (organizationId: string, id: string) =>
+  queryOptions({
+    queryKey: ['agents', organizationId, id],
+    queryFn: async ({ signal }) => (await api.chatbot.get({ id, organizationId }, { signal })).chatbot,
+    meta: { failure: 'getChatbot' },
+  });
+
+export const publicAgentQuery = (idOrHandle: string) =>
+  queryOptions({
+    queryKey: ['public-agent', idOrHandle],
+    queryFn: async ({ signal }) => (await api.chatbot.getPublic({ idOrHandle }, { signal })).agent,
+    meta: { failure: 'getAgent', quiet: true },
+  });
+
+export interface AllKnowledge {
+  items: Knowledge[];
+  /** Why `items` is empty although there may be knowledge. */
+  error: unknown;
+}
+
+/** Answers an empty list on error, as the specification has it, and says so beside it. */
+export const allKnowledgeQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['knowledge', agentId],
+    queryFn: async ({ signal }): Promise<AllKnowledge> => {
+      try {
+        const { allKnowledge } = await api.knowledge.list({ id: agentId }, { signal });
+        return { items: allKnowledge, error: null };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        announceFailure(error, { failure: 'getAllKnowledge' });
+        return { items: [], error };
+      }
+    },
+  });
+
+export const knowledgeQuery = (agentId: string, knowledgeId: string) =>
+  queryOptions({
+    queryKey: ['knowledge', agentId, knowledgeId],
+    queryFn: async ({ signal }) =>
+      (await api.knowledge.get({ id: agentId, knowledgeId }, { signal })).knowledge,
+    meta: { failure: 'getKnowledge' },
+  });

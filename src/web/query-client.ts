@@ -1,0 +1,49 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../contract/client.ts';
+import { failures, type Failure } from './failures.ts';
+import { logFailure, reportError } from './log.ts';
+import { t } from './messages/t.ts';
+import { toast } from './toast.ts';
+
+interface CallMeta extends Record<string, unknown> {
+  /** Which of the catalogue's messages the console shows. */
+  failure?: Failure;
+  /** True where the screen itself shows the failure: no toast. */
+  quiet?: boolean;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: CallMeta;
+    mutationMeta: CallMeta;
+  }
+}
+
+/** Tells the console, and unless the call is quiet the person, that a call failed. */
+export function announceFailure(error: unknown, meta: CallMeta = {}): void {
+  if (meta.failure) logFailure(failures[meta.failure], error);
+  reportError(error);
+  if (meta.quiet) return;
+  toast.error({ title: t('error.title'), message: describeError(error) });
+}
+
+/** What a person reads about a failure. */
+export function describeError(error: unknown): string {
+  return error instanceof ApiError ? error.message : t('error.unknown');
+}
+
+function isWorthRetrying(failureCount: number, error: unknown): boolean {
+  const temporary = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return temporary && failureCount < 1;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => announceFailure(error, query.meta) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => announceFailure(error, mutation.meta),
+  }),
+  defaultOptions: {
+    queries: { retry: isWorthRetrying, staleTime: 10_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});

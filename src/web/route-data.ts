@@ -1,0 +1,23 @@
+import type { MessageKey } from './messages/t.ts';
+
+export type LayoutName = 'app-view' | 'app' | 'chatbot' | 'default';
+
+/** What each route says about itself, beside its address. */
+export interface RouteData {
+  /** As the specification names it. */
+  name?: string;
+  /** Title of the page. */
+  title?: MessageKey;
+  /** What a page will be for whose contents do not exist yet. */
+  purpose?: MessageKey;
+  /** The deepest route that names one decides. */
+  layout?: LayoutName;
+  /** Names of guards, run from the outermost route inwards. */
+  guards?: readonly string[];
+  /** A page whose rule fails does not exist: 404. */
+  validate?: (params: Readonly<Record<string, string>>) => boolean;
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption extends RouteData {}
+}

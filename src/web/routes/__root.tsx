@@ -1,0 +1,18 @@
+import { createRootRoute } from '@tanstack/react-router';
+import { admit } from '../guards.ts';
+import { RootErrorPage } from '../layouts/error-page.tsx';
+import { RootView } from '../layouts/root-view.tsx';
+
+export const Route = createRootRoute({
+  beforeLoad: ({ matches, location, preload }) => {
+    const leaf = matches.at(-1);
+    const routes = matches.map((match) => match.staticData);
+    return admit(routes, {
+      href: location.href,
+      params: (leaf?.params ?? {}) as Record<string, string>,
+      preload,
+    });
+  },
+  component: RootView,
+  errorComponent: RootErrorPage,
+});

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+
+export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/pricing-plans/')({
+  component: LaterPage,
+  staticData: {
+    name: 'platform-orgId-agent-agentId-pricing-plans',
+    title: 'later.pricingPlans',
+    purpose: 'later.pricingPlansPurpose',
+  },
+});

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { DangerScreen } from '../../../../../../features/settings/danger-screen.tsx';
+
+export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/danger')({
+  component: DangerScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-settings-danger', title: 'settings.danger' },
+});

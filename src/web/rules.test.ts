@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { email, required } from './rules.ts';
+
+describe('required', () => {
+  test.each([null, undefined, [], '', '  \n'])('fails on %j', (value) => expect(required(value)).toBe(false));
+  test.each([false, 0, 'a', ['a']])('passes on %j', (value) => expect(required(value)).toBe(true));
+  test('fails on false where false is no answer', () => {
+    expect(required(false, { allowFalse: false })).toBe(false);
+  });
+});
+
+describe('email', () => {
+  test('takes one address', () => {
+    expect(email('ada@example.com')).toBe(true);
+    expect(email('ada@example')).toBe(false);
+    expect(email('ada@example.com, bob@example.com')).toBe(false);
+  });
+  test('takes a comma-separated list with multiple', () => {
+    expect(email('ada@example.com, bob@example.com', { multiple: true })).toBe(true);
+    expect(email('ada@example.com,, bob@example.com', { multiple: true })).toBe(false);
+  });
+});

@@ -1,0 +1,18 @@
+const ADDRESS = /^[^\s@,]+@[^\s@,.]+(\.[^\s@,.]+)+$/;
+
+/** Rules of forms that are no schema of the contract. Each answers whether the value passes. */
+
+/** Fails on null, empty arrays and blank strings; false is an answer unless `allowFalse` is false. */
+export function required(value: unknown, { allowFalse = true } = {}): boolean {
+  if (value === null || value === undefined) return false;
+  if (value === false) return allowFalse;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'string' || value.trim() !== '';
+}
+
+/** An e-mail address; with `multiple`, a comma-separated list of them. Nothing entered passes: that is `required`'s. */
+export function email(value: string, { multiple = false } = {}): boolean {
+  if (value.trim() === '') return true;
+  const addresses = multiple ? value.split(',') : [value];
+  return addresses.every((address) => ADDRESS.test(address.trim()));
+}

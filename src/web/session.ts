@@ -1,0 +1,88 @@
+import { createClient } from '../contract/client.ts';
+import { identity, type AuthUser, type Session } from '../contract/identity.ts';
+import { countedFetch } from './progress.ts';
+import { localKeeper } from './storage.ts';
+import { createStore } from './store.ts';
+
+/**
+ * Who is signed in. `loading` until the server has been asked; `unreachable` when it could not be asked, so that a person
+ * is never treated as signed out because of a broken line.
+ */
+export type SessionState =
+  | { status: 'loading' | 'signed-out' | 'unreachable'; user: null }
+  | { status: 'signed-in'; user: AuthUser };
+
+export const sessionState = createStore<SessionState>({ status: 'loading', user: null });
+
+/** The identity calls, which work without a token: everything else goes through `api`. */
+export const identityApi = createClient({ identity }, { baseUrl: '', fetch: countedFetch }).identity;
+
+/** A token this close to its end is renewed before it is used. */
+const RENEW_BEFORE_MS = 60_000;
+
+/** Written at each change of the session, so that the other tabs read it again. */
+const CHANGED_KEY = 'parley.session-changed';
+
+let current: Session | null = null;
+let refreshing: Promise<Session | null> | null = null;
+
+addEventListener('storage', ({ key }) => {
+  if (key === CHANGED_KEY) refreshSession().catch(() => undefined);
+});
+
+/** Makes a session the current one, in this tab and in the others. */
+export function adoptSession(session: Session | null): void {
+  keep(session);
+  localKeeper.set(CHANGED_KEY, String(Date.now()));
+}
+
+/** Renews the session by its cookie. However many ask at the same time, one request is made. */
+export function refreshSession(): Promise<Session | null> {
+  refreshing ??= identityApi
+    .refresh()
+    .then(({ session }) => keep(session))
+    .catch((error: unknown) => {
+      if (current === null) sessionState.set({ status: 'unreachable', user: null });
+      throw error;
+    })
+    .finally(() => {
+      refreshing = null;
+    });
+  return refreshing;
+}
+
+/** The sign-in state once it is known; throws while the server cannot be reached. */
+export async function knownSession(): Promise<SessionState> {
+  const { status } = sessionState.get();
+  if (status === 'loading' || status === 'unreachable') await refreshSession();
+  return sessionState.get();
+}
+
+/** The id token for the next call, renewed when it is about to end; undefined when nobody is signed in. */
+export async function freshToken(): Promise<string | undefined> {
+  if (sessionState.get().status === 'loading') await knownSession();
+  if (current === null) return undefined;
+  if (Date.parse(current.expiresAt) - Date.now() > RENEW_BEFORE_MS) return current.idToken;
+  const renewed = await refreshSession();
+  return renewed?.idToken;
+}
+
+/** Signs in as a guest unless somebody is signed in already. */
+export async function ensureSignedIn(): Promise<void> {
+  const { status } = await knownSession();
+  if (status !== 'signed-in') adoptSession(await identityApi.signInAsGuest());
+}
+
+/** Clears user, token and cookies; the socket closes because the state changes. */
+export async function signOut(): Promise<void> {
+  await identityApi.signOut();
+  adoptSession(null);
+}
+
+function keep(session: Session | null): Session | null {
+  current = session;
+  sessionState.set(
+    session ? { status: 'signed-in', user: session.user } : { status: 'signed-out', user: null },
+  );
+  return session;
+}

@@ -1,0 +1,82 @@
+import type { io as Connect, Socket } from 'socket.io-client';
+import type { ClientEvents, ServerEvents } from '../contract/events.ts';
+import {
+  SOCKET_RECONNECT_JITTER,
+  SOCKET_RECONNECT_MAX_MS,
+  SOCKET_RECONNECT_MIN_MS,
+  SOCKET_TIMEOUT_MS,
+} from '../contract/limits.ts';
+import { freshToken, sessionState } from './session.ts';
+import { createStore } from './store.ts';
+
+type ParleySocket = Socket<ServerEvents, ClientEvents>;
+
+/** While false, what the socket would have told has to be asked for. */
+export const socketConnected = createStore(false);
+
+let opening: Promise<ParleySocket> | null = null;
+
+/** The one socket of this tab, opened when first needed. It closes when the person signs out. */
+function openSocket(): Promise<ParleySocket> {
+  opening ??= import('socket.io-client').then(({ io }) => connect(io));
+  return opening;
+}
+
+function connect(io: typeof Connect): ParleySocket {
+  const socket: ParleySocket = io({
+    path: '/socket.io',
+    transports: ['websocket', 'polling'],
+    auth: (give) =>
+      void freshToken().then(
+        (idToken) => give({ idToken }),
+        () => give({}),
+      ),
+    reconnectionDelay: SOCKET_RECONNECT_MIN_MS,
+    reconnectionDelayMax: SOCKET_RECONNECT_MAX_MS,
+    randomizationFactor: SOCKET_RECONNECT_JITTER,
+    timeout: SOCKET_TIMEOUT_MS,
+  });
+  socket.on('connect', () => socketConnected.set(true));
+  socket.on('disconnect', (reason) => {
+    socketConnected.set(false);
+    // After `ping timeout` and `parse error` the client reconnects by itself; after a refusal by the server it does not.
+    if (reason === 'io server disconnect') setTimeout(() => socket.connect(), SOCKET_RECONNECT_MAX_MS);
+  });
+  return socket;
+}
+
+sessionState.subscribe(() => {
+  if (sessionState.get().status !== 'signed-out' || !opening) return;
+  void opening.then((socket) => socket.disconnect());
+  opening = null;
+  socketConnected.set(false);
+});
+
+/**
+ * Listens to one event until the returned function is called. `onConnect` runs at each connection, the first included: there
+ * rooms are joined and what was missed is read over HTTP.
+ */
+export function listen<E extends keyof ServerEvents>(
+  event: E,
+  handle: ServerEvents[E],
+  onConnect: (socket: ParleySocket) => void,
+): () => void {
+  let stopped = false;
+  let stop = () => undefined as void;
+  void openSocket().then((socket) => {
+    if (stopped) return;
+    const handler = handle as never;
+    const joined = () => onConnect(socket);
+    socket.on(event, handler);
+    socket.on('connect', joined);
+    if (socket.connected) joined();
+    stop = () => {
+      socket.off(event, handler);
+      socket.off('connect', joined);
+    };
+  });
+  return () => {
+    stopped = true;
+    stop();
+  };
+}

@@ -1,0 +1,22 @@
+/** The browser's storage, which may be forbidden or full: reading then finds nothing and writing does nothing. */
+
+function attempt<T>(action: () => T): T | null {
+  try {
+    return action();
+  } catch {
+    return null;
+  }
+}
+
+function keeper(area: () => Storage) {
+  return {
+    get: (key: string) => attempt(() => area().getItem(key)),
+    set: (key: string, value: string) => void attempt(() => area().setItem(key, value)),
+    remove: (key: string) => void attempt(() => area().removeItem(key)),
+  };
+}
+
+/** Survives the tab; seen by all tabs. */
+export const localKeeper = keeper(() => localStorage);
+/** Lives as long as the tab. */
+export const tabKeeper = keeper(() => sessionStorage);

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import style from './avatar.module.css';
+
+interface AvatarProps {
+  name: string;
+  /** Address of the photo; empty or broken: the first letter stands in. */
+  photo: string;
+  /** Round for people. */
+  round?: boolean;
+}
+
+/** Always beside the name, so screen readers pass over it. */
+export function Avatar({ name, photo, round = false }: AvatarProps) {
+  const [broken, setBroken] = useState(false);
+  const className = `${style['avatar']} ${round ? style['round'] : ''}`;
+  if (photo && !broken)
+    return <img className={className} src={photo} alt="" onError={() => setBroken(true)} />;
+  const letter = /\S/u.exec(name)?.[0].toUpperCase();
+  return (
+    <span className={className} aria-hidden>
+      {letter}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { t } from '../messages/t.ts';
+
+interface ConfirmDialogProps {
+  opened: boolean;
+  title: string;
+  /** What will happen, in one sentence. */
+  text: string;
+  /** The button that does it: a verb. */
+  action: string;
+  /** The name of the thing, to be typed where the act is grave. */
+  typedName?: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is destroyed. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {props.opened && <ConfirmForm {...props} />}
+    </Modal>
+  );
+}
+
+function ConfirmForm({ text, action, typedName, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const ready = typedName === undefined || typed.trim() === typedName;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) onConfirm();
+      }}
+    >
+      <Stack>
+        <p>{text}</p>
+        {typedName !== undefined && (
+          <TextInput
+            data-autofocus
+            label={t('ui.typeName', { name: typedName })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button type="submit" color="danger" loading={busy} disabled={!ready}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

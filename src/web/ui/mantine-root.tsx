@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import './mantine-styles.ts';
+import { mantineTheme, mantineVariables } from './mantine-theme.ts';
+import './mantine-overrides.css';
+
+/** The nonce that the page's security policy asks of every style element. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
+
+// The scroll lock of dialogs makes its own style element and looks for the nonce under this name.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
+interface MantineRootProps {
+  scheme: 'light' | 'dark';
+  children: ReactNode;
+}
+
+/** Around every screen that uses Mantine; loaded only with them, so that the chat page stays small. */
+export function MantineRoot({ scheme, children }: MantineRootProps) {
+  return (
+    <MantineProvider
+      theme={mantineTheme}
+      cssVariablesResolver={mantineVariables}
+      forceColorScheme={scheme}
+      getStyleNonce={styleNonce}
+    >
+      {children}
+    </MantineProvider>
+  );
+}

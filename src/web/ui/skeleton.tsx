@@ -1,0 +1,27 @@
+import { t } from '../messages/t.ts';
+import { Hidden } from './hidden.tsx';
+import style from './skeleton.module.css';
+
+type Shape = 'line' | 'row' | 'card';
+
+interface SkeletonProps {
+  shape: Shape;
+  count?: number;
+  /** A title above, where the whole page is waited for. */
+  titled?: boolean;
+}
+
+/** Has the size of what replaces it, so that nothing jumps. */
+export function Skeleton({ shape, count = 3, titled = false }: SkeletonProps) {
+  return (
+    <div role="status">
+      <Hidden>{t('ui.loading')}</Hidden>
+      {titled && <div className={`${style['bone']} ${style['title']}`} />}
+      <div className={style[shape === 'card' ? 'cards' : 'stack']} aria-hidden>
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className={`${style['bone']} ${style[shape]}`} />
+        ))}
+      </div>
+    </div>
+  );
+}

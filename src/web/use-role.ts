@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { may, type Permission } from '../contract/access.ts';
+import { roleQuery } from './queries.ts';
+
+/**
+ * Whether the caller's role allows something in an organization. Until the role is known, yes: the server refuses what is
+ * not allowed, and nothing flickers for the many who are allowed.
+ */
+export function useMay(orgId: string, permission: Permission): boolean {
+  const { data: role } = useQuery(roleQuery(orgId));
+  return role === undefined || may(role, permission);
+}
