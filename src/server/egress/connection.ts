@@ -1,0 +1,35 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import type { Target } from './target.ts';
+
+export type Answer = Dispatcher.ResponseData;
+
+/**
+ * Sends one GET over a connection of its own and hands the answer to `work`; the connection ends with it, so none is
+ * ever used again for a name that has come to mean another address. Host, SNI and certificate stay those of the name.
+ * undici's `Client` reads no proxy variables, follows no redirect and keeps no cookies.
+ */
+export async function withAnswer<T>(
+  { url, addresses }: Target,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  work: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  const client = new Client(url.origin, {
+    connect: { lookup: onlyTo(addresses), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
+    allowH2: false,
+    maxCachedSessions: 0,
+  });
+  try {
+    const path = url.pathname + url.search;
+    return await work(await client.request({ method: 'GET', path, headers, signal }));
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** The name is not resolved a second time. Not called for a literal address, which is itself what was checked. */
+function onlyTo(addresses: string[]): LookupFunction {
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, _options, done) => done(null, checked);
+}

@@ -1,0 +1,136 @@
+import { lookup } from 'node:dns/promises';
+import { PAGE_MAX_BYTES, PAGE_MAX_REDIRECTS, PAGE_TIMEOUT_MS } from '../../contract/limits.ts';
+import { AppError } from '../app-error.ts';
+import type { Log } from '../log.ts';
+import { readBody } from './body.ts';
+import { withAnswer } from './connection.ts';
+import { headersForAnotherSite, requestHeaders, responseHeaders } from './headers.ts';
+import { targetOf, type Resolve } from './target.ts';
+
+export interface EgressOptions {
+  /** Sent to the site of the URL alone; after a redirect to another one, only what says nothing of the caller. */
+  headers?: Record<string, string>;
+  /** Ends the request; `fetch` then rejects with its reason. */
+  signal?: AbortSignal;
+  /** Can lower the limit, not raise it. */
+  maxBytes?: number;
+  /** For names, redirects and the body together. Can lower the limit, not raise it. */
+  timeoutMs?: number;
+}
+
+export interface EgressResponse {
+  /** Any but a redirect that could be followed; a 404 is an answer as well. */
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** The address that answered, after redirects. */
+  url: string;
+  /** Decoded from its compression. */
+  body: Buffer;
+  /** As the site says it, with its parameters; empty when it says nothing. */
+  contentType: string;
+}
+
+/**
+ * The only way to an address that a person or a model chose. Nothing inside this machine or its network is ever
+ * connected to, neither directly nor by redirect, by name or by a name that changes its meaning; see `target.ts`.
+ * Errors: `egress/url-not-allowed`, the same for everything that is blocked; `egress/failed` with a reason for people.
+ */
+export interface Egress {
+  fetch(url: string, options?: EgressOptions): Promise<EgressResponse>;
+}
+
+interface Settings {
+  /** Exact `host:port` pairs of the operator's that may be read although they are not public. */
+  allowedHosts: string[];
+  log: Log;
+  /** For tests of names; otherwise the system's resolver. */
+  resolve?: Resolve;
+}
+
+interface Request {
+  url: string;
+  headers: Record<string, string>;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+export function createEgress({ allowedHosts, log, resolve = resolveBySystem }: Settings): Egress {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const follow = async (first: Request): Promise<EgressResponse> => {
+    let request = first;
+    for (let redirects = 0; redirects <= PAGE_MAX_REDIRECTS; redirects += 1) {
+      const target = await before(request.signal, targetOf(request.url, allowed, resolve));
+      const { signal, headers } = request;
+      const result = await withAnswer(target, headers, signal, async ({ statusCode, headers, body }) => {
+        const received = responseHeaders(headers);
+        if (isRedirect(statusCode) && received['location']) return { next: received['location'] };
+        const content = await readBody(body, received['content-encoding'] ?? '', request.maxBytes);
+        return { response: responseOf(statusCode, received, target.url, content) };
+      });
+      if (result.response) return result.response;
+      request = redirected(request, target.url, result.next);
+    }
+    throw new AppError('egress/failed', 'The site redirects too often.');
+  };
+
+  return {
+    fetch: async (url, { headers, signal, maxBytes = PAGE_MAX_BYTES, timeoutMs = PAGE_TIMEOUT_MS } = {}) => {
+      signal?.throwIfAborted();
+      const deadline = AbortSignal.timeout(Math.min(timeoutMs, PAGE_TIMEOUT_MS));
+      return follow({
+        url,
+        headers: requestHeaders(headers),
+        maxBytes: Math.min(maxBytes, PAGE_MAX_BYTES),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        const failure = deadline.aborted ? tooSlow() : explained(error);
+        log.info({ host: URL.parse(url)?.host, err: failure }, 'an address was not read');
+        throw failure;
+      });
+    },
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function responseOf(status: number, headers: Record<string, string>, url: URL, body: Buffer): EgressResponse {
+  return { status, headers, url: url.href, body, contentType: headers['content-type'] ?? '' };
+}
+
+/** Once a redirect has left the site, nothing of the caller's comes back, not even to the first site. */
+function redirected(request: Request, from: URL, location: string): Request {
+  const next = URL.parse(location, from.href);
+  if (!next) throw new AppError('egress/failed', 'The site redirects to an address that is none.');
+  const headers = next.origin === from.origin ? request.headers : headersForAnotherSite(request.headers);
+  return { ...request, url: next.href, headers };
+}
+
+/** IPv4 first, because a machine without IPv6 is told of IPv6 addresses as well. */
+async function resolveBySystem(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, order: 'ipv4first' });
+  return found.map(({ address }) => address);
+}
+
+/** A slow name server is given no more time than the rest. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const end = Promise.withResolvers<never>();
+  const stop = () => end.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  return Promise.race([work, end.promise]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+function tooSlow(): AppError {
+  return new AppError('egress/failed', 'The site took too long to answer.');
+}
+
+/** What the connection says names ports, addresses and libraries; the person is told only what helps. */
+function explained(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const isNameless = error instanceof Error && 'code' in error && ['ENOTFOUND', 'EAI_AGAIN'].includes(String(error.code));
+  return new AppError('egress/failed', isNameless ? 'No site has this name.' : 'The site could not be reached.', { cause: error });
+}

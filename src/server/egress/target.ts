@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { AppError } from '../app-error.ts';
+import { isPublicAddress } from './addresses.ts';
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+/** A checked place: the only addresses that a connection for this URL may go to. */
+export interface Target {
+  url: URL;
+  addresses: string[];
+}
+
+/** Services that listen above the reserved ports and that could be made to read a request as their own protocol. */
+const foreignPorts = new Set([
+  1080, 1099, 1433, 1521, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389, 4369, 5060, 5061, 5432, 5672, 5900,
+  5984, 6000, 6379, 6443, 6667, 6697, 7000, 7001, 8086, 9042, 9092, 9200, 9300, 10_250, 11_211, 15_672, 27_017, 27_018,
+]);
+
+/** Names that mean this machine or its surroundings wherever they are asked for. */
+const innerNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
+
+/**
+ * Checks one address that a person, a model or a redirect chose. Every refusal is the same error in the same words, so
+ * that nothing is learnt about what is there. `allowedHosts` are exact `host:port` pairs that pass whatever they are.
+ */
+export async function targetOf(text: string, allowedHosts: ReadonlySet<string>, resolve: Resolve): Promise<Target> {
+  const url = parse(text);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (allowedHosts.has(`${url.hostname}:${port}`)) return { url, addresses: await addressesOf(host, resolve) };
+  if (isForeignPort(port) || isInnerName(host)) throw notAllowed();
+  const addresses = await addressesOf(host, resolve);
+  if (!addresses.every(isPublicAddress)) throw notAllowed();
+  return { url, addresses };
+}
+
+/** The WHATWG parser writes every spelling of an address (decimal, octal, hex, full-width) in its one normal form. */
+function parse(text: string): URL {
+  const url = /\p{Cc}/u.test(text) ? null : URL.parse(text);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!url || !isWeb || url.username || url.password) throw notAllowed();
+  url.hash = '';
+  return url;
+}
+
+/** Of the reserved ports (mail, shells, file shares ...) only the two of the web are read from. */
+function isForeignPort(port: number): boolean {
+  return port < 1024 ? port !== 80 && port !== 443 : foreignPorts.has(port);
+}
+
+/** A public name has a dot in it; one without is completed by the machine's own search list. */
+function isInnerName(host: string): boolean {
+  if (isIP(host)) return false;
+  const name = host.replace(/\.+$/, '');
+  return !name.includes('.') || innerNames.test(name);
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
+  if (isIP(host)) return [host];
+  const addresses = await resolve(host);
+  if (addresses.length === 0) throw new AppError('egress/failed', 'No site has this name.');
+  return addresses;
+}
+
+function notAllowed(): AppError {
+  return new AppError('egress/url-not-allowed');
+}

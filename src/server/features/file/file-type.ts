@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
+import { AppError } from '../../app-error.ts';
+import { hasEntry, isZip } from './zip-entries.ts';
+
+export const PDF = 'application/pdf';
+export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+/** What a text's extension makes of it; nothing in its content tells Markdown from plain text. */
+const textTypes: Record<string, string> = {
+  '.txt': 'text/plain',
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.csv': 'text/csv',
+  '.json': 'application/json',
+};
+
+/** Enough to tell text from anything else; a file of 100 MB is not read byte by byte for it. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * The media type of a file, judged by its content; what the sender said of it is not asked. Errors: `storage/file-type`
+ * for everything that no reader here understands.
+ */
+export function fileTypeOf(name: string, data: Buffer): string {
+  const extension = path.extname(name).toLowerCase();
+  if (isPdf(data, extension)) return PDF;
+  if (isZip(data) && hasEntry(data, /^word\/document\d*\.xml$/)) return DOCX;
+  const textType = textTypes[extension];
+  if (textType && isText(data)) return textType;
+  throw new AppError(
+    'storage/file-type',
+    'Accepted are PDF and Word files (.pdf, .docx) and text (.txt, .md, .html, .csv, .json) in UTF-8, UTF-16 or Windows-1252.',
+  );
+}
+
+/** Readers accept up to 1 KB of something else before the mark; in a text file that would be a text about PDF. */
+function isPdf(data: Buffer, extension: string): boolean {
+  const at = data.subarray(0, 1024).indexOf('%PDF-');
+  return at === 0 || (at > 0 && extension === '.pdf');
+}
+
+function isText(data: Buffer): boolean {
+  const sample = data.subarray(0, SAMPLE_BYTES);
+  const mark = data.readUIntBE(0, Math.min(2, data.length));
+  if (mark === 0xfffe) return isUtf16(sample, 'utf-16le');
+  if (mark === 0xfeff) return isUtf16(sample, 'utf-16be');
+  if (data.includes(0) || hasControls(sample.toString('latin1'))) return false;
+  return isUtf8(data) || !sample.some((byte) => notInWindows1252.has(byte));
+}
+
+/** Other old encodings (Shift JIS, GBK) use these five, so they are refused and not read as nonsense. */
+const notInWindows1252 = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+
+function isUtf16(sample: Buffer, encoding: string): boolean {
+  try {
+    return !hasControls(new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true }));
+  } catch {
+    return false;
+  }
+}
+
+/** Tab, line feed, form feed, carriage return and the old end-of-file mark belong to texts; other controls do not. */
+function hasControls(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
+  return /[\u0000-\u0008\u000b\u000e-\u0019\u001b-\u001f\u007f]/.test(text);
+}

@@ -1,0 +1,7 @@
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+
+/** Removes the bytes of a file whose row is gone; again as often as needed. */
+export function removeFile({ storage }: Pick<Deps, 'storage'>) {
+  return async ({ storageKey }: JobData['file.remove']): Promise<void> => storage.remove(storageKey);
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, notFound } from '../app-error.ts';
+import type { Storage } from './storage.ts';
+
+/** No write takes this long; a temporary file that is older was left by a crash. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+/** Files on this machine's disk, readable by the product's own user alone. Several processes may share the folder. */
+export async function openLocalStorage(folder: string): Promise<Storage> {
+  const unfinished = path.join(folder, 'unfinished');
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  await removeAbandoned(unfinished);
+  return {
+    put: async (key, data) => {
+      const place = placeOf(folder, key);
+      const temporary = path.join(unfinished, randomUUID());
+      await write(temporary, data)
+        .then(() => moveIn(temporary, place))
+        .catch(async (error: unknown) => {
+          await rm(temporary, { force: true });
+          throw explained(error);
+        });
+    },
+    get: async (key) =>
+      readFile(placeOf(folder, key)).catch((error: unknown) => {
+        throw explained(error);
+      }),
+    remove: async (key) => rm(placeOf(folder, key), { force: true }),
+  };
+}
+
+/**
+ * The last two characters of an id are random, so they spread the files over sub folders evenly. Keys are refused by
+ * their form alone: without dots and slashes none can lead out of the folder, and none can name a Windows device.
+ */
+function placeOf(folder: string, key: string): string {
+  if (/^[./\\]*$/.test(key)) throw new AppError('storage/invalid-root-operation');
+  if (!/^[a-z0-9][a-z0-9_-]{7,127}$/.test(key)) throw notFound();
+  return path.join(folder, key.slice(-2), key);
+}
+
+async function write(file: string, data: Uint8Array): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(data);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A rename survives a crash only when the folders it changed are synced as well. */
+async function moveIn(temporary: string, place: string): Promise<void> {
+  const folder = path.dirname(place);
+  const isNew = await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rename(temporary, place);
+  await syncFolder(folder);
+  if (isNew) await syncFolder(path.dirname(folder));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+    if (age > ABANDONED_AFTER_MS) await rm(file, { force: true });
+  }
+}
+
+function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return notFound();
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('server/unavailable', 'There is no room for more files right now.', { cause: error });
+  }
+  return error;
+}
