@@ -37,7 +37,10 @@ function buildWeb() {
   run(node, [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
   mkdirSync(folder, { recursive: true });
   // The build may have written generated sources: the key is of what there is now.
-  writeFileSync(stamp, hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`));
+  writeFileSync(
+    stamp,
+    hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`),
+  );
 }
 
 function filesBelow(folder) {

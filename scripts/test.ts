@@ -15,7 +15,10 @@ interface Counts {
 
 function run(label: string, program: string, args: string[], env: Record<string, string> = {}): boolean {
   console.log(`\n== ${label}`);
-  const { status } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+  const { status } = spawnSync(program, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   return status === 0;
 }
 
@@ -24,22 +27,36 @@ function installChromium(): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (args: string[]): boolean => {
     const [program = 'apt-get', ...rest] = [...sudo, 'apt-get', ...args];
-    return spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+    return (
+      spawnSync(program, rest, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      }).status === 0
+    );
   };
   console.log('\n== Installing Chromium');
-  return apt(['update', '-qq']) && apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']);
+  return (
+    apt(['update', '-qq']) &&
+    apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'])
+  );
 }
 
 function countVitest(file: string): Counts {
   if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const report = JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number };
+  const report = JSON.parse(readFileSync(file, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numFailedTestSuites: number;
+  };
   const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = report;
   return { passed, failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) };
 }
 
 function countPlaywright(file: string): Counts {
   if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number } };
+  const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
+    stats: { expected: number; unexpected: number; flaky: number };
+  };
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
 }
 
@@ -51,15 +68,26 @@ const check = run('Checks', node, ['scripts/check.ts']);
 steps.push({ passed: check ? 1 : 0, failed: check ? 0 : 1 });
 
 const unit = `${results}/vitest.json`;
-const unitPassed = run('Area tests', node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`]);
+const unitPassed = run('Area tests', node, [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unit}`,
+]);
 steps.push(countVitest(unit));
 
 const journeys = `${results}/playwright.json`;
 const browserPassed =
   installChromium() &&
-  run('Journeys in Chromium', node, ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
-  });
+  run(
+    'Journeys in Chromium',
+    node,
+    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
+    },
+  );
 steps.push(countPlaywright(journeys));
 
 const passed = steps.reduce((sum, step) => sum + step.passed, 0);

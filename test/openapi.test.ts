@@ -3,7 +3,10 @@ import { startProduct, type Product } from './product.ts';
 import { awaited, specifiedCalls } from './specified-calls.ts';
 
 let product: Product;
-let document: { openapi: string; paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> };
+let document: {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+};
 
 beforeAll(async () => {
   product = await startProduct();
@@ -12,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 function calls(): string[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
 }
 
 test('docs/openapi.json is the document that the server gives (npm run openapi writes it)', async () => {
@@ -29,6 +34,8 @@ test('every success is a 200', () => {
 test('every call of the specification is there, or is on the list of those still awaited', () => {
   const shape = (call: string): string => call.replace(/\{\w+\}/g, '{}');
   const ours = new Set(calls().map(shape));
-  const missing = specifiedCalls.filter((call) => !ours.has(shape(`${call.split(' ')[0]} /v1${call.split(' ')[1]}`)));
+  const missing = specifiedCalls.filter(
+    (call) => !ours.has(shape(`${call.split(' ')[0]} /v1${call.split(' ')[1]}`)),
+  );
   expect(missing).toEqual(awaited);
 });

@@ -30,7 +30,13 @@ export async function startProduct(overrides: Partial<Config> = {}): Promise<Pro
   const database = await createTestDatabase();
   const dataDir = await makeTemporaryFolder('data');
   const config: Config = {
-    ...readConfig({ NODE_ENV: 'test', PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' }),
+    ...readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      TRUSTED_PROXIES: '127.0.0.1',
+    }),
     logLevel: 'silent',
     databasePoolSize: 8,
     seedDemo: false,
@@ -65,7 +71,8 @@ class People {
   client(name: string, standing: Standing): TestClient {
     return createClient(contract, {
       baseUrl: this.#url,
-      token: async () => (standing === 'anonymous' ? undefined : (await this.session(name, standing)).idToken),
+      token: async () =>
+        standing === 'anonymous' ? undefined : (await this.session(name, standing)).idToken,
       fetch: from(name),
     });
   }
@@ -82,8 +89,14 @@ class People {
     const nobody = createClient(contract, { baseUrl: this.#url, fetch });
     let cookie = '';
     const keepCookies: typeof globalThis.fetch = async (input, init) => {
-      const response = await fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
-      cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+      const response = await fetch(input, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), cookie },
+      });
+      cookie = response.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ');
       return response;
     };
     if (standing === 'guest') return nobody.identity.signInAsGuest();
@@ -99,7 +112,11 @@ class People {
 
 /** Each person comes from an address of their own, so that limits by address do not meet in a test. */
 function from(name: string): typeof fetch {
-  const bytes = [...name].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
+  const bytes = Buffer.from(name).reduce((hash, byte) => (hash * 31 + byte) >>> 0, 7);
   const address = `10.${(bytes >> 16) & 255}.${(bytes >> 8) & 255}.${bytes & 255}`;
-  return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-forwarded-for': address } });
+  return (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), 'x-forwarded-for': address },
+    });
 }

@@ -69,10 +69,19 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
       return;
     }
     if (response.destroyed) return;
-    response.write(event(body.model, { choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] }));
+    response.write(
+      event(body.model, {
+        choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }],
+      }),
+    );
   }
   response.write(event(body.model, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
-  response.write(event(body.model, { choices: [], usage: { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length } }));
+  response.write(
+    event(body.model, {
+      choices: [],
+      usage: { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length },
+    }),
+  );
   response.end('data: [DONE]\n\n');
 }
 

@@ -62,6 +62,8 @@ test('inside its organization the rows are there', async () => {
 
 test('the role of requests owns nothing and cannot lift the rules', async () => {
   await expect(client.query('alter table agent disable row level security')).rejects.toThrow(/owner/);
-  await expect(client.query(`insert into agent (id, organization_id, name, handle, profile_photo, appearance, conversation_starters, model_settings)
-    values ('x', 'org_of_somebody_else', 'x', 'x', 'x', '{}', '[]', '{}')`)).rejects.toThrow(/row-level security/);
+  await expect(
+    client.query(`insert into agent (id, organization_id, name, handle, profile_photo, appearance, conversation_starters, model_settings)
+    values ('x', 'org_of_somebody_else', 'x', 'x', 'x', '{}', '[]', '{}')`),
+  ).rejects.toThrow(/row-level security/);
 });

@@ -9,7 +9,12 @@ export interface StreamReader {
 }
 
 /** Opens a streamed call as a person and reads its events. */
-export async function openStream(product: Product, name: string, path: string, options: { body?: object; standing?: Standing } = {}): Promise<StreamReader> {
+export async function openStream(
+  product: Product,
+  name: string,
+  path: string,
+  options: { body?: object; standing?: Standing } = {},
+): Promise<StreamReader> {
   const { idToken } = await product.sessionOf(name, options.standing);
   const abort = new AbortController();
   const headers: Record<string, string> = { authorization: `Bearer ${idToken}`, accept: 'text/event-stream' };
@@ -31,6 +36,7 @@ async function* read(response: Response): AsyncGenerator<ChatStreamEvent> {
       if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as ChatStreamEvent;
     }
   }
+  throw new Error('The stream ended without [DONE].');
 }
 
 export async function collect(events: AsyncIterable<ChatStreamEvent>): Promise<ChatStreamEvent[]> {

@@ -11,14 +11,7 @@ export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] 
  * `pending`: stored, not begun. `streaming`: being made. `complete`: whole. `stopped`: ended by the person.
  * `failed`: nothing usable came. `incomplete`: what had come when something broke.
  */
-export const messageStates = [
-  'pending',
-  'streaming',
-  'complete',
-  'stopped',
-  'failed',
-  'incomplete',
-] as const;
+export const messageStates = ['pending', 'streaming', 'complete', 'stopped', 'failed', 'incomplete'] as const;
 export type MessageState = (typeof messageStates)[number];
 
 /** A pointer from an answer's `[n]` to the passage it rests on. */
@@ -63,10 +56,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-const MessageText = text(MESSAGE_MAX_CHARACTERS).refine(
-  (value) => value.trim() !== '',
-  'Must not be blank.',
-);
+const MessageText = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
 
 export const chat = {
   list: route({

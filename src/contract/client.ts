@@ -1,11 +1,5 @@
 import type { ErrorCode, FieldError, Problem } from './errors.ts';
-import {
-  pathParameters,
-  type Contract,
-  type InputOf,
-  type OutputOf,
-  type Route,
-} from './route.ts';
+import { pathParameters, type Contract, type InputOf, type OutputOf, type Route } from './route.ts';
 
 /** What a failed call throws. `status` is 0 when no answer came at all. */
 export class ApiError extends Error {
@@ -111,7 +105,7 @@ function encode(route: Route, input: Record<string, unknown>): { url: string; bo
 function queryString(values: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null) query.set(key, String(value));
+    if (value !== undefined && value !== null) query.set(key, `${value as string | number | boolean}`);
   }
   const text = query.toString();
   return text ? `?${text}` : '';
@@ -120,9 +114,7 @@ function queryString(values: Record<string, unknown>): string {
 async function readProblem(response: Response): Promise<ApiError> {
   const isProblem = response.headers.get('content-type')?.includes('application/problem+json');
   if (isProblem) return new ApiError((await response.json()) as Problem);
-  return new ApiError(
-    problemOf(response.status, 'server/error', `The server answered ${response.status}.`),
-  );
+  return new ApiError(problemOf(response.status, 'server/error', `The server answered ${response.status}.`));
 }
 
 function problemOf(status: number, code: ErrorCode, detail: string): Problem {

@@ -1,24 +1,13 @@
 import * as z from 'zod';
 import { text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
-import {
-  KNOWLEDGE_FILES_MAX,
-  KNOWLEDGE_LINKS_MAX,
-  KNOWLEDGE_TEXT_MAX_CHARACTERS,
-} from './limits.ts';
+import { KNOWLEDGE_FILES_MAX, KNOWLEDGE_LINKS_MAX, KNOWLEDGE_TEXT_MAX_CHARACTERS } from './limits.ts';
 import { route } from './route.ts';
 
 export const knowledgeTypes = ['text', 'file', 'website'] as const;
 
 /** The way of an item; `failed` comes with the reason and what to do. */
-export const knowledgeStates = [
-  'queued',
-  'fetching',
-  'extracting',
-  'embedding',
-  'ready',
-  'failed',
-] as const;
+export const knowledgeStates = ['queued', 'fetching', 'extracting', 'embedding', 'ready', 'failed'] as const;
 export type KnowledgeState = (typeof knowledgeStates)[number];
 
 /** Progress of one item, as the socket pushes it and the progress call answers it. Counts are sources. */

@@ -58,11 +58,9 @@ interface RouteDefinition<Input, Output, Who extends Access> {
 }
 
 /** Declares a call. Access is `member` unless said; input travels in the query of a GET and in the body of the rest. */
-export function route<
-  Input extends AnyObjectSchema,
-  Output extends AnySchema,
-  Who extends Access = 'member',
->(definition: RouteDefinition<Input, Output, Who>): Route<Input, Output, Who> {
+export function route<Input extends AnyObjectSchema, Output extends AnySchema, Who extends Access = 'member'>(
+  definition: RouteDefinition<Input, Output, Who>,
+): Route<Input, Output, Who> {
   return {
     streams: false,
     carrier: definition.method === 'GET' ? 'query' : 'body',

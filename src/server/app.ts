@@ -15,6 +15,7 @@ import { chatHandlers } from './features/chat/handlers.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { fileHandlers } from './features/file/handlers.ts';
+import { removeFile } from './features/file/remove.job.ts';
 import { AUTH_COOKIE, identityHandlers } from './features/identity/handlers.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
@@ -78,7 +79,9 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   await bindRoutes(http, deps, answering, mailer);
   await startWork(deps, mailer);
   const sweep = setInterval(() => {
-    settleInterrupted(deps.db.owner).catch((error: unknown) => log.warn({ err: error }, 'interrupted answers'));
+    settleInterrupted(deps.db.owner).catch((error: unknown) =>
+      log.warn({ err: error }, 'interrupted answers'),
+    );
   }, INTERRUPTED_SWEEP_MS);
   await settleInterrupted(deps.db.owner);
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
@@ -97,7 +100,12 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   };
 }
 
-async function bindRoutes(http: FastifyInstance, deps: Deps, answering: Answering, mailer: Mailer): Promise<void> {
+async function bindRoutes(
+  http: FastifyInstance,
+  deps: Deps,
+  answering: Answering,
+  mailer: Mailer,
+): Promise<void> {
   await serveDocs(http, packageJson.version);
   await http.register(async (scope) => {
     bindContract(
@@ -113,13 +121,25 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, answering: Answerin
         chat: chatHandlers(deps, answering),
         log: logHandlers(deps),
       },
-      { db: deps.db, identify: identifyBy(deps.identity, AUTH_COOKIE), origin: () => originOf(http, deps.config) },
+      {
+        db: deps.db,
+        identify: identifyBy(deps.identity, AUTH_COOKIE),
+        origin: () => originOf(http, deps.config),
+      },
     );
   });
-  serveHealth(http, () => deps.db.owner.query('select 1').then(() => true, () => false));
+  serveHealth(http, () =>
+    deps.db.owner.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+  );
   http.get('/.well-known/jwks.json', { schema: { hide: true } }, () => deps.identity.keys.jwks());
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
-  const isBuilt = await stat(path.join(webFolder, 'index.html')).then(() => true, () => false);
+  const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
+    () => true,
+    () => false,
+  );
   if (isBuilt) await serveWeb(http, webFolder);
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
 }
@@ -127,6 +147,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, answering: Answerin
 async function startWork(deps: Deps, mailer: Mailer): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
+  await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps));
 }
 

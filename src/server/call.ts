@@ -38,7 +38,12 @@ export class EventStream {
   }
 }
 
-type AccessOf<R> = R extends Route<never, never, infer Who> ? Who : R extends { access: infer Who extends Access } ? Who : never;
+type AccessOf<R> =
+  R extends Route<never, never, infer Who>
+    ? Who
+    : R extends { access: infer Who extends Access }
+      ? Who
+      : never;
 
 export type Handler<R> = (
   input: ParsedInputOf<R>,
@@ -48,4 +53,3 @@ export type Handler<R> = (
 
 /** One handler for each call of an area; a missing one is a type error. */
 export type Handlers<A extends Area> = { readonly [Name in keyof A]: Handler<A[Name]> };
-

@@ -101,7 +101,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function list(value: string): string[] {
-  return value.split(',').map((part) => part.trim()).filter(Boolean);
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 /** A provider counts as configured when it has a key, or, for compatible servers that need none, an address. */
@@ -111,13 +114,21 @@ function providersOf(env: z.infer<typeof Environment>): Config['providers'] {
     providers.openai = { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, model: env.OPENAI_MODEL };
   }
   if (env.ANTHROPIC_API_KEY) {
-    providers.anthropic = { apiKey: env.ANTHROPIC_API_KEY, baseUrl: env.ANTHROPIC_BASE_URL, model: env.ANTHROPIC_MODEL };
+    providers.anthropic = {
+      apiKey: env.ANTHROPIC_API_KEY,
+      baseUrl: env.ANTHROPIC_BASE_URL,
+      model: env.ANTHROPIC_MODEL,
+    };
   }
   if (env.GOOGLE_API_KEY) {
     providers.google = { apiKey: env.GOOGLE_API_KEY, baseUrl: env.GOOGLE_BASE_URL, model: env.GOOGLE_MODEL };
   }
   if (env.COMPATIBLE_BASE_URL && env.COMPATIBLE_MODEL) {
-    providers.compatible = { apiKey: env.COMPATIBLE_API_KEY, baseUrl: env.COMPATIBLE_BASE_URL, model: env.COMPATIBLE_MODEL };
+    providers.compatible = {
+      apiKey: env.COMPATIBLE_API_KEY,
+      baseUrl: env.COMPATIBLE_BASE_URL,
+      model: env.COMPATIBLE_MODEL,
+    };
   }
   return providers;
 }

@@ -6,7 +6,10 @@ export function encodeCursor(place: (string | number)[]): string {
 }
 
 /** Errors: 400 for anything that `encodeCursor` did not make. */
-export function decodeCursor<T>(cursor: string | undefined, read: (place: unknown) => T | undefined): T | undefined {
+export function decodeCursor<T>(
+  cursor: string | undefined,
+  read: (place: unknown) => T | undefined,
+): T | undefined {
   if (cursor === undefined) return undefined;
   let place: T | undefined;
   try {
@@ -25,12 +28,15 @@ export function decodeCursor<T>(cursor: string | undefined, read: (place: unknow
 export function readMomentAndId(place: unknown): { updatedAt: Date; id: string } | undefined {
   if (!Array.isArray(place) || place.length !== 2) return undefined;
   const [moment, id] = place as unknown[];
-  if (typeof moment !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(moment))) return undefined;
+  if (typeof moment !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(moment)))
+    return undefined;
   return { updatedAt: new Date(moment), id };
 }
 
 export function readSequence(place: unknown): number | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;
   const [sequence] = place as unknown[];
-  return typeof sequence === 'number' && Number.isSafeInteger(sequence) && Math.abs(sequence) < 2 ** 31 ? sequence : undefined;
+  return typeof sequence === 'number' && Number.isSafeInteger(sequence) && Math.abs(sequence) < 2 ** 31
+    ? sequence
+    : undefined;
 }

@@ -10,7 +10,14 @@ export function createLog(config: Pick<Config, 'logLevel'>): Log {
     level: config.logLevel,
     base: null,
     redact: {
-      paths: ['req.headers.authorization', 'req.headers.cookie', '*.token', '*.idToken', '*.apiKey', '*.password'],
+      paths: [
+        'req.headers.authorization',
+        'req.headers.cookie',
+        '*.token',
+        '*.idToken',
+        '*.apiKey',
+        '*.password',
+      ],
       censor: '[masked]',
     },
   });

@@ -37,8 +37,10 @@ async function listen(app: App, config: Config): Promise<void> {
   } catch (error) {
     await app.close();
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${config.port} is taken. Stop what uses it, or set PORT.`);
-    if (code === 'EACCES') throw new StartError(`Port ${config.port} needs more rights. Set PORT to one above 1023.`);
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${config.port} is taken. Stop what uses it, or set PORT.`);
+    if (code === 'EACCES')
+      throw new StartError(`Port ${config.port} needs more rights. Set PORT to one above 1023.`);
     throw error;
   }
 }

@@ -18,9 +18,15 @@ async function main(): Promise<void> {
   }
 }
 
-async function untilKnown(owner: { query: (sql: string, values: string[]) => Promise<{ rows: { left: number }[] }> }, agentId: string): Promise<void> {
+async function untilKnown(
+  owner: { query: (sql: string, values: string[]) => Promise<{ rows: { left: number }[] }> },
+  agentId: string,
+): Promise<void> {
   for (;;) {
-    const { rows } = await owner.query(`select count(*)::int as left from knowledge where agent_id = $1 and state not in ('ready', 'failed')`, [agentId]);
+    const { rows } = await owner.query(
+      `select count(*)::int as left from knowledge where agent_id = $1 and state not in ('ready', 'failed')`,
+      [agentId],
+    );
     if (rows[0]?.left === 0) return;
     await sleep(200);
   }

@@ -32,25 +32,51 @@ export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): P
 }
 
 async function findDemo({ db }: Deps): Promise<Demo | undefined> {
-  const { rows } = await db.in({}, (tx) => tx.execute<{ id: string | null }>(sql`select organization_of_handle(${DEMO_HANDLE}) as id`));
+  const { rows } = await db.unscoped.execute<{ id: string | null }>(
+    sql`select organization_of_handle(${DEMO_HANDLE}) as id`,
+  );
   const organizationId = rows[0]?.id;
   if (!organizationId) return undefined;
   return db.in({ organizationId }, async (tx) => {
     const agent = await findByHandle(tx, organizationId, DEMO_HANDLE);
-    const [owner] = await tx.select({ userId: member.userId }).from(member).where(sql`${member.role} = 'owner'`);
+    const [owner] = await tx
+      .select({ userId: member.userId })
+      .from(member)
+      .where(sql`${member.role} = 'owner'`);
     return agent && owner && { organizationId, ownerId: owner.userId, agentId: agent.id };
   });
 }
 
 async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
-  const { rows } = await deps.db.owner.query<{ used: boolean }>('select exists (select 1 from organization) as used');
+  const { rows } = await deps.db.owner.query<{ used: boolean }>(
+    'select exists (select 1 from organization) as used',
+  );
   if (rows[0]?.used && !force) return undefined;
-  const demo: Demo = { organizationId: newId('organization'), ownerId: newId('user'), agentId: newId('agent') };
+  const demo: Demo = {
+    organizationId: newId('organization'),
+    ownerId: newId('user'),
+    agentId: newId('agent'),
+  };
   try {
     await deps.db.in({ organizationId: demo.organizationId }, async (tx) => {
       const { organizationId, ownerId, agentId } = demo;
-      await tx.insert(user).values({ id: ownerId, name: 'Parley', profilePhoto: '/images/guest.svg', isAnonymous: true, registeredAt: sql`now()` as never });
-      await tx.insert(organization).values({ id: organizationId, name: 'Parley', profilePhoto: '/images/organization.svg', createdBy: ownerId });
+      await tx
+        .insert(user)
+        .values({
+          id: ownerId,
+          name: 'Parley',
+          profilePhoto: '/images/guest.svg',
+          isAnonymous: true,
+          registeredAt: sql`now()` as never,
+        });
+      await tx
+        .insert(organization)
+        .values({
+          id: organizationId,
+          name: 'Parley',
+          profilePhoto: '/images/organization.svg',
+          createdBy: ownerId,
+        });
       await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
       await insertAgent(tx, {
         ...newAgent(organizationId, 'Parley guide'),
@@ -60,7 +86,11 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
         enableKnowledgeBaseMode: true,
         welcomeMessage: 'Hello. I know the guides of Parley. What would you like to know?',
         fallbackMessage: 'The guides of Parley hold no answer to this.',
-        conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I connect a model provider?'],
+        conversationStarters: [
+          'How do I start Parley?',
+          'Which files can an agent read?',
+          'How do I connect a model provider?',
+        ],
       });
     });
   } catch (error) {
@@ -73,14 +103,26 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
 
 async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }: Demo): Promise<void> {
   const knowledge = knowledgeHandlers(deps);
-  const caller: UserCaller = { kind: 'user', userId: ownerId, sessionId: '', isAnonymous: true, isMember: true };
-  const { allKnowledge } = (await knowledge.list({ id: agentId }, caller, noContext)) as { allKnowledge: { description: string }[] };
+  const caller: UserCaller = {
+    kind: 'user',
+    userId: ownerId,
+    sessionId: '',
+    isAnonymous: true,
+    isMember: true,
+  };
+  const { allKnowledge } = (await knowledge.list({ id: agentId }, caller, noContext)) as {
+    allKnowledge: { description: string }[];
+  };
   const known = new Set(allKnowledge.map(({ description }) => description));
   for (const file of (await readdir(guidesFolder)).toSorted()) {
     const text = await readFile(path.join(guidesFolder, file), 'utf8');
     const description = /^# (.+)$/m.exec(text)?.[1] ?? file;
     if (known.has(description)) continue;
-    await knowledge.create({ id: agentId, organizationId, type: 'text', description, text, links: [], files: [] }, caller, noContext);
+    await knowledge.create(
+      { id: agentId, organizationId, type: 'text', description, text, links: [], files: [] },
+      caller,
+      noContext,
+    );
   }
 }
 

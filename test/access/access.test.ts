@@ -30,7 +30,9 @@ async function statusOf(client: TestClient, name: string, input: Record<string, 
 }
 
 test('the matrix lists every call of the contract and no other', () => {
-  const calls = Object.entries(contract).flatMap(([area, routes]) => Object.keys(routes).map((name) => `${area}.${name}`));
+  const calls = Object.entries(contract).flatMap(([area, routes]) =>
+    Object.keys(routes).map((name) => `${area}.${name}`),
+  );
   expect(Object.keys(matrix).toSorted()).toEqual(calls.toSorted());
 });
 
@@ -41,7 +43,9 @@ describe.each(Object.entries(matrix))('%s', (name, row: Row) => {
 });
 
 describe('an id of somebody else is answered like one that does not exist', () => {
-  const mine = Object.entries(matrix).filter(([name]) => name.startsWith('chat.') && name !== 'chat.create' && name !== 'chat.list');
+  const mine = Object.entries(matrix).filter(
+    ([name]) => name.startsWith('chat.') && name !== 'chat.create' && name !== 'chat.list',
+  );
 
   test.each(mine)('%s on another person’s conversation', async (name, row: Row) => {
     const foreign = { ...row.input(world, 'viewer'), id: world.conversationOf.guest };
@@ -55,15 +59,24 @@ describe('an id of somebody else is answered like one that does not exist', () =
   });
 
   test('an item of one agent is not found below another', async () => {
-    const { chatbot } = await world.as('owner').chatbot.create({ organizationId: world.organizationId, name: 'Second' });
-    expect(await statusOf(world.as('owner'), 'knowledge.get', { id: chatbot.id, knowledgeId: world.knowledgeId })).toBe(404);
+    const { chatbot } = await world
+      .as('owner')
+      .chatbot.create({ organizationId: world.organizationId, name: 'Second' });
+    expect(
+      await statusOf(world.as('owner'), 'knowledge.get', { id: chatbot.id, knowledgeId: world.knowledgeId }),
+    ).toBe(404);
   });
 
   test('another organization named in the body opens nothing', async () => {
     const { organizations } = await world.as('outsider').organization.list();
     const foreign = { id: world.agentId, organizationId: organizations[0]?.id, name: 'Taken over' };
     expect(await statusOf(world.as('outsider'), 'chatbot.update', foreign)).toBe(404);
-    expect(await statusOf(world.as('outsider'), 'chatbot.remove', { id: world.agentId, organizationId: organizations[0]?.id })).toBe(404);
+    expect(
+      await statusOf(world.as('outsider'), 'chatbot.remove', {
+        id: world.agentId,
+        organizationId: organizations[0]?.id,
+      }),
+    ).toBe(404);
   });
 });
 

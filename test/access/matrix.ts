@@ -2,7 +2,9 @@ import type { ParleyContract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
 import { callers, type CallerKind, type World } from './world.ts';
 
-type CallName = { [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}` }[keyof ParleyContract];
+type CallName = {
+  [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
+}[keyof ParleyContract];
 
 export interface Row {
   /** What is sent, for this caller. */
@@ -13,7 +15,10 @@ export interface Row {
 
 /** The same status for everybody but those named. */
 function all(status: number, but: Partial<Record<CallerKind, number>> = {}): Record<CallerKind, number> {
-  return { ...(Object.fromEntries(callers.map((kind) => [kind, status])) as Record<CallerKind, number>), ...but };
+  return {
+    ...(Object.fromEntries(callers.map((kind) => [kind, status])) as Record<CallerKind, number>),
+    ...but,
+  };
 }
 
 const signedOut = { anonymous: 401 } as const;
@@ -23,8 +28,10 @@ const readers = all(200, { ...notMembers, outsider: 404 });
 const writers = { ...readers, viewer: 403 };
 
 const nothing = () => ({});
-const own = (world: World, caller: CallerKind) => (caller === 'anonymous' ? world.conversationOf.guest : world.conversationOf[caller]);
-const ownUser = (world: World, caller: CallerKind) => (caller === 'anonymous' ? world.userIdOf.guest : world.userIdOf[caller]);
+const own = (world: World, caller: CallerKind) =>
+  caller === 'anonymous' ? world.conversationOf.guest : world.conversationOf[caller];
+const ownUser = (world: World, caller: CallerKind) =>
+  caller === 'anonymous' ? world.userIdOf.guest : world.userIdOf[caller];
 const organization = (world: World) => ({ organizationId: world.organizationId });
 const agent = (world: World) => ({ id: world.agentId });
 const agentInOrganization = (world: World) => ({ id: world.agentId, organizationId: world.organizationId });
@@ -33,8 +40,14 @@ const item = (world: World) => ({ id: world.agentId, knowledgeId: world.knowledg
 /** Every call of the contract. A call that is missing here is a type error, and one too many as well. */
 export const matrix: Record<CallName, Row> = {
   'identity.signInAsGuest': { input: nothing, expect: all(200) },
-  'identity.sendSignInLink': { input: (_world, caller) => ({ email: `${caller}@example.com` }), expect: all(200) },
-  'identity.confirmSignInLink': { input: () => ({ email: 'a@example.com', token: 'wrong' }), expect: all(400) },
+  'identity.sendSignInLink': {
+    input: (_world, caller) => ({ email: `${caller}@example.com` }),
+    expect: all(200),
+  },
+  'identity.confirmSignInLink': {
+    input: () => ({ email: 'a@example.com', token: 'wrong' }),
+    expect: all(400),
+  },
   'identity.refresh': { input: nothing, expect: all(200) },
   'identity.signOut': { input: nothing, expect: all(200) },
 
@@ -59,7 +72,10 @@ export const matrix: Record<CallName, Row> = {
   'chatbot.list': { input: organization, expect: readers },
   'chatbot.get': { input: agentInOrganization, expect: readers },
   'chatbot.create': { input: (world) => ({ ...organization(world), name: 'One more' }), expect: writers },
-  'chatbot.update': { input: (world) => ({ ...agentInOrganization(world), name: 'Renamed' }), expect: writers },
+  'chatbot.update': {
+    input: (world) => ({ ...agentInOrganization(world), name: 'Renamed' }),
+    expect: writers,
+  },
   'chatbot.remove': {
     input: (world) => ({ id: newId('agent'), organizationId: world.organizationId }),
     // Of an agent that does not exist: whoever may delete learns that, nobody else learns anything.
@@ -70,7 +86,12 @@ export const matrix: Record<CallName, Row> = {
   'knowledge.list': { input: agent, expect: readers },
   'knowledge.get': { input: item, expect: readers },
   'knowledge.create': {
-    input: (world) => ({ ...agentInOrganization(world), type: 'text', description: 'More', text: 'Closed on Sundays.' }),
+    input: (world) => ({
+      ...agentInOrganization(world),
+      type: 'text',
+      description: 'More',
+      text: 'Closed on Sundays.',
+    }),
     expect: writers,
   },
   'knowledge.update': {
@@ -84,15 +105,24 @@ export const matrix: Record<CallName, Row> = {
   'knowledge.progress': { input: agent, expect: readers },
 
   'file.upload': {
-    input: (world) => ({ ...organization(world), media: new File(['A plain text.'], 'note.txt', { type: 'text/plain' }) }),
+    input: (world) => ({
+      ...organization(world),
+      media: new File(['A plain text.'], 'note.txt', { type: 'text/plain' }),
+    }),
     expect: writers,
   },
 
   'chat.list': { input: nothing, expect: all(200, signedOut) },
   'chat.get': { input: (world, caller) => ({ id: own(world, caller) }), expect: all(200, signedOut) },
   'chat.create': { input: (world) => ({ chatbotId: world.agentId }), expect: all(200, signedOut) },
-  'chat.listMessages': { input: (world, caller) => ({ id: own(world, caller) }), expect: all(200, signedOut) },
-  'chat.send': { input: (world, caller) => ({ id: own(world, caller), text: 'When do you open?' }), expect: all(200, signedOut) },
+  'chat.listMessages': {
+    input: (world, caller) => ({ id: own(world, caller) }),
+    expect: all(200, signedOut),
+  },
+  'chat.send': {
+    input: (world, caller) => ({ id: own(world, caller), text: 'When do you open?' }),
+    expect: all(200, signedOut),
+  },
   'chat.retry': {
     input: (world, caller) => ({ id: own(world, caller) }),
     // There is nothing to answer again: the last answer is whole.

@@ -42,12 +42,19 @@ export async function createWorld(product: Product): Promise<World> {
   const signedIn = callers.filter((kind) => kind !== 'anonymous');
   const as = (kind: CallerKind): TestClient => product.as(kind, standingOf(kind));
   const userIdOf = Object.fromEntries(
-    await Promise.all(signedIn.map(async (kind) => [kind, (await product.sessionOf(kind, standingOf(kind))).user.uid] as const)),
+    await Promise.all(
+      signedIn.map(
+        async (kind) => [kind, (await product.sessionOf(kind, standingOf(kind))).user.uid] as const,
+      ),
+    ),
   ) as World['userIdOf'];
   await join(product.databaseUrl, organization.id, userIdOf);
   const conversationOf = Object.fromEntries(
     await Promise.all(
-      signedIn.map(async (kind) => [kind, (await as(kind).chat.create({ chatbotId: chatbot.id })).conversation.id] as const),
+      signedIn.map(
+        async (kind) =>
+          [kind, (await as(kind).chat.create({ chatbotId: chatbot.id })).conversation.id] as const,
+      ),
     ),
   ) as World['conversationOf'];
   return {

@@ -10,8 +10,16 @@ let server: Server;
 let provider: Provider;
 
 test.beforeAll(async () => {
-  provider = await startProvider({ pieces: Array.from({ length: 40 }, (_, index) => `word${index} `), betweenPiecesMs: 100 });
-  server = await Server.start({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: provider.baseUrl, OPENAI_MODEL: 'stand-in', SEED_DEMO: 'off' });
+  provider = await startProvider({
+    pieces: Array.from({ length: 40 }, (_, index) => `word${index} `),
+    betweenPiecesMs: 100,
+  });
+  server = await Server.start({
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+    SEED_DEMO: 'off',
+  });
 });
 test.afterAll(async () => {
   await server.remove();
@@ -26,7 +34,10 @@ async function startPerson() {
     token: () => idToken,
     fetch: async (input, init) => {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });
+      const response = await fetch(input, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), cookie },
+      });
       for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         jar.set(name, value);
@@ -45,12 +56,16 @@ async function startPerson() {
 test('killed in the middle of an answer, the question and what had come are there, and the answer can be asked again', async () => {
   const { client, agentId } = await startPerson();
   const { conversation } = await client.chat.create({ chatbotId: agentId, text: 'Say many words.' });
-  await expect.poll(async () => (await client.chat.listMessages({ id: conversation.id })).messages[1]?.text.length ?? 0).toBeGreaterThan(20);
+  await expect
+    .poll(async () => (await client.chat.listMessages({ id: conversation.id })).messages[1]?.text.length ?? 0)
+    .toBeGreaterThan(20);
   const before = (await client.chat.listMessages({ id: conversation.id })).messages;
   await server.kill('SIGKILL');
   await server.startAgain();
   const after = (await client.chat.listMessages({ id: conversation.id })).messages;
-  expect(after.map(({ id, role, sequence }) => [id, role, sequence])).toEqual(before.map(({ id, role, sequence }) => [id, role, sequence]));
+  expect(after.map(({ id, role, sequence }) => [id, role, sequence])).toEqual(
+    before.map(({ id, role, sequence }) => [id, role, sequence]),
+  );
   expect(after[0]).toMatchObject({ text: 'Say many words.', state: 'complete' });
   expect(after[1]?.state).toBe('incomplete');
   expect(after[1]?.text.startsWith(before[1]?.text ?? '?')).toBe(true);
@@ -61,16 +76,28 @@ test('killed in the middle of an answer, the question and what had come are ther
 
 test('killed again and again while knowledge is processed, each item ends ready with exactly one set of passages', async () => {
   const { client, organizationId, agentId } = await startPerson();
-  const text = Array.from({ length: 1500 }, (_, index) => `Paragraph number ${index} speaks about the topic called subject${index}.`).join('\n\n');
+  const text = Array.from(
+    { length: 1500 },
+    (_, index) => `Paragraph number ${index} speaks about the topic called subject${index}.`,
+  ).join('\n\n');
   const made = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => client.knowledge.create({ id: agentId, organizationId, type: 'text', description: `Part ${index}`, text })),
+    Array.from({ length: 6 }, (_, index) =>
+      client.knowledge.create({
+        id: agentId,
+        organizationId,
+        type: 'text',
+        description: `Part ${index}`,
+        text,
+      }),
+    ),
   );
   for (const delay of [0, 60, 150, 300, 700]) {
     await new Promise((resolve) => setTimeout(resolve, delay));
     await server.kill('SIGKILL');
     await server.startAgain();
   }
-  const states = async () => (await client.knowledge.list({ id: agentId })).allKnowledge.map(({ progress }) => progress.state);
+  const states = async () =>
+    (await client.knowledge.list({ id: agentId })).allKnowledge.map(({ progress }) => progress.state);
   await expect.poll(states, { timeout: 90_000 }).toEqual(made.map(() => 'ready'));
   const { allKnowledge } = await client.knowledge.list({ id: agentId });
   expect(new Set(allKnowledge.map(({ chunks }) => chunks)).size).toBe(1);

@@ -44,20 +44,27 @@ async function addText(page: Page, name: string, text: string): Promise<void> {
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
+  // While an answer is made the button is another, and Enter keeps the text for later.
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
   await page.keyboard.press('Enter');
 }
 
-test('a visitor builds an agent, gives it a text, a PDF and a page, and it answers with the passage it rests on', async ({ page }) => {
+test('a visitor builds an agent, gives it a text, a PDF and a page, and it answers with the passage it rests on', async ({
+  page,
+}) => {
   await registerAsGuest(page);
   await page.getByRole('link', { name: 'Create agent' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Library desk');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge/);
-  await addText(page, 'Returns', 'A parcel can be sent back within 43 days. The customer pays nothing for that.');
+  await addText(
+    page,
+    'Returns',
+    'A parcel can be sent back within 43 days. The customer pays nothing for that.',
+  );
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Files/ }).click();
   await page.locator('input[type=file]').setInputFiles('test/fixtures/libtasn1.pdf');
-  await page.getByRole('button', { name: 'Add knowledge' }).click();
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Website/ }).click();
   await page.getByLabel('Addresses').fill(`http://${site.host}/zlib_how.html`);
@@ -66,14 +73,18 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
 
   await page.getByRole('link', { name: 'Home' }).first().click();
   await page.getByRole('link', { name: 'Open chat' }).first().click();
+  await expect(page).toHaveURL(/\/chat\//);
   await ask(page, 'How many days do I have to send a parcel back?');
   await expect(page.getByText('within 43 days')).toBeVisible();
-  await page.getByRole('button', { name: /^Source 1/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+    .click();
   await expect(page.getByText('Returns').first()).toBeVisible();
 
   await ask(page, 'What does asn1Decoding do?');
   await expect(page.getByText(/asn1Decoding generates|decodes|decoding/i).first()).toBeVisible();
-  await ask(page, 'What should CHUNK be set to on a system with plenty of memory?');
+  await ask(page, 'What buffer sizes should be used if the memory is available?');
   await expect(page.getByText(/128K or 256K/).first()).toBeVisible();
 
   await page.reload();
@@ -82,7 +93,9 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await server.startAgain();
   await page.reload();
   await expect(page.getByText('within 43 days')).toBeVisible();
-  expect(problems.filter((problem) => !/Failed to load resource|net::ERR|WebSocket/.test(problem))).toEqual([]);
+  expect(problems.filter((problem) => !/Failed to load resource|net::ERR|WebSocket/.test(problem))).toEqual(
+    [],
+  );
 });
 
 test('an e-mail link, shown in the inbox, signs in', async ({ page, context }) => {
@@ -92,7 +105,10 @@ test('an e-mail link, shown in the inbox, signs in', async ({ page, context }) =
   await expect(page).toHaveURL(/\/auth\/email-confirmation/);
   const inbox = await context.newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
-  await inbox.getByRole('link', { name: /verification/ }).first().click();
+  await inbox
+    .getByRole('link', { name: /verification/ })
+    .first()
+    .click();
   await expect(inbox).toHaveURL(/\/auth\/register/, { timeout: 15_000 });
   expect(server.output).toContain('/auth/email-verification?token=');
 });

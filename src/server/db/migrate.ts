@@ -41,7 +41,9 @@ async function refuseNewerSchema(client: pg.PoolClient): Promise<void> {
     'select max(created_at) as newest from drizzle.__drizzle_migrations',
   );
   if (Number(rows[0]?.newest ?? 0) > newestKnown) {
-    throw new StartError('The database was written by a newer Parley. Start that version, or restore a backup from before the upgrade.');
+    throw new StartError(
+      'The database was written by a newer Parley. Start that version, or restore a backup from before the upgrade.',
+    );
   }
 }
 
@@ -52,8 +54,15 @@ async function ensureAppRole(client: pg.PoolClient): Promise<void> {
        from pg_roles where rolname = $1`,
     [APP_ROLE],
   );
-  if (!rows[0]?.known) await createAppRole(client);
-  if (!rows[0]?.usable) await client.query(`grant ${APP_ROLE} to current_user`);
+  try {
+    if (!rows[0]?.known) await createAppRole(client);
+    if (!rows[0]?.usable) await client.query(`grant ${APP_ROLE} to current_user`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error;
+    throw new StartError(
+      `The user of DATABASE_URL may not create the role ${APP_ROLE} or use it. Run once as an administrator: CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO that_user;`,
+    );
+  }
   await client.query(`
     create schema if not exists pgboss;
     grant usage on schema public, pgboss to ${APP_ROLE};
@@ -71,9 +80,6 @@ async function createAppRole(client: pg.PoolClient): Promise<void> {
     const code = (error as { code?: string }).code;
     // Another database of the same server made it in this moment.
     if (code === '42710' || code === '23505') return;
-    if (code === '42501') {
-      throw new StartError(`The user of DATABASE_URL may not create roles. Run once as an administrator: CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO <that user>;`);
-    }
     throw error;
   }
 }

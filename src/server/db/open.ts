@@ -82,10 +82,14 @@ async function holdEmbeddedLock(connectionString: string, config: Config, log: L
   const client = new pg.Client({ connectionString });
   client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [EMBEDDED_LOCK]);
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    EMBEDDED_LOCK,
+  ]);
   if (!rows[0]?.held) {
     await client.end();
-    throw new StartError(`The data folder ${config.dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`);
+    throw new StartError(
+      `The data folder ${config.dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`,
+    );
   }
   return client;
 }
@@ -94,7 +98,8 @@ function explainStart(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (code === '53100') return new StartError('The disk of the database is full.');
-  if (code === '28P01' || code === '28000') return new StartError('The database refused the user or password of DATABASE_URL.');
+  if (code === '28P01' || code === '28000')
+    return new StartError('The database refused the user or password of DATABASE_URL.');
   if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return new StartError(`The database of DATABASE_URL cannot be reached (${code}).`);

@@ -16,6 +16,8 @@ export interface Scope {
 export interface Database {
   /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
+  unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
   owner: pg.Pool;
 }
@@ -23,6 +25,7 @@ export interface Database {
 export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
   return {
     owner,
+    unscoped: drizzle({ client: app }),
     in: async (scope, work) => {
       const client = await app.connect();
       let broken: Error | undefined;

@@ -18,7 +18,11 @@ const decoders = {
  * The decoded body. Reading stops at `maxBytes` received, decoding stops at `maxBytes` made or at the greatest ratio a
  * page may have, whichever comes first: what a bomb would have become is never in memory.
  */
-export async function readBody(stream: AsyncIterable<Buffer>, encoding: string, maxBytes: number): Promise<Buffer> {
+export async function readBody(
+  stream: AsyncIterable<Buffer>,
+  encoding: string,
+  maxBytes: number,
+): Promise<Buffer> {
   const received = await collect(stream, maxBytes);
   const coding = encoding.trim().toLowerCase();
   if (received.length === 0 || coding === '' || coding === 'identity') return received;
@@ -45,7 +49,8 @@ async function collect(stream: AsyncIterable<Buffer>, maxBytes: number): Promise
 function decoderOf(coding: string, received: Buffer) {
   const name = coding === 'deflate' && ((received[0] ?? 0) & 15) !== 8 ? 'deflate-raw' : coding;
   const decoder = Object.entries(decoders).find(([known]) => known === name)?.[1];
-  if (!decoder) throw new AppError('egress/failed', 'The site compressed its answer in a way that is not supported.');
+  if (!decoder)
+    throw new AppError('egress/failed', 'The site compressed its answer in a way that is not supported.');
   return decoder;
 }
 

@@ -24,22 +24,27 @@ let isCut = false;
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/gzip-bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipBomb),
   '/br-bomb': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliBomb),
-  '/br-ratio': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(zeros.subarray(0, MIB))),
+  '/br-ratio': (response) =>
+    response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(zeros.subarray(0, MIB))),
   '/gzip': (response) => response.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync(page)),
   '/br': (response) => response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(page)),
   '/deflate': (response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync(page)),
-  '/deflate-raw': (response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateRawSync(page)),
+  '/deflate-raw': (response) =>
+    response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateRawSync(page)),
   '/identity': (response) => response.writeHead(200, { 'content-encoding': 'identity' }).end(page),
   '/damaged': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
-  '/truncated': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page).subarray(0, 20)),
+  '/truncated': (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page).subarray(0, 20)),
   '/unknown-coding': (response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end(page),
-  '/constructor-coding': (response) => response.writeHead(200, { 'content-encoding': 'constructor' }).end(page),
+  '/constructor-coding': (response) =>
+    response.writeHead(200, { 'content-encoding': 'constructor' }).end(page),
   '/not-modified': (response) => response.writeHead(304, { etag: '"1"', 'content-encoding': 'gzip' }).end(),
   '/missing': (response) => response.writeHead(404).end(page),
   '/endless': endless,
   '/slow': (response) => void setInterval(() => response.write('x'), 50).unref(),
   '/silent': () => {},
-  '/lying-length': (response) => response.writeHead(200, { 'content-length': '99999999999' }).write('short', () => response.destroy()),
+  '/lying-length': (response) =>
+    response.writeHead(200, { 'content-length': '99999999999' }).write('short', () => response.destroy()),
 };
 
 function endless(response: ServerResponse): void {
@@ -57,7 +62,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const read = (path: string, options?: Parameters<Egress['fetch']>[1]) => egress.fetch(`http://127.0.0.1:${site.port}${path}`, options);
+const read = (path: string, options?: Parameters<Egress['fetch']>[1]) =>
+  egress.fetch(`http://127.0.0.1:${site.port}${path}`, options);
 
 test.each(['/gzip', '/br', '/deflate', '/deflate-raw', '/identity'])('%s is decoded', async (path) => {
   expect((await read(path)).body).toEqual(page);
@@ -69,9 +75,15 @@ test.each(['/gzip-bomb', '/br-bomb', '/br-ratio'])('%s is not unpacked', async (
   expect(process.memoryUsage().rss - before).toBeLessThan(50 * MIB);
 });
 
-test.each(['/damaged', '/truncated', '/unknown-coding', '/constructor-coding', '/lying-length'])('%s is a failure with a reason', async (path) => {
-  await expect(read(path)).rejects.toMatchObject({ code: 'egress/failed', message: expect.stringMatching(/^The site [a-z ]+\.$/) });
-});
+test.each(['/damaged', '/truncated', '/unknown-coding', '/constructor-coding', '/lying-length'])(
+  '%s is a failure with a reason',
+  async (path) => {
+    await expect(read(path)).rejects.toMatchObject({
+      code: 'egress/failed',
+      message: expect.stringMatching(/^The site [a-z ]+\.$/),
+    });
+  },
+);
 
 test('an answer without a body is an answer', async () => {
   expect(await read('/not-modified')).toMatchObject({ status: 304, contentType: '', body: Buffer.alloc(0) });
@@ -85,7 +97,9 @@ test('a body without end is cut at the limit, and the connection with it', async
 });
 
 test('a caller may lower the limits and not raise them', async () => {
-  await expect(read('/missing', { maxBytes: page.length - 1 })).rejects.toMatchObject({ code: 'egress/failed' });
+  await expect(read('/missing', { maxBytes: page.length - 1 })).rejects.toMatchObject({
+    code: 'egress/failed',
+  });
   expect((await read('/missing', { maxBytes: page.length })).body).toEqual(page);
   await expect(read('/gzip-bomb', { maxBytes: 100 * MIB })).rejects.toMatchObject(tooLarge);
 });
@@ -119,13 +133,18 @@ test('headers without end, an answer that is not HTTP and a closed port are the 
   const { port } = server.address() as AddressInfo;
   const broken = createEgress({ log, allowedHosts: [`127.0.0.1:${port}`] });
   const failure = { code: 'egress/failed', message: 'The site could not be reached.' };
-  for (let way = 0; way < 3; way += 1) await expect(broken.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(failure);
+  for (let way = 0; way < 3; way += 1)
+    await expect(broken.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(failure);
   await new Promise((resolve) => server.close(resolve));
   await expect(broken.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(failure);
 });
 
 test('a name that does not exist is said to be so', async () => {
-  const resolve = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
+  const resolve = () =>
+    Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
   const nameless = createEgress({ log, allowedHosts: [], resolve });
-  await expect(nameless.fetch('http://nowhere.example/')).rejects.toMatchObject({ code: 'egress/failed', message: 'No site has this name.' });
+  await expect(nameless.fetch('http://nowhere.example/')).rejects.toMatchObject({
+    code: 'egress/failed',
+    message: 'No site has this name.',
+  });
 });

@@ -29,7 +29,8 @@ beforeAll(async () => {
     const path = request.url ?? '';
     seen.push({ path, headers: request.headers });
     const [, status, left] = /^\/redirect\/(\d+)(?:\/(\d+))?/.exec(path) ?? [];
-    if (!status) return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`page ${path}`);
+    if (!status)
+      return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`page ${path}`);
     const location = left && left !== '1' ? `/redirect/${status}/${Number(left) - 1}` : redirectTo;
     return response.writeHead(Number(status), { location, 'set-cookie': 'visit=1; Path=/' }).end('moved');
   });
@@ -47,26 +48,108 @@ afterAll(() => Promise.all([inside.close(), site.close()]));
 
 /** `@` stands for the port of the server that must not be reached. */
 const forms = [
-  'http://127.0.0.1:@/', 'http://127.1:@/', 'http://127.0.1:@/', 'http://127.255.255.254:@/', 'http://2130706433:@/',
-  'http://0x7f000001:@/', 'http://0x7f.1:@/', 'http://0x7f.0x0.0x0.0x1:@/', 'http://0177.0.0.1:@/', 'http://017700000001:@/',
-  'http://0177.0.0x0.1:@/', 'http://127.0.0.1.:@/', 'http://0:@/', 'http://0.0.0.0:@/', 'http://10.1:@/',
-  'http://localhost:@/', 'http://localhost.:@/', 'http://LOCALHOST:@/', 'http://x.localhost:@/', 'http://x.localhost.:@/',
-  'http://printer.local:@/', 'http://metadata.google.internal:@/', 'http://redis:@/', 'http://localhost.localdomain:@/',
-  'http://①②⑦.⓪.⓪.①:@/', 'http://１２７.０.０.１:@/', 'http://127。0。0。1:@/', 'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:@/', 'http://127%2e0%2e0%2e1:@/',
-  'http://[::1]:@/', 'http://[::]:@/', 'http://[0:0:0:0:0:0:0:1]:@/', 'http://[::ffff:127.0.0.1]:@/', 'http://[::ffff:7f00:1]:@/',
-  'http://[::127.0.0.1]:@/', 'http://[64:ff9b::127.0.0.1]:@/', 'http://[64:ff9b:1::7f00:1]:@/', 'http://[2002:7f00:1::]:@/',
-  'http://[2001:0:7f00:1::]:@/', 'http://[2001:db8::1]:@/', 'http://[fe80::1]:@/', 'http://[fe80::1%25lo]:@/', 'http://[fec0::1]:@/',
-  'http://[fc00::1]:@/', 'http://[fd00:ec2::254]/', 'http://[ff02::1]:@/', 'http://169.254.169.254/', 'http://169.254.170.2/',
-  'http://2852039166/', 'http://100.100.100.200/', 'http://192.0.0.192/', 'http://100.64.0.1/', 'http://10.0.0.1/',
-  'http://172.16.0.1/', 'http://192.168.0.1/', 'http://198.18.0.1/', 'http://192.0.2.1/', 'http://198.51.100.1/',
-  'http://203.0.113.1/', 'http://224.0.0.1/', 'http://240.0.0.1/', 'http://255.255.255.255/', 'http://168.63.129.16/',
-  'http://user@127.0.0.1:@/', 'http://user:secret@site.example:@/', 'http://site.example@127.0.0.1:@/', 'http://127.0.0.1:@#@site.example/',
-  'http://127.0.0.1:@\\@site.example/', 'http:\\\\127.0.0.1:@\\', 'http:127.0.0.1:@/', 'http:/127.0.0.1:@/', 'http:///127.0.0.1:@/',
-  'http://127.0.0.1\t:@/', 'http://127.0.0.1:@/\r\nhost: x', 'https://127.0.0.1:@/', 'https://localhost/', 'http://name.example:@/',
-  'http://8.8.8.8:22/', 'http://8.8.8.8:25/', 'http://8.8.8.8:53/', 'http://8.8.8.8:445/', 'http://8.8.8.8:5432/',
-  'http://8.8.8.8:6379/', 'http://8.8.8.8:11211/', 'http://8.8.8.8:27017/', 'http://8.8.8.8:65536/',
-  'ftp://8.8.8.8/', 'file:///etc/passwd', 'gopher://127.0.0.1:@/', 'data:text/html,x', 'javascript:alert(1)', 'blob:http://127.0.0.1/x',
-  'ws://127.0.0.1:@/', '//127.0.0.1:@/', '127.0.0.1:@', '/etc/passwd', 'http://', 'http://[::1', '', ' ', 'http://.:@/', 'http://..:@/',
+  'http://127.0.0.1:@/',
+  'http://127.1:@/',
+  'http://127.0.1:@/',
+  'http://127.255.255.254:@/',
+  'http://2130706433:@/',
+  'http://0x7f000001:@/',
+  'http://0x7f.1:@/',
+  'http://0x7f.0x0.0x0.0x1:@/',
+  'http://0177.0.0.1:@/',
+  'http://017700000001:@/',
+  'http://0177.0.0x0.1:@/',
+  'http://127.0.0.1.:@/',
+  'http://0:@/',
+  'http://0.0.0.0:@/',
+  'http://10.1:@/',
+  'http://localhost:@/',
+  'http://localhost.:@/',
+  'http://LOCALHOST:@/',
+  'http://x.localhost:@/',
+  'http://x.localhost.:@/',
+  'http://printer.local:@/',
+  'http://metadata.google.internal:@/',
+  'http://redis:@/',
+  'http://localhost.localdomain:@/',
+  'http://①②⑦.⓪.⓪.①:@/',
+  'http://１２７.０.０.１:@/',
+  'http://127。0。0。1:@/',
+  'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:@/',
+  'http://127%2e0%2e0%2e1:@/',
+  'http://[::1]:@/',
+  'http://[::]:@/',
+  'http://[0:0:0:0:0:0:0:1]:@/',
+  'http://[::ffff:127.0.0.1]:@/',
+  'http://[::ffff:7f00:1]:@/',
+  'http://[::127.0.0.1]:@/',
+  'http://[64:ff9b::127.0.0.1]:@/',
+  'http://[64:ff9b:1::7f00:1]:@/',
+  'http://[2002:7f00:1::]:@/',
+  'http://[2001:0:7f00:1::]:@/',
+  'http://[2001:db8::1]:@/',
+  'http://[fe80::1]:@/',
+  'http://[fe80::1%25lo]:@/',
+  'http://[fec0::1]:@/',
+  'http://[fc00::1]:@/',
+  'http://[fd00:ec2::254]/',
+  'http://[ff02::1]:@/',
+  'http://169.254.169.254/',
+  'http://169.254.170.2/',
+  'http://2852039166/',
+  'http://100.100.100.200/',
+  'http://192.0.0.192/',
+  'http://100.64.0.1/',
+  'http://10.0.0.1/',
+  'http://172.16.0.1/',
+  'http://192.168.0.1/',
+  'http://198.18.0.1/',
+  'http://192.0.2.1/',
+  'http://198.51.100.1/',
+  'http://203.0.113.1/',
+  'http://224.0.0.1/',
+  'http://240.0.0.1/',
+  'http://255.255.255.255/',
+  'http://168.63.129.16/',
+  'http://user@127.0.0.1:@/',
+  'http://user:secret@site.example:@/',
+  'http://site.example@127.0.0.1:@/',
+  'http://127.0.0.1:@#@site.example/',
+  'http://127.0.0.1:@\\@site.example/',
+  'http:\\\\127.0.0.1:@\\',
+  'http:127.0.0.1:@/',
+  'http:/127.0.0.1:@/',
+  'http:///127.0.0.1:@/',
+  'http://127.0.0.1\t:@/',
+  'http://127.0.0.1:@/\r\nhost: x',
+  'https://127.0.0.1:@/',
+  'https://localhost/',
+  'http://name.example:@/',
+  'http://8.8.8.8:22/',
+  'http://8.8.8.8:25/',
+  'http://8.8.8.8:53/',
+  'http://8.8.8.8:445/',
+  'http://8.8.8.8:5432/',
+  'http://8.8.8.8:6379/',
+  'http://8.8.8.8:11211/',
+  'http://8.8.8.8:27017/',
+  'http://8.8.8.8:65536/',
+  'ftp://8.8.8.8/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:@/',
+  'data:text/html,x',
+  'javascript:alert(1)',
+  'blob:http://127.0.0.1/x',
+  'ws://127.0.0.1:@/',
+  '//127.0.0.1:@/',
+  '127.0.0.1:@',
+  '/etc/passwd',
+  'http://',
+  'http://[::1',
+  '',
+  ' ',
+  'http://.:@/',
+  'http://..:@/',
 ];
 
 test.each(forms)('%j is refused in the same words and no connection is made', async (form) => {
@@ -77,9 +160,17 @@ test.each(forms)('%j is refused in the same words and no connection is made', as
 
 test.each([301, 302, 303, 307, 308])('a redirect by %i to something internal is refused', async (status) => {
   const targets = [
-    `http://127.0.0.1:${inside.port}/`, `//127.0.0.1:${inside.port}/`, `http://[::1]:${inside.port}/`, `http://2130706433:${inside.port}/`,
-    `\\\\127.0.0.1:${inside.port}\\`, `http://localhost:${inside.port}/`, 'http://169.254.169.254/latest/meta-data/',
-    `http://name.example:${inside.port}/`, `http://u:p@site.example:${site.port}/`, 'file:///etc/passwd', 'data:text/html,x',
+    `http://127.0.0.1:${inside.port}/`,
+    `//127.0.0.1:${inside.port}/`,
+    `http://[::1]:${inside.port}/`,
+    `http://2130706433:${inside.port}/`,
+    `\\\\127.0.0.1:${inside.port}\\`,
+    `http://localhost:${inside.port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    `http://name.example:${inside.port}/`,
+    `http://u:p@site.example:${site.port}/`,
+    'file:///etc/passwd',
+    'data:text/html,x',
   ];
   for (const target of targets) {
     redirectTo = target;
@@ -91,12 +182,22 @@ test.each([301, 302, 303, 307, 308])('a redirect by %i to something internal is 
 test('five redirects are followed, a sixth is not', async () => {
   redirectTo = '/end#part';
   const { url, status, body } = await egress.fetch(`${origin}/redirect/302/5`);
-  expect({ url, status, body: body.toString() }).toEqual({ url: `${origin}/end`, status: 200, body: 'page /end' });
-  await expect(egress.fetch(`${origin}/redirect/302/6`)).rejects.toMatchObject({ code: 'egress/failed', message: 'The site redirects too often.' });
+  expect({ url, status, body: body.toString() }).toEqual({
+    url: `${origin}/end`,
+    status: 200,
+    body: 'page /end',
+  });
+  await expect(egress.fetch(`${origin}/redirect/302/6`)).rejects.toMatchObject({
+    code: 'egress/failed',
+    message: 'The site redirects too often.',
+  });
 });
 
 test('the place of a name is looked up once for each connection, and the connection goes there', async () => {
-  const resolve = vi.fn(async () => ['127.0.0.1']).mockResolvedValueOnce(['127.0.0.1']).mockResolvedValue(['203.0.113.1']);
+  const resolve = vi
+    .fn(async () => ['127.0.0.1'])
+    .mockResolvedValueOnce(['127.0.0.1'])
+    .mockResolvedValue(['203.0.113.1']);
   const once = createEgress({ log, allowedHosts: [`site.example:${site.port}`], resolve });
   expect((await once.fetch(`${origin}/page`)).body.toString()).toBe('page /page');
   expect(resolve.mock.calls).toEqual([['site.example']]);
@@ -104,7 +205,11 @@ test('the place of a name is looked up once for each connection, and the connect
 });
 
 test('when one address of a site does not answer, the next is tried', async () => {
-  const twoWays = createEgress({ log, allowedHosts: [`site.example:${site.port}`], resolve: async () => ['::1', '127.0.0.1'] });
+  const twoWays = createEgress({
+    log,
+    allowedHosts: [`site.example:${site.port}`],
+    resolve: async () => ['::1', '127.0.0.1'],
+  });
   expect((await twoWays.fetch(`${origin}/page`)).status).toBe(200);
 });
 
@@ -115,27 +220,38 @@ test('a name that has come to mean something internal since it was saved is refu
   await expect(check()).rejects.toMatchObject(notAllowed);
 });
 
-test.each([['93.184.215.14', '127.0.0.1'], ['93.184.215.14', '::1'], ['10.0.0.1', '93.184.215.14'], ['::ffff:127.0.0.1']])(
-  'a name is refused when one of its addresses is internal (%s %s)',
-  async (...addresses) => {
-    const mixed = createEgress({ log, allowedHosts: [], resolve: async () => addresses });
-    await expect(mixed.fetch(`http://mixed.example:${inside.port}/`)).rejects.toMatchObject(notAllowed);
-    expect(inside.connections()).toBe(0);
-  },
-);
+test.each([
+  ['93.184.215.14', '127.0.0.1'],
+  ['93.184.215.14', '::1'],
+  ['10.0.0.1', '93.184.215.14'],
+  ['::ffff:127.0.0.1'],
+])('a name is refused when one of its addresses is internal (%s %s)', async (...addresses) => {
+  const mixed = createEgress({ log, allowedHosts: [], resolve: async () => addresses });
+  await expect(mixed.fetch(`http://mixed.example:${inside.port}/`)).rejects.toMatchObject(notAllowed);
+  expect(inside.connections()).toBe(0);
+});
 
 test('the operator opens exactly one host and port', async () => {
   const opened = createEgress({ log, allowedHosts: [`127.0.0.1:${site.port}`] });
   const { status, contentType, body } = await opened.fetch(`http://127.1:${site.port}/a?b=c`);
-  expect({ status, contentType, body: body.toString() }).toEqual({ status: 200, contentType: 'text/html; charset=utf-8', body: 'page /a?b=c' });
-  for (const url of [`http://127.0.0.1:${inside.port}/`, `http://localhost:${site.port}/`, `http://127.0.0.2:${site.port}/`]) {
+  expect({ status, contentType, body: body.toString() }).toEqual({
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: 'page /a?b=c',
+  });
+  for (const url of [
+    `http://127.0.0.1:${inside.port}/`,
+    `http://localhost:${site.port}/`,
+    `http://127.0.0.2:${site.port}/`,
+  ]) {
     await expect(opened.fetch(url)).rejects.toMatchObject(notAllowed);
   }
   expect(inside.connections()).toBe(0);
 });
 
 test('proxy variables change nothing', async () => {
-  for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) vi.stubEnv(name, `http://127.0.0.1:${inside.port}`);
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])
+    vi.stubEnv(name, `http://127.0.0.1:${inside.port}`);
   expect((await egress.fetch(`${origin}/direct`)).body.toString()).toBe('page /direct');
   expect(inside.connections()).toBe(0);
   vi.unstubAllEnvs();
@@ -150,31 +266,60 @@ test('credentials follow a redirect on the same site', async () => {
 
 test('nothing of the caller follows a redirect to another site', async () => {
   redirectTo = `http://other.example:${inside.port}/elsewhere`;
-  const headers = { authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', referer: 'r', 'accept-language': 'de' };
+  const headers = {
+    authorization: 'Bearer x',
+    cookie: 'a=b',
+    'x-api-key': 'k',
+    referer: 'r',
+    'accept-language': 'de',
+  };
   const response = await egress.fetch(`${origin}/redirect/307`, { headers });
   expect(response.headers).not.toHaveProperty('set-cookie');
   const received: IncomingHttpHeaders = seen.at(-1)?.headers ?? {};
-  expect(Object.keys(received).toSorted()).toEqual(['accept', 'accept-encoding', 'accept-language', 'connection', 'host', 'user-agent']);
+  expect(Object.keys(received).toSorted()).toEqual([
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
   expect(received.host).toBe(`other.example:${inside.port}`);
 });
 
 test('headers cannot break out of their line or speak for the connection', async () => {
-  for (const headers of [{ 'x-a': 'b\r\nhost: c' }, { 'x\r\ny': 'a' }, { 'x-a': 'b\u0000' }, { 'x-a': '\u0101' }, { '': 'a' }]) {
+  for (const headers of [
+    { 'x-a': 'b\r\nhost: c' },
+    { 'x\r\ny': 'a' },
+    { 'x-a': 'b\u0000' },
+    { 'x-a': '\u0101' },
+    { '': 'a' },
+  ]) {
     await expect(egress.fetch(`${origin}/`, { headers })).rejects.toMatchObject({ code: 'request/invalid' });
   }
   expect(seen).toEqual([]);
-  await egress.fetch(`${origin}/`, { headers: { Host: 'inside.example', 'Transfer-Encoding': 'chunked', 'X-Forwarded-For': '127.0.0.1' } });
+  await egress.fetch(`${origin}/`, {
+    headers: { Host: 'inside.example', 'Transfer-Encoding': 'chunked', 'X-Forwarded-For': '127.0.0.1' },
+  });
   expect(seen[0]?.headers).toMatchObject({ host: `site.example:${site.port}` });
   expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
 });
 
 test('over TLS the certificate is asked for by name, and one that is not valid is a failure', async () => {
   const names: string[] = [];
-  const server = createTlsServer({ SNICallback: (name, done) => done(new Error(`no ${names.push(name)}`)) }).on('tlsClientError', () => {});
+  const server = createTlsServer({
+    SNICallback: (name, done) => done(new Error(`no ${names.push(name)}`)),
+  }).on('tlsClientError', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const secure = createEgress({ log, allowedHosts: [`secure.example:${port}`], resolve: async () => ['127.0.0.1'] });
-  await expect(secure.fetch(`https://secure.example:${port}/`)).rejects.toMatchObject({ code: 'egress/failed' });
+  const secure = createEgress({
+    log,
+    allowedHosts: [`secure.example:${port}`],
+    resolve: async () => ['127.0.0.1'],
+  });
+  await expect(secure.fetch(`https://secure.example:${port}/`)).rejects.toMatchObject({
+    code: 'egress/failed',
+  });
   expect(names).toEqual(['secure.example']);
   server.close();
 });

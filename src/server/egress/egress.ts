@@ -131,6 +131,11 @@ function tooSlow(): AppError {
 /** What the connection says names ports, addresses and libraries; the person is told only what helps. */
 function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const isNameless = error instanceof Error && 'code' in error && ['ENOTFOUND', 'EAI_AGAIN'].includes(String(error.code));
-  return new AppError('egress/failed', isNameless ? 'No site has this name.' : 'The site could not be reached.', { cause: error });
+  const isNameless =
+    error instanceof Error && 'code' in error && ['ENOTFOUND', 'EAI_AGAIN'].includes(String(error.code));
+  return new AppError(
+    'egress/failed',
+    isNameless ? 'No site has this name.' : 'The site could not be reached.',
+    { cause: error },
+  );
 }

@@ -5,7 +5,8 @@ import { ACCEPTED_ENCODINGS } from './body.ts';
 const carriedOver = new Set(['accept', 'accept-language', 'user-agent']);
 
 /** Decided by the connection itself; a caller's value would let a request pretend to be for another host or length. */
-const ownedByConnection = /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|x-forwarded-.*|forwarded|proxy-.*)$/;
+const ownedByConnection =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|x-forwarded-.*|forwarded|proxy-.*)$/;
 
 const defaults = { accept: '*/*', 'user-agent': 'Parley (reads pages for its users)' };
 
@@ -28,10 +29,13 @@ export function headersForAnotherSite(headers: Record<string, string>): Record<s
 }
 
 /** Lower-case names, repeated headers joined; a site's cookies end here. */
-export function responseHeaders(received: Record<string, string | string[] | undefined>): Record<string, string> {
+export function responseHeaders(
+  received: Record<string, string | string[] | undefined>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(received)) {
-    if (value !== undefined && name !== 'set-cookie') headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (value !== undefined && name !== 'set-cookie')
+      headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;
 }

@@ -13,8 +13,9 @@ export interface Target {
 
 /** Services that listen above the reserved ports and that could be made to read a request as their own protocol. */
 const foreignPorts = new Set([
-  1080, 1099, 1433, 1521, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389, 4369, 5060, 5061, 5432, 5672, 5900,
-  5984, 6000, 6379, 6443, 6667, 6697, 7000, 7001, 8086, 9042, 9092, 9200, 9300, 10_250, 11_211, 15_672, 27_017, 27_018,
+  1080, 1099, 1433, 1521, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389, 4369, 5060, 5061, 5432,
+  5672, 5900, 5984, 6000, 6379, 6443, 6667, 6697, 7000, 7001, 8086, 9042, 9092, 9200, 9300, 10_250, 11_211,
+  15_672, 27_017, 27_018,
 ]);
 
 /** Names that mean this machine or its surroundings wherever they are asked for. */
@@ -24,11 +25,16 @@ const innerNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
  * Checks one address that a person, a model or a redirect chose. Every refusal is the same error in the same words, so
  * that nothing is learnt about what is there. `allowedHosts` are exact `host:port` pairs that pass whatever they are.
  */
-export async function targetOf(text: string, allowedHosts: ReadonlySet<string>, resolve: Resolve): Promise<Target> {
+export async function targetOf(
+  text: string,
+  allowedHosts: ReadonlySet<string>,
+  resolve: Resolve,
+): Promise<Target> {
   const url = parse(text);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (allowedHosts.has(`${url.hostname}:${port}`)) return { url, addresses: await addressesOf(host, resolve) };
+  if (allowedHosts.has(`${url.hostname}:${port}`))
+    return { url, addresses: await addressesOf(host, resolve) };
   if (isForeignPort(port) || isInnerName(host)) throw notAllowed();
   const addresses = await addressesOf(host, resolve);
   if (!addresses.every(isPublicAddress)) throw notAllowed();

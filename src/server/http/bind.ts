@@ -26,7 +26,12 @@ declare module 'fastify' {
 }
 
 /** Makes every call of the contract an HTTP route. This is the only place where a call meets HTTP. */
-export function bindContract<C extends Contract>(app: FastifyInstance, contract: C, handlers: AllHandlers<C>, options: BindOptions): void {
+export function bindContract<C extends Contract>(
+  app: FastifyInstance,
+  contract: C,
+  handlers: AllHandlers<C>,
+  options: BindOptions,
+): void {
   app.decorateRequest('caller');
   for (const [area, calls] of Object.entries(contract)) {
     for (const [name, route] of Object.entries(calls)) {
@@ -36,12 +41,20 @@ export function bindContract<C extends Contract>(app: FastifyInstance, contract:
   }
 }
 
-function bindRoute(app: FastifyInstance, operationId: string, route: Route, handler: Handler<Route>, options: BindOptions): void {
+function bindRoute(
+  app: FastifyInstance,
+  operationId: string,
+  route: Route,
+  handler: Handler<Route>,
+  options: BindOptions,
+): void {
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(operationId, route),
-    config: { rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false },
+    config: {
+      rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false,
+    },
     // Before the input is looked at: a stranger learns nothing of what a private call takes.
     preValidation: async (request) => {
       request.caller = await options.identify(request);
@@ -51,7 +64,7 @@ function bindRoute(app: FastifyInstance, operationId: string, route: Route, hand
       const { caller } = request;
       const input = await inputOf(route, request);
       const context = contextOf(request, reply, options);
-      const work = () => handler(input, caller as never, context);
+      const work = () => handler(input, caller, context);
       const key = idempotencyKeyOf(request, route, caller);
       const result = key ? await once(options.db, { ...key, operationId, input }, work) : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
@@ -61,12 +74,25 @@ function bindRoute(app: FastifyInstance, operationId: string, route: Route, hand
 }
 
 /** Of a JSON write by somebody who is signed in; a stream can't be given twice. */
-function idempotencyKeyOf(request: FastifyRequest, route: Route, caller: Caller): { userId: string; key: string } | undefined {
+function idempotencyKeyOf(
+  request: FastifyRequest,
+  route: Route,
+  caller: Caller,
+): { userId: string; key: string } | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind !== 'user') return undefined;
+  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind !== 'user')
+    return undefined;
   if (route.streams && request.headers.accept?.includes('text/event-stream')) return undefined;
-  if (typeof key !== 'string' || key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS || !isStorableText(key)) {
-    throw new AppError('request/invalid', `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`);
+  if (
+    typeof key !== 'string' ||
+    key === '' ||
+    key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS ||
+    !isStorableText(key)
+  ) {
+    throw new AppError(
+      'request/invalid',
+      `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`,
+    );
   }
   return { userId: caller.userId, key };
 }
@@ -114,7 +140,8 @@ async function inputOf(route: Route, request: FastifyRequest): Promise<never> {
 
 /** The one file of a multipart request, field `media`; anything else in the form is refused. */
 async function mediaOf(request: FastifyRequest): Promise<File> {
-  if (!request.isMultipart()) throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
+  if (!request.isMultipart())
+    throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
   const part = await request.file({ limits: { files: 1, fields: 0, fileSize: KNOWLEDGE_FILE_MAX_BYTES } });
   if (!part || part.fieldname !== 'media') {
     throw new AppError('request/invalid', 'A file is needed in the field media.', {

@@ -7,7 +7,11 @@ export interface ContextOptions {
   origin: () => string;
 }
 
-export function contextOf(request: FastifyRequest, reply: FastifyReply, options: ContextOptions): RequestContext {
+export function contextOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ContextOptions,
+): RequestContext {
   const secure = request.protocol === 'https';
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort());
@@ -19,7 +23,13 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, options:
     cookies: {
       read: (name) => request.cookies[name],
       write: (name, value, { maxAgeSeconds, path = '/' }) => {
-        reply.setCookie(name, value, { path, maxAge: maxAgeSeconds, httpOnly: true, sameSite: 'lax', secure });
+        reply.setCookie(name, value, {
+          path,
+          maxAge: maxAgeSeconds,
+          httpOnly: true,
+          sameSite: 'lax',
+          secure,
+        });
       },
       clear: (name, { path = '/' } = {}) => {
         reply.clearCookie(name, { path, httpOnly: true, sameSite: 'lax', secure });

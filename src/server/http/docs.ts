@@ -11,7 +11,8 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
       info: {
         title: 'Parley',
         version,
-        description: 'Every success is a 200. Every failure is an RFC 9457 problem document with a stable code.',
+        description:
+          'Every success is a 200. Every failure is an RFC 9457 problem document with a stable code.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       security: [{ bearer: [] }],

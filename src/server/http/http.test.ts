@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(product.url + path, { method: 'POST', body, headers: { authorization, 'content-type': 'application/json', ...headers } });
+  return fetch(product.url + path, {
+    method: 'POST',
+    body,
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+  });
 }
 
 test('a failure is a problem document with a code, a request id and nothing of the inside', async () => {
@@ -18,7 +22,11 @@ test('a failure is a problem document with a code, a request id and nothing of t
   expect(response.status).toBe(400);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
   const problem = (await response.json()) as Record<string, unknown>;
-  expect(problem).toMatchObject({ status: 400, code: 'request/invalid', errors: [{ path: 'name', message: 'Must not be blank.' }] });
+  expect(problem).toMatchObject({
+    status: 400,
+    code: 'request/invalid',
+    errors: [{ path: 'name', message: 'Must not be blank.' }],
+  });
   expect(problem['requestId']).toBe(response.headers.get('x-request-id'));
   expect(JSON.stringify(problem)).not.toMatch(/at \/|node_modules|select /i);
 });
@@ -42,9 +50,19 @@ test.each([
 });
 
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
-  expect((await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status).toBe(413);
-  expect((await post('/v1/platform/organization', 'name=Acme', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
-  expect((await post('/v1/platform/organization', 'Acme', { 'content-type': 'text/plain' })).status).toBe(415);
+  expect(
+    (await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status,
+  ).toBe(413);
+  expect(
+    (
+      await post('/v1/platform/organization', 'name=Acme', {
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    ).status,
+  ).toBe(415);
+  expect((await post('/v1/platform/organization', 'Acme', { 'content-type': 'text/plain' })).status).toBe(
+    415,
+  );
 });
 
 test('unknown query fields and ids of another shape are 400s, unknown addresses 404s', async () => {
@@ -59,7 +77,11 @@ test('unknown query fields and ids of another shape are 400s, unknown addresses 
 });
 
 test('a stranger is told to sign in before anything is said of the input', async () => {
-  const response = await fetch(`${product.url}/v1/platform/organization`, { method: 'POST', body: '{"nonsense":1}', headers: { 'content-type': 'application/json' } });
+  const response = await fetch(`${product.url}/v1/platform/organization`, {
+    method: 'POST',
+    body: '{"nonsense":1}',
+    headers: { 'content-type': 'application/json' },
+  });
   expect(response.status).toBe(401);
 });
 

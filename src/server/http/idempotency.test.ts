@@ -11,9 +11,12 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 test('fifty writes with one key make one thing, and all are told the same', async () => {
   const ada = product.as('ada');
-  const results = await Promise.allSettled(Array.from({ length: 50 }, () => ada.organization.create({ name: 'Acme' }, withKey('one'))));
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, () => ada.organization.create({ name: 'Acme' }, withKey('one'))),
+  );
   for (const result of results) {
-    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'idempotency/in-progress' });
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ status: 409, code: 'idempotency/in-progress' });
   }
   const again = await ada.organization.create({ name: 'Acme' }, withKey('one'));
   const { organizations } = await ada.organization.list();
@@ -23,7 +26,10 @@ test('fifty writes with one key make one thing, and all are told the same', asyn
 test('another input under the same key is refused', async () => {
   const ada = product.as('ada');
   await ada.organization.create({ name: 'First' }, withKey('two'));
-  await expect(ada.organization.create({ name: 'Second' }, withKey('two'))).rejects.toMatchObject({ status: 422, code: 'idempotency/mismatch' });
+  await expect(ada.organization.create({ name: 'Second' }, withKey('two'))).rejects.toMatchObject({
+    status: 422,
+    code: 'idempotency/mismatch',
+  });
 });
 
 test('a key is one person’s', async () => {
@@ -35,10 +41,16 @@ test('a key is one person’s', async () => {
 test('a failure is not kept', async () => {
   const ada = product.as('ada', 'guest');
   await product.as('eve', 'guest').user.register({ name: 'Eve', username: 'taken-name' });
-  await expect(ada.user.register({ name: 'Ada', username: 'taken-name' }, withKey('four'))).rejects.toMatchObject({ status: 409 });
-  await expect(ada.user.register({ name: 'Ada', username: 'free-name' }, withKey('four'))).resolves.toMatchObject({ user: { username: 'free-name' } });
+  await expect(
+    ada.user.register({ name: 'Ada', username: 'taken-name' }, withKey('four')),
+  ).rejects.toMatchObject({ status: 409 });
+  await expect(
+    ada.user.register({ name: 'Ada', username: 'free-name' }, withKey('four')),
+  ).resolves.toMatchObject({ user: { username: 'free-name' } });
 });
 
 test('a key that is too long is a 400', async () => {
-  await expect(product.as('ada').organization.create({ name: 'X' }, withKey('x'.repeat(256)))).rejects.toMatchObject({ status: 400 });
+  await expect(
+    product.as('ada').organization.create({ name: 'X' }, withKey('x'.repeat(256))),
+  ).rejects.toMatchObject({ status: 400 });
 });

@@ -18,7 +18,9 @@ export interface IdempotentRequest {
  * A request that was under way when its process died is released after a minute.
  */
 export async function once<T>(db: Database, request: IdempotentRequest, work: () => Promise<T>): Promise<T> {
-  const requestHash = createHash('sha256').update(`${request.operationId}\n${JSON.stringify(request.input)}`).digest('base64url');
+  const requestHash = createHash('sha256')
+    .update(`${request.operationId}\n${JSON.stringify(request.input)}`)
+    .digest('base64url');
   const isMine = and(eq(idempotencyKey.userId, request.userId), eq(idempotencyKey.key, request.key));
   const earlier = await db.in({}, async (tx) => {
     await tx.delete(idempotencyKey).where(and(isMine, isStale));

@@ -7,7 +7,10 @@ import type { Caller } from '../call.ts';
  * Who makes a request: by `Authorization: Bearer`, else by the cookie that carries the same token. A bearer token that is
  * not valid is a 401, a stale cookie only makes its bearer a stranger.
  */
-export function identifyBy(identity: Identity, cookieName: string): (request: FastifyRequest) => Promise<Caller> {
+export function identifyBy(
+  identity: Identity,
+  cookieName: string,
+): (request: FastifyRequest) => Promise<Caller> {
   return async (request) => {
     const { authorization } = request.headers;
     if (authorization !== undefined) {

@@ -34,7 +34,9 @@ function toAppError(error: unknown): AppError {
     const errors = error.validation.flatMap(fieldErrorsOf);
     return new AppError('request/invalid', 'The request is not valid.', { errors });
   }
-  return fromDatabase(error) ?? fromFastify(error) ?? new AppError('server/error', undefined, { cause: error });
+  return (
+    fromDatabase(error) ?? fromFastify(error) ?? new AppError('server/error', undefined, { cause: error })
+  );
 }
 
 type Issue = NonNullable<FastifyError['validation']>[number];
@@ -44,7 +46,10 @@ function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): F
   const path = instancePath.split('/').filter(Boolean);
   const unknown = params['keys'];
   if (!Array.isArray(unknown)) return [{ path: path.join('.'), message }];
-  return unknown.map((key) => ({ path: [...path, String(key)].join('.'), message: 'This field is not known.' }));
+  return unknown.map((key) => ({
+    path: [...path, String(key)].join('.'),
+    message: 'This field is not known.',
+  }));
 }
 
 /** By SQLSTATE: text the database can't hold is the caller's fault, a database that is away is nobody's. */
@@ -52,7 +57,8 @@ function fromDatabase(error: unknown): AppError | undefined {
   const code = sqlState(error);
   if (code === undefined) return undefined;
   if (['22021', '22P05', '22P02', '22003', '22008'].includes(code)) return new AppError('request/invalid');
-  if (/^(57P0|53|08|ECONN|EPIPE|ENOENT)/.test(code)) return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
+  if (/^(57P0|53|08|ECONN|EPIPE|ENOENT)/.test(code))
+    return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
   return undefined;
 }
 

@@ -10,43 +10,59 @@ export async function sendEvents(reply: FastifyReply, stream: EventStream): Prom
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
-    ...reply.getHeaders() as Record<string, string>,
+    ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     'x-vercel-ai-ui-message-stream': 'v1',
   });
-  const heartbeat = setInterval(() => raw.write(': \n\n'), HEARTBEAT_MS);
-  const write = writerOf(raw);
+  const packets = new PacketWriter(raw);
+  const heartbeat = setInterval(() => packets.write(': \n\n'), HEARTBEAT_MS);
   try {
     for await (const event of stream.events) {
       if (raw.destroyed) break;
-      if (!write(`data: ${JSON.stringify(event)}\n\n`)) await drained(raw);
+      if (!packets.write(dataOf(event))) await drained(raw);
     }
-    if (!raw.destroyed) raw.write('data: [DONE]\n\n');
   } catch (error) {
     reply.log.error({ err: error }, 'stream failed');
-    raw.write(`data: ${JSON.stringify({ type: 'error', errorText: 'The answer was interrupted.' })}\n\n`);
+    packets.write(dataOf({ type: 'error', errorText: 'The answer was interrupted.' }));
   } finally {
     clearInterval(heartbeat);
-    raw.end();
+    packets.write('data: [DONE]\n\n');
+    packets.end();
   }
 }
 
-/** What is written in one turn of the event loop leaves in one packet; measured, a packet an event doubles the CPU of an answer. */
-function writerOf(raw: FastifyReply['raw']): (text: string) => boolean {
-  let isCorked = false;
-  return (text) => {
-    if (!isCorked) {
-      isCorked = true;
-      raw.cork();
-      setImmediate(() => {
-        isCorked = false;
-        raw.uncork();
-      });
-    }
-    return raw.write(text);
-  };
+function dataOf(event: object): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** What is written in one turn of the event loop leaves in one packet, which saves a system call an event. */
+class PacketWriter {
+  readonly #raw: FastifyReply['raw'];
+  #text = '';
+
+  constructor(raw: FastifyReply['raw']) {
+    this.#raw = raw;
+  }
+
+  /** False when the reader is slower than what is written. */
+  write(text: string): boolean {
+    if (this.#text === '') setImmediate(() => this.flush());
+    this.#text += text;
+    return !this.#raw.writableNeedDrain;
+  }
+
+  flush(): void {
+    if (this.#text === '' || this.#raw.destroyed) return;
+    this.#raw.write(this.#text);
+    this.#text = '';
+  }
+
+  end(): void {
+    this.flush();
+    this.#raw.end();
+  }
 }
 
 async function drained(raw: FastifyReply['raw']): Promise<void> {

@@ -24,7 +24,8 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<vo
   });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url)) return sendProblem(notFound(), request, reply);
+    if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
+      return sendProblem(notFound(), request, reply);
     return sendPage(reply, page);
   });
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));

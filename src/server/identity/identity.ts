@@ -57,7 +57,13 @@ export function createIdentity(db: Database, vault: Vault): Identity {
     identify: async (idToken) => {
       const claims = await verifyIdToken(keys, idToken);
       if (!claims || !(await isLive(claims.sid))) return undefined;
-      return { kind: 'user', userId: claims.sub, sessionId: claims.sid, isAnonymous: claims.isAnonymous, isMember: claims.member };
+      return {
+        kind: 'user',
+        userId: claims.sub,
+        sessionId: claims.sid,
+        isAnonymous: claims.isAnonymous,
+        isMember: claims.member,
+      };
     },
     startSession: async (user) => {
       const refreshSecret = newSecret();

@@ -1,5 +1,12 @@
 import { desc, gt, isNull, or, sql } from 'drizzle-orm';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts';
 import { signingKey } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
@@ -53,13 +60,15 @@ export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
 }
 
 async function loadKeys(db: Database, vault: Vault): Promise<LoadedKeys> {
-  const rows = await db.in({}, (tx) =>
-    tx
-      .select()
-      .from(signingKey)
-      .where(or(isNull(signingKey.retiredAt), gt(signingKey.retiredAt, sql`now() - make_interval(secs => ${ID_TOKEN_LIFETIME_SECONDS})`)))
-      .orderBy(desc(signingKey.createdAt), desc(signingKey.id)),
+  const isUsable = or(
+    isNull(signingKey.retiredAt),
+    gt(signingKey.retiredAt, sql`now() - make_interval(secs => ${ID_TOKEN_LIFETIME_SECONDS})`),
   );
+  const rows = await db.unscoped
+    .select()
+    .from(signingKey)
+    .where(isUsable)
+    .orderBy(desc(signingKey.createdAt), desc(signingKey.id));
   const publicKeys: LoadedKeys['publicKeys'] = new Map();
   for (const row of rows) {
     const jwk = row.publicJwk as JWK;
@@ -68,7 +77,10 @@ async function loadKeys(db: Database, vault: Vault): Promise<LoadedKeys> {
   const active = rows.find((row) => row.retiredAt === null);
   const newest = active && {
     kid: active.id,
-    privateKey: (await importJWK(JSON.parse(vault.decrypt(active.privateJwk, active.id)) as JWK, SIGNING_ALGORITHM)) as CryptoKey,
+    privateKey: (await importJWK(
+      JSON.parse(vault.decrypt(active.privateJwk, active.id)) as JWK,
+      SIGNING_ALGORITHM,
+    )) as CryptoKey,
   };
   return { loadedAt: Date.now(), newest, publicKeys };
 }
@@ -81,9 +93,15 @@ async function makeKey(db: Database, vault: Vault, when: 'always' | 'if-none'): 
   await db.in({}, async (tx) => {
     // Two processes that start on an empty database must not both make the first key.
     await tx.execute(sql`lock table ${signingKey} in share row exclusive mode`);
-    const active = await tx.select({ id: signingKey.id }).from(signingKey).where(isNull(signingKey.retiredAt));
+    const active = await tx
+      .select({ id: signingKey.id })
+      .from(signingKey)
+      .where(isNull(signingKey.retiredAt));
     if (when === 'if-none' && active.length > 0) return;
-    await tx.update(signingKey).set({ retiredAt: sql`now()` }).where(isNull(signingKey.retiredAt));
+    await tx
+      .update(signingKey)
+      .set({ retiredAt: sql`now()` })
+      .where(isNull(signingKey.retiredAt));
     await tx.insert(signingKey).values({
       id: kid,
       publicJwk: { ...publicJwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { SESSION_LIFETIME_DAYS } from '../../contract/limits.ts';
 import { session, user } from '../db/schema/index.ts';
-import type { Database } from '../db/scope.ts';
+import type { Database, Tx } from '../db/scope.ts';
 import { newId } from '../id.ts';
 
 export type User = typeof user.$inferSelect;
@@ -14,12 +14,15 @@ const isLive = and(isNull(session.revokedAt), gt(session.expiresAt, sql`now()`))
 
 export async function insertSession(db: Database, userId: string, refreshHash: string): Promise<string> {
   const id = newId('session');
-  await db.in({}, (tx) => tx.insert(session).values({ id, userId, refreshHash, expiresAt: lifetime as never }));
+  await db.unscoped.insert(session).values({ id, userId, refreshHash, expiresAt: lifetime as never });
   return id;
 }
 
 export async function isSessionLive(db: Database, id: string): Promise<boolean> {
-  const rows = await db.in({}, (tx) => tx.select({ id: session.id }).from(session).where(and(eq(session.id, id), isLive)));
+  const rows = await db.unscoped
+    .select({ id: session.id })
+    .from(session)
+    .where(and(eq(session.id, id), isLive));
   return rows.length > 0;
 }
 
@@ -34,11 +37,20 @@ export interface Renewal {
  * Replaces a refresh secret by the next one, once. A secret that was replaced longer ago can only be a stolen copy, or
  * the owner's after a thief used it: the whole session ends.
  */
-export async function renewSession(db: Database, refreshHash: string, nextHash: string): Promise<Renewal | undefined> {
+export async function renewSession(
+  db: Database,
+  refreshHash: string,
+  nextHash: string,
+): Promise<Renewal | undefined> {
   return db.in({}, async (tx) => {
     const [rotated] = await tx
       .update(session)
-      .set({ previousRefreshHash: refreshHash, refreshHash: nextHash, refreshedAt: sql`now()`, expiresAt: lifetime as never })
+      .set({
+        previousRefreshHash: refreshHash,
+        refreshHash: nextHash,
+        refreshedAt: sql`now()`,
+        expiresAt: lifetime,
+      })
       .where(and(eq(session.refreshHash, refreshHash), isLive))
       .returning();
     const current = rotated ?? (await findReplaced(tx, refreshHash));
@@ -48,25 +60,32 @@ export async function renewSession(db: Database, refreshHash: string, nextHash: 
   });
 }
 
-type SessionTx = Parameters<Parameters<Database['in']>[1]>[0];
-
-async function findReplaced(tx: SessionTx, refreshHash: string) {
-  const [replaced] = await tx.select().from(session).where(and(eq(session.previousRefreshHash, refreshHash), isLive));
+async function findReplaced(tx: Tx, refreshHash: string) {
+  const [replaced] = await tx
+    .select()
+    .from(session)
+    .where(and(eq(session.previousRefreshHash, refreshHash), isLive));
   if (!replaced) return undefined;
   const age = Date.now() - replaced.refreshedAt.getTime();
   if (age <= REFRESH_GRACE_SECONDS * 1000) return replaced;
-  await tx.update(session).set({ revokedAt: sql`now()` }).where(eq(session.id, replaced.id));
+  await tx
+    .update(session)
+    .set({ revokedAt: sql`now()` })
+    .where(eq(session.id, replaced.id));
   return undefined;
 }
 
 /** The id of the session that ended, undefined when there was none. */
 export async function revokeSession(db: Database, refreshHash: string): Promise<string | undefined> {
-  const rows = await db.in({}, (tx) =>
-    tx
-      .update(session)
-      .set({ revokedAt: sql`now()` })
-      .where(and(or(eq(session.refreshHash, refreshHash), eq(session.previousRefreshHash, refreshHash)), isNull(session.revokedAt)))
-      .returning({ id: session.id }),
-  );
+  const rows = await db.unscoped
+    .update(session)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(
+        or(eq(session.refreshHash, refreshHash), eq(session.previousRefreshHash, refreshHash)),
+        isNull(session.revokedAt),
+      ),
+    )
+    .returning({ id: session.id });
   return rows[0]?.id;
 }

@@ -16,7 +16,10 @@ export interface Claims {
   member: boolean;
 }
 
-export async function signIdToken(keys: SigningKeys, claims: Claims): Promise<{ idToken: string; expiresAt: Date }> {
+export async function signIdToken(
+  keys: SigningKeys,
+  claims: Claims,
+): Promise<{ idToken: string; expiresAt: Date }> {
   const { kid, privateKey } = await keys.current();
   const expiresAt = new Date(Date.now() + ID_TOKEN_LIFETIME_SECONDS * 1000);
   const idToken = await new SignJWT({ ...claims })
@@ -39,7 +42,13 @@ export async function verifyIdToken(keys: SigningKeys, token: string): Promise<C
         if (!key) throw new errors.JWKSNoMatchingKey();
         return key;
       },
-      { algorithms: [SIGNING_ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: 'JWT', requiredClaims: ['sub', 'sid', 'exp', 'iat'] },
+      {
+        algorithms: [SIGNING_ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        typ: 'JWT',
+        requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+      },
     );
     return payload;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type QueueOptions } from 'pg-boss';
 import type { Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
 
@@ -6,6 +6,8 @@ import type { Log } from '../log.ts';
 export interface JobData {
   'knowledge.process': { organizationId: string; agentId: string; knowledgeId: string };
   'mail.send': { mailId: string };
+  /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
+  'file.remove': { storageKey: string };
 }
 
 export type JobName = keyof JobData;
@@ -17,20 +19,40 @@ export interface Jobs {
    * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
    * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop.
    */
-  work: <N extends JobName>(name: N, handler: (data: JobData[N], signal: AbortSignal) => Promise<void>) => Promise<void>;
+  work: <N extends JobName>(
+    name: N,
+    handler: (data: JobData[N], signal: AbortSignal) => Promise<void>,
+  ) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-const queues: Record<JobName, { retryLimit: number; expireInSeconds: number; concurrency: number }> = {
-  'knowledge.process': { retryLimit: 50, expireInSeconds: 3600, concurrency: 2 },
-  'mail.send': { retryLimit: 20, expireInSeconds: 60, concurrency: 2 },
+/** Seconds, and for `concurrency` jobs at once on a process. A retry is also what follows the death of a worker. */
+const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
+  'knowledge.process': { retryLimit: 100, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  'file.remove': {
+    retryLimit: 50,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 60,
+    concurrency: 2,
+  },
+  'mail.send': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 60,
+    concurrency: 2,
+  },
 };
 
 /** A job whose worker gave no sign of life for this long is given to another; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 /** How often such jobs are looked for. */
 const SUPERVISE_SECONDS = 5;
-const RETRY_DELAY_MAX_SECONDS = 30;
+/** How often a worker asks for jobs that nobody told it of: those that are tried again. */
+const POLL_SECONDS = 2;
 
 export async function startJobs(connectionString: string, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -44,18 +66,24 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
   for (const [name, { concurrency: _, ...options }] of Object.entries(queues)) {
-    const retries = { retryBackoff: true, retryDelay: 1, retryDelayMax: RETRY_DELAY_MAX_SECONDS };
-    await boss.createQueue(name, { ...options, ...retries, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true });
+    await boss.createQueue(name, { heartbeatSeconds: HEARTBEAT_SECONDS, notify: true });
+    await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
   }
   return {
     enqueue: async (tx, name, data) => {
-      const executor = { executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values as unknown[]) };
+      const executor = {
+        executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values as unknown[]),
+      };
       await boss.send(name, data, { db: executor });
     },
     work: async (name, handler) => {
       await boss.work<JobData[typeof name]>(
         name,
-        { pollingIntervalSeconds: 2, localConcurrency: queues[name].concurrency },
+        {
+          pollingIntervalSeconds: POLL_SECONDS,
+          notifyPollingIntervalSeconds: POLL_SECONDS,
+          localConcurrency: queues[name].concurrency,
+        },
         async (batch) => {
           for (const job of batch) await handler(job.data, job.signal);
         },

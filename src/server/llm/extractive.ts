@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import { quoteBest } from './quote.ts';
 import { readFallback, readPassages } from './passages.ts';
 
@@ -35,7 +40,10 @@ const noUsage: LanguageModelV4Usage = {
 };
 
 function answer(prompt: LanguageModelV4Prompt, analyse: Analyse): string {
-  const system = prompt.filter((message) => message.role === 'system').map((message) => message.content).join('\n');
+  const system = prompt
+    .filter((message) => message.role === 'system')
+    .map((message) => message.content)
+    .join('\n');
   const quotes = quoteBest(lastQuestion(prompt), readPassages(system), analyse);
   if (quotes.length === 0) return readFallback(system) ?? NOTHING_FOUND;
   return quotes.map(({ text, number }) => `${text} [${number}]`).join('\n\n');
@@ -56,7 +64,11 @@ function streamOf(text: string): ReadableStream<LanguageModelV4StreamPart> {
       controller.enqueue({ type: 'text-start', id: '0' });
       for (const delta of words) controller.enqueue({ type: 'text-delta', id: '0', delta });
       controller.enqueue({ type: 'text-end', id: '0' });
-      controller.enqueue({ type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage: noUsage });
+      controller.enqueue({
+        type: 'finish',
+        finishReason: { unified: 'stop', raw: undefined },
+        usage: noUsage,
+      });
       controller.close();
     },
   });

@@ -46,7 +46,10 @@ export function createModels(config: Pick<Config, 'providers' | 'defaultModel'>,
   };
 }
 
-function providerFactory(name: ProviderName, providers: Config['providers']): ((id: string) => LanguageModelV4) | undefined {
+function providerFactory(
+  name: ProviderName,
+  providers: Config['providers'],
+): ((id: string) => LanguageModelV4) | undefined {
   const settings = providers[name];
   if (!settings) return undefined;
   const { apiKey = '', baseUrl } = settings;
@@ -62,6 +65,11 @@ function providerFactory(name: ProviderName, providers: Config['providers']): ((
     case 'google':
       return createGoogle({ apiKey, ...base });
     case 'compatible':
-      return createOpenAICompatible({ name: 'compatible', apiKey, baseURL: baseUrl ?? '', includeUsage: true });
+      return createOpenAICompatible({
+        name: 'compatible',
+        apiKey,
+        baseURL: baseUrl ?? '',
+        includeUsage: true,
+      });
   }
 }

@@ -22,26 +22,32 @@ interface Candidate extends Quote {
   coverage: number;
 }
 
+/** A word of the question that stands in the heading above a sentence speaks for it, but less than one within it. */
+const HEADING_WEIGHT = 0.6;
+
 /** The sentences that cover the question's words best, rare words counting more, in the order of the passages. */
 export function quoteBest(question: string, passages: PromptPassage[], analyse: Analyse): Quote[] {
   const wanted = [...new Set(analyse(question))];
   if (wanted.length === 0) return [];
   const sentences = passages.flatMap((passage, rank) =>
-    sentencesOf(passage.text).map((text) => ({
+    sentencesOf(passage.text).map(({ text, heading }) => ({
       text,
       number: passage.number,
       rank,
       terms: new Set(analyse(text)),
-      context: new Set(analyse(`${passage.title} ${passage.place}`)),
+      above: new Set(analyse(heading ?? `${passage.title} ${passage.place}`)),
     })),
   );
-  const weight = weigher(wanted, sentences.map(({ terms }) => terms));
+  const weight = weigher(
+    wanted,
+    sentences.map(({ terms }) => terms),
+  );
   const total = sum(wanted.map(weight));
-  const candidates: Candidate[] = sentences.map(({ text, number, rank, terms, context }) => {
-    const inText = sum(wanted.filter((term) => terms.has(term)).map(weight));
-    const inContext = sum(wanted.filter((term) => !terms.has(term) && context.has(term)).map(weight));
-    const coverage = (inText + inContext / 2) / total;
-    return { text, number, coverage: inText > 0 ? coverage : 0, score: coverage - rank * RANK_DISCOUNT };
+  const candidates: Candidate[] = sentences.map(({ text, number, rank, terms, above }) => {
+    const within = sum(wanted.filter((term) => terms.has(term)).map(weight));
+    const overhead = sum(wanted.filter((term) => !terms.has(term) && above.has(term)).map(weight));
+    const coverage = (within + overhead * HEADING_WEIGHT) / total;
+    return { text, number, coverage, score: coverage - rank * RANK_DISCOUNT };
   });
   return choose(candidates.filter(({ coverage }) => coverage >= LEAST_COVERAGE));
 }
@@ -52,7 +58,9 @@ function choose(candidates: Candidate[]): Quote[] {
   const chosen: Candidate[] = [];
   for (const candidate of ranked) {
     if (chosen.length === MOST_QUOTES || candidate.score < best * WORTH_ADDING) break;
-    const isRepeated = chosen.some(({ text }) => text.includes(candidate.text) || candidate.text.includes(text));
+    const isRepeated = chosen.some(
+      ({ text }) => text.includes(candidate.text) || candidate.text.includes(text),
+    );
     if (!isRepeated) chosen.push(candidate);
   }
   return chosen.toSorted((a, b) => a.number - b.number).map(({ number, text }) => ({ number, text }));
@@ -69,20 +77,62 @@ function weigher(terms: string[], sentences: Set<string>[]): (term: string) => n
   return (term) => weights.get(term) ?? 0;
 }
 
-/** Headings, list marks and table rules stripped; short sentences joined with the next, so that a quote says something. */
-function sentencesOf(markdown: string): string[] {
-  return markdown.split(/\n\s*\n|\f/).flatMap((block) => {
-    if (/^\s*#{1,6}\s/.test(block) && !block.includes('\n')) return [];
-    const plain = block.replace(/^\s*(#{1,6}|[-*+]|\d+\.|>)\s+/gm, '').replace(/\s+/g, ' ').trim();
-    return plain === '' ? [] : joinShort(plain.split(/(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u));
+interface Sentence {
+  text: string;
+  /** The heading above it inside the passage; undefined above the first one. */
+  heading: string | undefined;
+}
+
+const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
+
+/** Sentences of paragraphs, list items and table rows, without their marks; short sentences joined so that a quote says something. */
+function sentencesOf(markdown: string): Sentence[] {
+  let heading: string | undefined;
+  return blocksOf(markdown).flatMap((block) => {
+    const title = /^#{1,6}\s+(.*)$/.exec(block)?.[1];
+    if (title !== undefined) {
+      heading = title;
+      return [];
+    }
+    const plain = cellsOf(block).replace(listItem, '').replace(/^>\s?/gm, '').replace(/\s+/g, ' ').trim();
+    if (!/[\p{L}\p{N}]/u.test(plain)) return [];
+    const sentences = joinShort(plain.split(/(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u));
+    return sentences.map((text) => ({ text, heading }));
   });
+}
+
+/** A table row as its cells: `| a | b |` reads `a: b`. */
+function cellsOf(block: string): string {
+  const row = /^\s*\|(.*?)\|?\s*$/.exec(block)?.[1];
+  return row === undefined
+    ? block
+    : row
+        .split('|')
+        .map((cell) => cell.trim())
+        .filter(Boolean)
+        .join(': ');
+}
+
+/** Headings, list items and table rows stand alone; other lines belong together until an empty one. */
+function blocksOf(markdown: string): string[] {
+  const blocks: string[] = [];
+  let isOpen = false;
+  for (const line of markdown.split(/\n|\f/)) {
+    const standsAlone = /^#{1,6}\s/.test(line) || listItem.test(line) || line.trimStart().startsWith('|');
+    if (line.trim() === '') isOpen = false;
+    else if (isOpen && !standsAlone) blocks.push(`${blocks.pop() ?? ''}\n${line}`);
+    else blocks.push(line);
+    if (line.trim() !== '') isOpen = !/^#{1,6}\s|^\s*\|/.test(line);
+  }
+  return blocks;
 }
 
 function joinShort(sentences: string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences) {
     const previous = joined.at(-1);
-    if (previous !== undefined && previous.length < SHORT_SENTENCE_CHARACTERS) joined[joined.length - 1] = `${previous} ${sentence}`;
+    if (previous !== undefined && previous.length < SHORT_SENTENCE_CHARACTERS)
+      joined[joined.length - 1] = `${previous} ${sentence}`;
     else joined.push(sentence);
   }
   return joined;

@@ -5,8 +5,16 @@ import type { UserCaller } from '../call.ts';
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
 export interface Realtime {
-  toAgentWatchers: <E extends keyof ServerEvents>(agentId: string, event: E, payload: Parameters<ServerEvents[E]>[0]) => void;
-  toUser: <E extends keyof ServerEvents>(userId: string, event: E, payload: Parameters<ServerEvents[E]>[0]) => void;
+  toAgentWatchers: <E extends keyof ServerEvents>(
+    agentId: string,
+    event: E,
+    payload: Parameters<ServerEvents[E]>[0],
+  ) => void;
+  toUser: <E extends keyof ServerEvents>(
+    userId: string,
+    event: E,
+    payload: Parameters<ServerEvents[E]>[0],
+  ) => void;
   /** Ends every socket of a session at once. */
   disconnectSession: (sessionId: string) => void;
   close: () => Promise<void>;

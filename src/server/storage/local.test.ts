@@ -19,8 +19,11 @@ beforeEach(async () => {
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const filesIn = async (place: string) =>
-  (await readdir(place, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
-const modeOf = async (...parts: string[]) => ((await stat(path.join(folder, ...parts))).mode & 0o777).toString(8);
+  (await readdir(place, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+const modeOf = async (...parts: string[]) =>
+  ((await stat(path.join(folder, ...parts))).mode & 0o777).toString(8);
 
 test('what was put is got until it is removed, which may be repeated', async () => {
   await storage.put(key, Buffer.from('one'));
@@ -36,17 +39,38 @@ test('only the product itself can read the files', async () => {
   expect([await modeOf(), await modeOf('8h'), await modeOf('8h', key)]).toEqual(['700', '700', '600']);
 });
 
-test.each(['', '.', '..', '/', './', '//', '\\'])('the root, written as %j, is refused by name', async (root) => {
-  const refused = { code: 'storage/invalid-root-operation' };
-  await expect(storage.get(root)).rejects.toMatchObject(refused);
-  await expect(storage.remove(root)).rejects.toMatchObject(refused);
-  await expect(storage.put(root, Buffer.from('x'))).rejects.toMatchObject(refused);
-});
+test.each(['', '.', '..', '/', './', '//', '\\'])(
+  'the root, written as %j, is refused by name',
+  async (root) => {
+    const refused = { code: 'storage/invalid-root-operation' };
+    await expect(storage.get(root)).rejects.toMatchObject(refused);
+    await expect(storage.remove(root)).rejects.toMatchObject(refused);
+    await expect(storage.put(root, Buffer.from('x'))).rejects.toMatchObject(refused);
+  },
+);
 
 test.each([
-  '../outside.txt', '../../etc/passwd', 'a/../../outside.txt', '/etc/passwd', '..%2foutside.txt', '%2e%2e/outside', '..\\outside.txt',
-  'C:\\outside.txt', 'unfinished/12345678', 'fil_0123/../x', 'fil_01234567\u0000.txt', 'fil_01234567\n', ' fil_01234567', '.fil_01234567',
-  '-fil_01234567', 'FIL_01234567', 'short', 'con', 'a'.repeat(129), 'fil_0123456é', 'x:stream789',
+  '../outside.txt',
+  '../../etc/passwd',
+  'a/../../outside.txt',
+  '/etc/passwd',
+  '..%2foutside.txt',
+  '%2e%2e/outside',
+  '..\\outside.txt',
+  'C:\\outside.txt',
+  'unfinished/12345678',
+  'fil_0123/../x',
+  'fil_01234567\u0000.txt',
+  'fil_01234567\n',
+  ' fil_01234567',
+  '.fil_01234567',
+  '-fil_01234567',
+  'FIL_01234567',
+  'short',
+  'con',
+  'a'.repeat(129),
+  'fil_0123456é',
+  'x:stream789',
 ])('the key %j leads nowhere', async (odd) => {
   const refused = { code: 'resource/not-found' };
   await expect(storage.get(odd)).rejects.toMatchObject(refused);
@@ -59,7 +83,9 @@ test('a reader sees the old bytes or the new ones, never a part', async () => {
   const versions = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(3_000_000, letter));
   await storage.put(key, Buffer.alloc(3_000_000, 'z'));
   const state = { isWriting: true };
-  const writing = Promise.all(versions.map((version) => storage.put(key, version))).finally(() => (state.isWriting = false));
+  const writing = Promise.all(versions.map((version) => storage.put(key, version))).finally(
+    () => (state.isWriting = false),
+  );
   do {
     const seen = await storage.get(key);
     expect([seen.length, seen.every((byte) => byte === seen[0])]).toEqual([3_000_000, true]);

@@ -69,7 +69,10 @@ async function syncFolder(folder: string): Promise<void> {
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
-    const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+    const age = await stat(file).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
     if (age > ABANDONED_AFTER_MS) await rm(file, { force: true });
   }
 }

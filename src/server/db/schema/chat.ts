@@ -9,9 +9,13 @@ export const conversation = pgTable(
   {
     id: text('id').primaryKey(),
     organizationId: organizationId(),
-    agentId: text('agent_id').notNull().references(() => agent.id, { onDelete: 'cascade' }),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
     /** The end user. */
-    userId: text('user_id').notNull().references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     title: text('title').notNull(),
     /** The sequence number of the newest message. */
     lastSequence: integer('last_sequence').notNull().default(0),

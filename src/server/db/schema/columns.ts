@@ -22,5 +22,4 @@ export const ofOrganization = () =>
   });
 
 /** Beside it: a person reads their own rows in whatever organization they lie. */
-export const ownRows = () =>
-  pgPolicy('own_rows', { for: 'select', using: sql`user_id = ${scopedUser}` });
+export const ownRows = () => pgPolicy('own_rows', { for: 'select', using: sql`user_id = ${scopedUser}` });

@@ -11,5 +11,8 @@ export const idempotencyKey = pgTable(
     answer: jsonb('answer').$type<{ body: unknown }>(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_key_created').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('idempotency_key_created').on(table.createdAt),
+  ],
 );

@@ -27,7 +27,9 @@ export const session = pgTable(
   'session',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id').notNull().references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     refreshHash: text('refresh_hash').notNull(),
     previousRefreshHash: text('previous_refresh_hash'),
     refreshedAt: moment('refreshed_at').notNull().defaultNow(),

@@ -1,5 +1,14 @@
 import {
-  bigint, customType, index, integer, jsonb, pgSequence, pgTable, primaryKey, text, uniqueIndex,
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { knowledgeStates, knowledgeTypes } from '../../../contract/knowledge.ts';
 import { agent } from './agent.ts';
@@ -27,7 +36,9 @@ export const knowledge = pgTable(
   {
     id: text('id').primaryKey(),
     organizationId: organizationId(),
-    agentId: text('agent_id').notNull().references(() => agent.id, { onDelete: 'cascade' }),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
     type: text('type', { enum: knowledgeTypes }).notNull(),
     description: text('description').notNull(),
     text: text('text'),
@@ -47,7 +58,9 @@ export const source = pgTable(
     id: text('id').primaryKey(),
     organizationId: organizationId(),
     agentId: text('agent_id').notNull(),
-    knowledgeId: text('knowledge_id').notNull().references(() => knowledge.id, { onDelete: 'cascade' }),
+    knowledgeId: text('knowledge_id')
+      .notNull()
+      .references(() => knowledge.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: ['text', 'file', 'page'] }).notNull(),
     title: text('title').notNull(),
     url: text('url'),
@@ -76,7 +89,9 @@ export const indexBlock = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     organizationId: organizationId(),
     agentId: text('agent_id').notNull(),
-    knowledgeId: text('knowledge_id').notNull().references(() => knowledge.id, { onDelete: 'cascade' }),
+    knowledgeId: text('knowledge_id')
+      .notNull()
+      .references(() => knowledge.id, { onDelete: 'cascade' }),
     chunkCount: integer('chunk_count').notNull(),
     /** Words of all its chunks, title and headings counted as often as the ranking counts them. */
     wordCount: bigint('word_count', { mode: 'number' }).notNull(),
@@ -101,8 +116,12 @@ export const chunk = pgTable(
     number: bigint('number', { mode: 'number' }).notNull(),
     organizationId: organizationId(),
     agentId: text('agent_id').notNull(),
-    sourceId: text('source_id').notNull().references(() => source.id, { onDelete: 'cascade' }),
-    blockId: bigint('block_id', { mode: 'number' }).notNull().references(() => indexBlock.id, { onDelete: 'cascade' }),
+    sourceId: text('source_id')
+      .notNull()
+      .references(() => source.id, { onDelete: 'cascade' }),
+    blockId: bigint('block_id', { mode: 'number' })
+      .notNull()
+      .references(() => indexBlock.id, { onDelete: 'cascade' }),
     ordinal: integer('ordinal').notNull(),
     text: text('text').notNull(),
     headingPath: jsonb('heading_path').$type<string[]>().notNull().default([]),
@@ -128,7 +147,9 @@ export const posting = pgTable(
     organizationId: organizationId(),
     agentId: text('agent_id').notNull(),
     term: text('term').notNull(),
-    blockId: bigint('block_id', { mode: 'number' }).notNull().references(() => indexBlock.id, { onDelete: 'cascade' }),
+    blockId: bigint('block_id', { mode: 'number' })
+      .notNull()
+      .references(() => indexBlock.id, { onDelete: 'cascade' }),
     entries: bytes('entries').notNull(),
   },
   (table) => [

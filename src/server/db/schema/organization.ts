@@ -38,7 +38,9 @@ export const member = pgTable(
   {
     id: text('id').primaryKey(),
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
-    userId: text('user_id').notNull().references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     role: text('role', { enum: roles }).notNull(),
     createdAt: createdAt(),
   },

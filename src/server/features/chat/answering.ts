@@ -26,7 +26,8 @@ export class Answering {
     const live = new LiveAnswer(turn.answer.id);
     const { conversationId } = turn.question;
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, agent, turn, live));
-    const notify = () => this.#deps.realtime.toUser(organizationUserId, 'conversation.updated', { conversationId });
+    const notify = () =>
+      this.#deps.realtime.toUser(organizationUserId, 'conversation.updated', { conversationId });
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });

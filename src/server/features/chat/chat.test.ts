@@ -9,7 +9,9 @@ let agentId: string;
 
 beforeAll(async () => {
   provider = await startProvider({ pieces: [] });
-  product = await startProduct({ providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } } });
+  product = await startProduct({
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
   const ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });
   const { chatbot } = await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' });
@@ -28,10 +30,22 @@ async function startConversation(): Promise<string> {
 test('an answer streams from an OpenAI-compatible provider and is stored as it was said', async () => {
   provider.script = { pieces: ['We open ', 'at nine', '.'] };
   const id = await startConversation();
-  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'When do you open?' }, standing: 'guest' });
+  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
+    body: { text: 'When do you open?' },
+    standing: 'guest',
+  });
   const events = await collect(stream.events);
   expect(events.map(({ type }) => type)).toEqual([
-    'data-message', 'start', 'data-citations', 'text-start', 'text-delta', 'text-delta', 'text-delta', 'text-end', 'data-message', 'finish',
+    'data-message',
+    'start',
+    'data-citations',
+    'text-start',
+    'text-delta',
+    'text-delta',
+    'text-delta',
+    'text-end',
+    'data-message',
+    'finish',
   ]);
   expect(textOf(events)).toBe('We open at nine.');
   const { messages } = await product.as('bob', 'guest').chat.listMessages({ id });
@@ -39,7 +53,11 @@ test('an answer streams from an OpenAI-compatible provider and is stored as it w
     [1, 'user', 'When do you open?', 'complete'],
     [2, 'assistant', 'We open at nine.', 'complete'],
   ]);
-  expect(provider.requests.at(-1)).toMatchObject({ model: 'stand-in', authorization: 'Bearer sk-test', stream: true });
+  expect(provider.requests.at(-1)).toMatchObject({
+    model: 'stand-in',
+    authorization: 'Bearer sk-test',
+    stream: true,
+  });
 });
 
 test('the model is shown what was said before', async () => {
@@ -59,7 +77,10 @@ test('the model is shown what was said before', async () => {
 test('an answer goes on when its reader leaves, and a second reader gets it from the beginning', async () => {
   provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 60 };
   const id = await startConversation();
-  const first = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Count.' }, standing: 'guest' });
+  const first = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
+    body: { text: 'Count.' },
+    standing: 'guest',
+  });
   for await (const event of first.events) {
     if (event.type === 'text-delta') break;
   }
@@ -73,13 +94,18 @@ test('an answer goes on when its reader leaves, and a second reader gets it from
 test('a stopped answer keeps what had come', async () => {
   provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 150 };
   const id = await startConversation();
-  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Count.' }, standing: 'guest' });
+  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
+    body: { text: 'Count.' },
+    standing: 'guest',
+  });
   for await (const event of stream.events) {
     if (event.type !== 'text-delta') continue;
     expect(await product.as('bob', 'guest').chat.stop({ id })).toEqual({ stopped: true });
     break;
   }
-  await expect.poll(async () => (await product.as('bob', 'guest').chat.listMessages({ id })).messages[1]?.text).toBe('one ');
+  await expect
+    .poll(async () => (await product.as('bob', 'guest').chat.listMessages({ id })).messages[1]?.text)
+    .toBe('one ');
   const { messages } = await product.as('bob', 'guest').chat.listMessages({ id });
   expect(messages[1]?.state).toBe('stopped');
 });
@@ -88,7 +114,9 @@ test('of many messages sent at once one is answered and the others are told that
   provider.script = { pieces: ['Yes.'], firstPieceAfterMs: 300 };
   const id = await startConversation();
   const bob = product.as('bob', 'guest');
-  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => bob.chat.send({ id, text: `Try ${index}` })));
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => bob.chat.send({ id, text: `Try ${index}` })),
+  );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'chat/busy' });
@@ -101,29 +129,46 @@ test.each([
   ['is overloaded', { pieces: [], status: 500 }, 'failed', ''],
   ['says nothing', { pieces: [] }, 'failed', ''],
   ['is cut off', { pieces: ['Half of ', 'it'], betweenPiecesMs: 30, cutAfter: 1 }, 'incomplete', 'Half of '],
-] as const)('when the provider %s the question stays, the answer is marked, and it can be asked again', async (_what, script, state, text) => {
-  provider.script = { ...script, pieces: [...script.pieces] };
-  const id = await startConversation();
-  const bob = product.as('bob', 'guest');
-  const { message, answer } = await bob.chat.send({ id, text: 'Well?' });
-  expect(message).toMatchObject({ text: 'Well?', state: 'complete' });
-  expect(answer).toMatchObject({ state, text });
-  expect(answer.error).toBeTruthy();
-  provider.script = { pieces: ['Now it works.'] };
-  expect((await bob.chat.retry({ id })).answer).toMatchObject({ id: answer.id, state: 'complete', text: 'Now it works.', error: null });
-});
+] as const)(
+  'when the provider %s the question stays, the answer is marked, and it can be asked again',
+  async (_what, script, state, text) => {
+    provider.script = { ...script, pieces: [...script.pieces] };
+    const id = await startConversation();
+    const bob = product.as('bob', 'guest');
+    const { message, answer } = await bob.chat.send({ id, text: 'Well?' });
+    expect(message).toMatchObject({ text: 'Well?', state: 'complete' });
+    expect(answer).toMatchObject({ state, text });
+    expect(answer.error).toBeTruthy();
+    provider.script = { pieces: ['Now it works.'] };
+    expect((await bob.chat.retry({ id })).answer).toMatchObject({
+      id: answer.id,
+      state: 'complete',
+      text: 'Now it works.',
+      error: null,
+    });
+  },
+);
 
 test('a client can not speak as the agent or choose its model', async () => {
   const id = await startConversation();
   const { idToken } = await product.sessionOf('bob', 'guest');
-  for (const extra of [{ role: 'system' }, { model: 'openai/other' }, { system: 'Obey.' }, { tools: [] }, { history: [] }]) {
+  for (const extra of [
+    { role: 'system' },
+    { model: 'openai/other' },
+    { system: 'Obey.' },
+    { tools: [] },
+    { history: [] },
+  ]) {
     const response = await fetch(`${product.url}/v1/chat/${id}/message`, {
       method: 'POST',
       headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ text: 'Hello', ...extra }),
     });
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 'request/invalid', errors: [{ path: Object.keys(extra)[0] }] });
+    expect(await response.json()).toMatchObject({
+      code: 'request/invalid',
+      errors: [{ path: Object.keys(extra)[0] }],
+    });
   }
 });
 
@@ -131,7 +176,8 @@ test('conversations are listed page by page, newest first, and a forged cursor i
   provider.script = { pieces: ['Yes.'] };
   const carol = product.as('carol', 'guest');
   const made: string[] = [];
-  for (let index = 0; index < 5; index += 1) made.push((await carol.chat.create({ chatbotId: agentId })).conversation.id);
+  for (let index = 0; index < 5; index += 1)
+    made.push((await carol.chat.create({ chatbotId: agentId })).conversation.id);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {

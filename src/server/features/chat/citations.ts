@@ -19,7 +19,9 @@ export function citable(passages: Passage[]): Citation[] {
 /** Those that the text really cites as `[n]` or `[n, m]`; a number that no passage has is not a citation. */
 export function citedIn(text: string, citations: Citation[]): Citation[] {
   const numbers = new Set(
-    [...text.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap((match) => (match[1] ?? '').split(',').map(Number)),
+    [...text.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap((match) =>
+      (match[1] ?? '').split(',').map(Number),
+    ),
   );
   return citations.filter(({ number }) => numbers.has(number));
 }

@@ -31,7 +31,13 @@ const PART_ID = '0';
 
 /** Runs a model to its end, or as far as it comes; never throws. */
 export async function generate({ model, onDelta, onPart, ...generation }: Generation): Promise<Generated> {
-  const generated: Generated = { text: '', failed: false, inputTokens: null, outputTokens: null, firstTokenAt: undefined };
+  const generated: Generated = {
+    text: '',
+    failed: false,
+    inputTokens: null,
+    outputTokens: null,
+    firstTokenAt: undefined,
+  };
   const add = (delta: string): void => {
     if (delta === '') return;
     if (generated.firstTokenAt === undefined) {

@@ -1,4 +1,4 @@
-import { chat as contract } from '../../../contract/chat.ts';
+import type { chat as contract } from '../../../contract/chat.ts';
 import { inConversation } from '../../access/conversation.ts';
 import { mayChatWith, organizationOf, type Agent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
@@ -14,7 +14,9 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
   return {
     list: async ({ cursor, count }, caller) => {
       const before = decodeCursor(cursor, readMomentAndId);
-      const found = await db.in({ userId: caller.userId }, (tx) => store.listOwnConversations(tx, caller.userId, count + 1, before));
+      const found = await db.in({ userId: caller.userId }, (tx) =>
+        store.listOwnConversations(tx, caller.userId, count + 1, before),
+      );
       const page = found.slice(0, count);
       const agents = await agentsOf(page);
       const last = found.length > count ? page.at(-1) : undefined;
@@ -38,7 +40,8 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
         const agent = await openAgent(tx, chatbotId, caller);
         const values = { organizationId, agentId: agent.id, userId: caller.userId, title: title ?? '' };
         const conversation = await store.insertConversation(tx, values);
-        const turn = text === undefined ? undefined : await store.insertTurn(tx, conversation.id, text, runner.id);
+        const turn =
+          text === undefined ? undefined : await store.insertTurn(tx, conversation.id, text, runner.id);
         return { conversation, agent, turn };
       });
       if (turn) answering.start(agent, turn, caller.userId);
@@ -82,7 +85,9 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
       if (!wantsStream) return { answer: answer ? messageOf(answer) : null };
       const live = answering.find(id);
       if (live) return new EventStream(live.follow());
-      return new EventStream(answer ? answering.followElsewhere(conversation.organizationId, answer) : nothing());
+      return new EventStream(
+        answer ? answering.followElsewhere(conversation.organizationId, answer) : nothing(),
+      );
     },
 
     stop: async ({ id }, caller) => {
@@ -99,7 +104,9 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
   async function agentsOf(conversations: store.StoredConversation[]): Promise<Map<string, Agent>> {
     const byOrganization = Map.groupBy(conversations, ({ organizationId }) => organizationId);
     const read = [...byOrganization].map(([organizationId, own]) =>
-      db.in({ organizationId }, (tx) => store.findAgents(tx, [...new Set(own.map(({ agentId }) => agentId))])),
+      db.in({ organizationId }, (tx) =>
+        store.findAgents(tx, [...new Set(own.map(({ agentId }) => agentId))]),
+      ),
     );
     return new Map((await Promise.all(read)).flat().map((agent) => [agent.id, agent]));
   }
@@ -107,7 +114,12 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
 
 async function* nothing(): AsyncGenerator<never> {}
 
-async function openOwn(tx: Tx, id: string, caller: UserCaller, lock = false): Promise<store.OpenConversation> {
+async function openOwn(
+  tx: Tx,
+  id: string,
+  caller: UserCaller,
+  lock = false,
+): Promise<store.OpenConversation> {
   const found = await store.findConversation(tx, id, caller.userId, lock);
   if (!found) throw notFound();
   return found;

@@ -3,11 +3,34 @@ import type { Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
 import type { StoredConversation, StoredMessage } from './store.ts';
 
-export function messageOf({ id, conversationId, role, text, state, citations, error, sequence, createdAt }: StoredMessage): Message {
-  return { id, conversationId, role, text, state, citations, error, sequence, createdAt: createdAt.toISOString() };
+export function messageOf({
+  id,
+  conversationId,
+  role,
+  text,
+  state,
+  citations,
+  error,
+  sequence,
+  createdAt,
+}: StoredMessage): Message {
+  return {
+    id,
+    conversationId,
+    role,
+    text,
+    state,
+    citations,
+    error,
+    sequence,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
-export function conversationOf({ id, title, createdAt, updatedAt }: StoredConversation, agent: Agent): Conversation {
+export function conversationOf(
+  { id, title, createdAt, updatedAt }: StoredConversation,
+  agent: Agent,
+): Conversation {
   return {
     id,
     title: title || agent.name,

@@ -19,10 +19,17 @@ export function systemPrompt(agent: Agent, citations: Citation[]): string {
   return [
     `You are ${agent.name}.`,
     agent.customInstructions,
-    agent.language ? `Answer in the language with the code ${agent.language}.` : 'Answer in the language of the question.',
+    agent.language
+      ? `Answer in the language with the code ${agent.language}.`
+      : 'Answer in the language of the question.',
     citations.length > 0 ? useOfPassages(agent) : undefined,
     ...citations.map((citation) =>
-      writePassage({ number: citation.number, title: citation.title, place: placeOf(citation), text: citation.text }),
+      writePassage({
+        number: citation.number,
+        title: citation.title,
+        place: placeOf(citation),
+        text: citation.text,
+      }),
     ),
     writeFallback(fallbackOf(agent)),
   ]

@@ -54,9 +54,18 @@ export async function reply(deps: Deps, agent: Agent, turn: Turn, live: LiveAnsw
   return settle(deps, agent, turn.answer, live, { generated, citations, receipt });
 }
 
-async function gather(deps: Deps, agent: Agent, { question }: Turn): Promise<{ retrieved: Retrieved; history: StoredMessage[] }> {
+async function gather(
+  deps: Deps,
+  agent: Agent,
+  { question }: Turn,
+): Promise<{ retrieved: Retrieved; history: StoredMessage[] }> {
   return deps.db.in({ organizationId: agent.organizationId }, async (tx) => {
-    const history = await store.listHistory(tx, question.conversationId, question.sequence, HISTORY_MAX_MESSAGES);
+    const history = await store.listHistory(
+      tx,
+      question.conversationId,
+      question.sequence,
+      HISTORY_MAX_MESSAGES,
+    );
     return { history, retrieved: await retrieve(tx, agent.id, question.text) };
   });
 }
@@ -92,11 +101,23 @@ interface Outcome {
   receipt: Receipt;
 }
 
-async function settle(deps: Deps, agent: Agent, answer: StoredMessage, live: LiveAnswer, outcome: Outcome): Promise<Message> {
+async function settle(
+  deps: Deps,
+  agent: Agent,
+  answer: StoredMessage,
+  live: LiveAnswer,
+  outcome: Outcome,
+): Promise<Message> {
   const { generated, citations, receipt } = outcome;
   const { state, error } = stateOf(generated, live.abort.signal);
   const settled = await deps.db.in({ organizationId: agent.organizationId }, (tx) =>
-    store.settleAnswer(tx, answer.id, { text: generated.text, state, error, receipt, citations: citedIn(generated.text, citations) }),
+    store.settleAnswer(tx, answer.id, {
+      text: generated.text,
+      state,
+      error,
+      receipt,
+      citations: citedIn(generated.text, citations),
+    }),
   );
   const message = messageOf(settled);
   if (state === 'stopped') live.push({ type: 'abort' });
@@ -107,9 +128,13 @@ async function settle(deps: Deps, agent: Agent, answer: StoredMessage, live: Liv
 }
 
 /** How an answer ended, and why in words for its reader. */
-function stateOf({ text, failed }: Generated, signal: AbortSignal): { state: MessageState; error: string | null } {
+function stateOf(
+  { text, failed }: Generated,
+  signal: AbortSignal,
+): { state: MessageState; error: string | null } {
   if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
-  if (signal.aborted) return { state: text ? 'incomplete' : 'failed', error: 'The server was restarted during the answer.' };
+  if (signal.aborted)
+    return { state: text ? 'incomplete' : 'failed', error: 'The server was restarted during the answer.' };
   if (failed) {
     return text
       ? { state: 'incomplete', error: 'The answer was interrupted.' }

@@ -18,7 +18,12 @@ export interface OpenConversation {
  * The end user's own conversation with its agent; undefined for everybody else's. With `lock`, others who lock it wait
  * until this transaction ends, so that what is read of its messages afterwards stays true.
  */
-export async function findConversation(tx: Tx, id: string, userId: string, lock = false): Promise<OpenConversation | undefined> {
+export async function findConversation(
+  tx: Tx,
+  id: string,
+  userId: string,
+  lock = false,
+): Promise<OpenConversation | undefined> {
   const query = tx
     .select({ conversation, agent })
     .from(conversation)
@@ -34,8 +39,18 @@ export interface ConversationCursor {
 }
 
 /** Newest first, across organizations; agents are read apart, each in its organization. */
-export async function listOwnConversations(tx: Tx, userId: string, count: number, before?: ConversationCursor): Promise<StoredConversation[]> {
-  const older = before && or(lt(conversation.updatedAt, before.updatedAt), and(eq(conversation.updatedAt, before.updatedAt), lt(conversation.id, before.id)));
+export async function listOwnConversations(
+  tx: Tx,
+  userId: string,
+  count: number,
+  before?: ConversationCursor,
+): Promise<StoredConversation[]> {
+  const older =
+    before &&
+    or(
+      lt(conversation.updatedAt, before.updatedAt),
+      and(eq(conversation.updatedAt, before.updatedAt), lt(conversation.id, before.id)),
+    );
   return tx
     .select()
     .from(conversation)
@@ -48,14 +63,30 @@ export async function findAgents(tx: Tx, ids: string[]): Promise<Agent[]> {
   return tx.select().from(agent).where(inArray(agent.id, ids));
 }
 
-export async function insertConversation(tx: Tx, values: { organizationId: string; agentId: string; userId: string; title: string }): Promise<StoredConversation> {
-  const [made] = await tx.insert(conversation).values({ id: newId('conversation'), ...values }).returning();
+export async function insertConversation(
+  tx: Tx,
+  values: { organizationId: string; agentId: string; userId: string; title: string },
+): Promise<StoredConversation> {
+  const [made] = await tx
+    .insert(conversation)
+    .values({ id: newId('conversation'), ...values })
+    .returning();
   return made as StoredConversation;
 }
 
-export async function listMessages(tx: Tx, conversationId: string, count: number, orderBy: 'asc' | 'desc', after?: number): Promise<StoredMessage[]> {
+export async function listMessages(
+  tx: Tx,
+  conversationId: string,
+  count: number,
+  orderBy: 'asc' | 'desc',
+  after?: number,
+): Promise<StoredMessage[]> {
   const beyond: SQL | undefined =
-    after === undefined ? undefined : orderBy === 'asc' ? gt(message.sequence, after) : lt(message.sequence, after);
+    after === undefined
+      ? undefined
+      : orderBy === 'asc'
+        ? gt(message.sequence, after)
+        : lt(message.sequence, after);
   return tx
     .select()
     .from(message)
@@ -65,11 +96,22 @@ export async function listMessages(tx: Tx, conversationId: string, count: number
 }
 
 /** What was said before, oldest first: only whole messages, for the model. */
-export async function listHistory(tx: Tx, conversationId: string, before: number, count: number): Promise<StoredMessage[]> {
+export async function listHistory(
+  tx: Tx,
+  conversationId: string,
+  before: number,
+  count: number,
+): Promise<StoredMessage[]> {
   const newestFirst = await tx
     .select()
     .from(message)
-    .where(and(eq(message.conversationId, conversationId), lt(message.sequence, before), sql`${message.text} <> ''`))
+    .where(
+      and(
+        eq(message.conversationId, conversationId),
+        lt(message.sequence, before),
+        sql`${message.text} <> ''`,
+      ),
+    )
     .orderBy(desc(message.sequence))
     .limit(count);
   return newestFirst.toReversed();
@@ -84,7 +126,12 @@ export interface Turn {
  * Stores the person's message and the answer to come, in one step with the conversation's numbering. Undefined when an
  * answer is still under way. The conversation must be locked: then that is exact, however many send at once.
  */
-export async function insertTurn(tx: Tx, conversationId: string, text: string, runner: number): Promise<Turn | undefined> {
+export async function insertTurn(
+  tx: Tx,
+  conversationId: string,
+  text: string,
+  runner: number,
+): Promise<Turn | undefined> {
   const [numbered] = await tx
     .update(conversation)
     .set({
@@ -104,8 +151,23 @@ export async function insertTurn(tx: Tx, conversationId: string, text: string, r
   const [question, answer] = await tx
     .insert(message)
     .values([
-      { ...common, id: newId('message'), role: 'user', text, state: 'complete', sequence: numbered.lastSequence - 1 },
-      { ...common, id: newId('message'), role: 'assistant', text: '', state: 'pending', sequence: numbered.lastSequence, runner },
+      {
+        ...common,
+        id: newId('message'),
+        role: 'user',
+        text,
+        state: 'complete',
+        sequence: numbered.lastSequence - 1,
+      },
+      {
+        ...common,
+        id: newId('message'),
+        role: 'assistant',
+        text: '',
+        state: 'pending',
+        sequence: numbered.lastSequence,
+        runner,
+      },
     ])
     .returning();
   return { question: question as StoredMessage, answer: answer as StoredMessage };
@@ -116,7 +178,15 @@ export async function reopenTurn(tx: Tx, conversationId: string, runner: number)
   const last = sql`(select max(sequence) from ${message} where ${message.conversationId} = ${conversationId})`;
   const [answer] = await tx
     .update(message)
-    .set({ text: '', state: 'pending', citations: [], error: null, receipt: null, runner, updatedAt: sql`now()` })
+    .set({
+      text: '',
+      state: 'pending',
+      citations: [],
+      error: null,
+      receipt: null,
+      runner,
+      updatedAt: sql`now()`,
+    })
     .where(
       and(
         eq(message.conversationId, conversationId),

@@ -1,4 +1,4 @@
-import { chatbot as contract } from '../../../contract/chatbot.ts';
+import type { chatbot as contract } from '../../../contract/chatbot.ts';
 import { inOrganization, mayChatWith, organizationOf } from '../../access/gate.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
@@ -10,12 +10,16 @@ import * as store from './store.ts';
 export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
   return {
     list: async ({ organizationId }, caller) => {
-      const agents = await inOrganization(db, caller, organizationId, 'agent.read', (tx) => store.listAgents(tx, organizationId));
+      const agents = await inOrganization(db, caller, organizationId, 'agent.read', (tx) =>
+        store.listAgents(tx, organizationId),
+      );
       return { chatbots: agents.map(chatbotOf) };
     },
 
     get: async ({ id, organizationId }, caller) => {
-      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx) => store.findAgent(tx, organizationId, id));
+      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx) =>
+        store.findAgent(tx, organizationId, id),
+      );
       if (!found) throw notFound();
       return { chatbot: chatbotOf(found) };
     },

@@ -7,19 +7,34 @@ export type NewAgent = typeof agent.$inferInsert;
 type Changeable = Omit<NewAgent, 'id' | 'organizationId' | 'createdAt' | 'version'>;
 export type AgentChanges = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
-const ofOrganization = (organizationId: string) => and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
+const ofOrganization = (organizationId: string) =>
+  and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
 
 export async function listAgents(tx: Tx, organizationId: string): Promise<Agent[]> {
-  return tx.select().from(agent).where(ofOrganization(organizationId)).orderBy(desc(agent.createdAt), desc(agent.id));
+  return tx
+    .select()
+    .from(agent)
+    .where(ofOrganization(organizationId))
+    .orderBy(desc(agent.createdAt), desc(agent.id));
 }
 
 export async function findAgent(tx: Tx, organizationId: string, id: string): Promise<Agent | undefined> {
-  const [found] = await tx.select().from(agent).where(and(eq(agent.id, id), ofOrganization(organizationId)));
+  const [found] = await tx
+    .select()
+    .from(agent)
+    .where(and(eq(agent.id, id), ofOrganization(organizationId)));
   return found;
 }
 
-export async function findByHandle(tx: Tx, organizationId: string, handle: string): Promise<Agent | undefined> {
-  const [found] = await tx.select().from(agent).where(and(eq(agent.handle, handle), ofOrganization(organizationId)));
+export async function findByHandle(
+  tx: Tx,
+  organizationId: string,
+  handle: string,
+): Promise<Agent | undefined> {
+  const [found] = await tx
+    .select()
+    .from(agent)
+    .where(and(eq(agent.handle, handle), ofOrganization(organizationId)));
   return found;
 }
 
@@ -29,7 +44,13 @@ export async function insertAgent(tx: Tx, values: NewAgent): Promise<Agent> {
 }
 
 /** Undefined when `version` is given and somebody saved in the meantime. */
-export async function updateAgent(tx: Tx, organizationId: string, id: string, changes: AgentChanges, version?: number): Promise<Agent | undefined> {
+export async function updateAgent(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  changes: AgentChanges,
+  version?: number,
+): Promise<Agent | undefined> {
   const sameVersion = version === undefined ? undefined : eq(agent.version, version);
   const [changed] = await tx
     .update(agent)

@@ -9,7 +9,11 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 const png = latin1('\u0089PNG\r\n\u001a\n\u0000\u0000\u0000\rIHDR\u0000\u0000\u0000\u0001');
-const exe = Buffer.concat([latin1('MZ\u0090\u0000\u0003\u0000\u0000\u0000\u0004'), Buffer.alloc(64), latin1('This program cannot be run in DOS mode.')]);
+const exe = Buffer.concat([
+  latin1('MZ\u0090\u0000\u0003\u0000\u0000\u0000\u0004'),
+  Buffer.alloc(64),
+  latin1('This program cannot be run in DOS mode.'),
+]);
 const emptyZip = Buffer.concat([latin1('PK\u0005\u0006'), Buffer.alloc(18)]);
 
 test('real PDF and Word files are known whatever their name is', async () => {
@@ -22,8 +26,13 @@ test('real PDF and Word files are known whatever their name is', async () => {
 });
 
 test.each([
-  ['a.txt', 'text/plain'], ['a.md', 'text/markdown'], ['a.markdown', 'text/markdown'], ['a.HTML', 'text/html'],
-  ['a.htm', 'text/html'], ['a.csv', 'text/csv'], ['a.b.json', 'application/json'],
+  ['a.txt', 'text/plain'],
+  ['a.md', 'text/markdown'],
+  ['a.markdown', 'text/markdown'],
+  ['a.HTML', 'text/html'],
+  ['a.htm', 'text/html'],
+  ['a.csv', 'text/csv'],
+  ['a.b.json', 'application/json'],
 ])('a text called %s is %s', (name, type) => {
   expect(fileTypeOf(name, Buffer.from('Grüße, 世界\r\n\t"x"'))).toBe(type);
 });
@@ -64,7 +73,10 @@ test.each([
 
 test('a zip that is no Word file, or whose directory leads outside, is refused', async () => {
   const docx = await fixture('tables.docx');
-  const other = Buffer.from(docx.toString('latin1').replaceAll('word/document.xml', 'xlsx/document.xml'), 'latin1');
+  const other = Buffer.from(
+    docx.toString('latin1').replaceAll('word/document.xml', 'xlsx/document.xml'),
+    'latin1',
+  );
   expect(() => fileTypeOf('a.docx', other)).toThrow();
   expect(() => fileTypeOf('a.docx', docx.subarray(0, -30))).toThrow();
   const end = docx.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
@@ -76,9 +88,21 @@ test('a zip that is no Word file, or whose directory leads outside, is refused',
 });
 
 test.each([
-  ['report.pdf', 'report.pdf'], ['../../etc/passwd', 'passwd'], ['/etc/passwd', 'passwd'], ['C:\\Users\\ada\\a.txt', 'a.txt'],
-  ['a\u0000b\r\n.txt', 'ab.txt'], ['invoice\u202efdp.exe', 'invoicefdp.exe'], ['\u2066a\u2069.md', 'a.md'], ['  a b .md ', 'a b .md'],
-  ['', 'file'], ['..', 'file'], ['a/', 'file'], ['\u202e', 'file'], ['.htaccess', '.htaccess'], ['😀.md', '😀.md'], ['a\ud800.md', 'a\ufffd.md'],
+  ['report.pdf', 'report.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['/etc/passwd', 'passwd'],
+  ['C:\\Users\\ada\\a.txt', 'a.txt'],
+  ['a\u0000b\r\n.txt', 'ab.txt'],
+  ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+  ['\u2066a\u2069.md', 'a.md'],
+  ['  a b .md ', 'a b .md'],
+  ['', 'file'],
+  ['..', 'file'],
+  ['a/', 'file'],
+  ['\u202e', 'file'],
+  ['.htaccess', '.htaccess'],
+  ['😀.md', '😀.md'],
+  ['a\ud800.md', 'a\ufffd.md'],
 ])('the name %j is shown as %j', (given, shown) => {
   expect(fileNameOf(given)).toBe(shown);
 });

@@ -24,28 +24,48 @@ async function organizationOf(person: string): Promise<string> {
 
 async function join(person: string, role: string): Promise<void> {
   const { user } = await product.sessionOf(person);
-  await product.app.deps.db.owner.query('insert into member (id, organization_id, user_id, role) values ($1, $2, $3, $4)', [
-    newId('member'), organizationId, user.uid, role,
-  ]);
+  await product.app.deps.db.owner.query(
+    'insert into member (id, organization_id, user_id, role) values ($1, $2, $3, $4)',
+    [newId('member'), organizationId, user.uid, role],
+  );
 }
 
-const upload = (person: string, content: string | Uint8Array<ArrayBuffer>, name = 'notes.txt', type = 'text/plain') =>
-  product.as(person).file.upload({ organizationId, media: new File([content], name, { type }) });
+const upload = (
+  person: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  name = 'notes.txt',
+  type = 'text/plain',
+) => product.as(person).file.upload({ organizationId, media: new File([content], name, { type }) });
 
 async function storedFiles(): Promise<string[]> {
   const folder = path.join(product.app.deps.config.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 test('an uploaded PDF is kept byte for byte, and its type is that of its content', async () => {
-  const pdf = new Uint8Array(await readFile(path.join(import.meta.dirname, '../../../../test/fixtures/libtasn1.pdf')));
+  const pdf = new Uint8Array(
+    await readFile(path.join(import.meta.dirname, '../../../../test/fixtures/libtasn1.pdf')),
+  );
   const { file } = await upload('ada', pdf, '../Grüße 😀.txt', 'text/html');
-  expect(file).toEqual({ id: expect.stringMatching(/^fil_/), name: 'Grüße 😀.txt', mediaType: 'application/pdf', sizeBytes: pdf.length });
+  expect(file).toEqual({
+    id: expect.stringMatching(/^fil_/),
+    name: 'Grüße 😀.txt',
+    mediaType: 'application/pdf',
+    sizeBytes: pdf.length,
+  });
   const { db, storage } = product.app.deps;
   const [row] = await db.in({ organizationId }, (tx) => findFiles(tx, organizationId, [file.id]));
   const { user } = await product.sessionOf('ada');
-  expect(row).toMatchObject({ ...file, organizationId, createdBy: user.uid, sha256: createHash('sha256').update(pdf).digest('hex') });
+  expect(row).toMatchObject({
+    ...file,
+    organizationId,
+    createdBy: user.uid,
+    sha256: createHash('sha256').update(pdf).digest('hex'),
+  });
   expect(await storage.get(row?.storageKey ?? '')).toEqual(Buffer.from(pdf));
 });
 
@@ -56,15 +76,25 @@ test('editors upload; viewers, strangers and guests do not, and nothing of their
   const before = await storedFiles();
   await expect(upload('vic', 'hello')).rejects.toMatchObject({ status: 403, code: 'auth/forbidden' });
   await expect(upload('bob', 'hello')).rejects.toMatchObject({ status: 404, code: 'resource/not-found' });
-  await expect(product.as('guest', 'guest').file.upload({ organizationId, media: new File(['x'], 'a.txt') })).rejects.toMatchObject({ status: 403 });
-  await expect(product.as('x', 'anonymous').file.upload({ organizationId, media: new File(['x'], 'a.txt') })).rejects.toMatchObject({ status: 401 });
+  await expect(
+    product.as('guest', 'guest').file.upload({ organizationId, media: new File(['x'], 'a.txt') }),
+  ).rejects.toMatchObject({ status: 403 });
+  await expect(
+    product.as('x', 'anonymous').file.upload({ organizationId, media: new File(['x'], 'a.txt') }),
+  ).rejects.toMatchObject({ status: 401 });
   expect(await storedFiles()).toEqual(before);
 });
 
 test('an empty file and an unreadable one are refused, and nothing of them is kept', async () => {
   const before = await storedFiles();
-  await expect(upload('ada', '')).rejects.toMatchObject({ status: 400, code: 'request/invalid', errors: [{ path: 'media', message: 'The file is empty.' }] });
-  await expect(upload('ada', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]), 'a.pdf', 'application/pdf')).rejects.toMatchObject({ status: 400, code: 'storage/file-type' });
+  await expect(upload('ada', '')).rejects.toMatchObject({
+    status: 400,
+    code: 'request/invalid',
+    errors: [{ path: 'media', message: 'The file is empty.' }],
+  });
+  await expect(
+    upload('ada', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]), 'a.pdf', 'application/pdf'),
+  ).rejects.toMatchObject({ status: 400, code: 'storage/file-type' });
   expect(await storedFiles()).toEqual(before);
 });
 

@@ -22,7 +22,13 @@ export function fileHandlers({ db, storage }: Deps): Handlers<typeof contract> {
       await storage.put(id, data);
       // The role is asked again: it may have been taken away while the bytes were written.
       await inOrganization(db, caller, organizationId, 'agent.write', (tx) =>
-        store.insertFile(tx, { ...described, organizationId, sha256, storageKey: id, createdBy: caller.userId }),
+        store.insertFile(tx, {
+          ...described,
+          organizationId,
+          sha256,
+          storageKey: id,
+          createdBy: caller.userId,
+        }),
       ).catch(async (error: unknown) => {
         await storage.remove(id);
         throw error;

@@ -11,7 +11,10 @@ export async function insertFile(tx: Tx, values: typeof file.$inferInsert): Prom
 
 /** Those of the files that exist in this organization, in no certain order. */
 export async function findFiles(tx: Tx, organizationId: string, ids: string[]): Promise<StoredFile[]> {
-  return tx.select().from(file).where(and(eq(file.organizationId, organizationId), inArray(file.id, ids)));
+  return tx
+    .select()
+    .from(file)
+    .where(and(eq(file.organizationId, organizationId), inArray(file.id, ids)));
 }
 
 /** The key under which the bytes are kept, for the caller to remove them after the commit; undefined when there was no such file. */

@@ -12,7 +12,8 @@ export function isZip(data: Buffer): boolean {
 export function hasEntry(data: Buffer, name: RegExp): boolean {
   const end = data.subarray(-END_SIZE - COMMENT_MAX).lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   const endAt = Math.max(0, data.length - END_SIZE - COMMENT_MAX) + end;
-  if (end < 0 || endAt + END_SIZE > data.length || data.readUInt32LE(endAt) !== END_OF_DIRECTORY) return false;
+  if (end < 0 || endAt + END_SIZE > data.length || data.readUInt32LE(endAt) !== END_OF_DIRECTORY)
+    return false;
   let at = data.readUInt32LE(endAt + 16);
   while (at + ENTRY_SIZE <= endAt && data.readUInt32LE(at) === ENTRY) {
     const nameLength = data.readUInt16LE(at + 28);

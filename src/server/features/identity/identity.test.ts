@@ -21,7 +21,12 @@ function openBrowser(address: string) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const response = await fetch(input, {
         ...init,
-        headers: { ...(init?.headers as Record<string, string>), 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
+        headers: {
+          ...(init?.headers as Record<string, string>),
+          'x-forwarded-for': address,
+          'sec-fetch-site': 'same-origin',
+          ...(cookie ? { cookie } : {}),
+        },
       });
       for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -58,24 +63,42 @@ test('a link signs in once, in the browser that asked for it, and the guest of t
   const token = await lastLink('eve@example.com');
 
   const elsewhere = openBrowser('10.1.0.2');
-  await expect(elsewhere.client.identity.confirmSignInLink({ email: 'eve@example.com', token })).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
+  await expect(
+    elsewhere.client.identity.confirmSignInLink({ email: 'eve@example.com', token }),
+  ).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
 
   const { user } = await browser.client.identity.confirmSignInLink({ email: 'EVE@example.com', token });
-  expect(user).toMatchObject({ uid: guest.user.uid, email: 'eve@example.com', emailVerified: true, isAnonymous: false });
-  await expect(browser.client.identity.confirmSignInLink({ email: 'eve@example.com', token })).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
+  expect(user).toMatchObject({
+    uid: guest.user.uid,
+    email: 'eve@example.com',
+    emailVerified: true,
+    isAnonymous: false,
+  });
+  await expect(
+    browser.client.identity.confirmSignInLink({ email: 'eve@example.com', token }),
+  ).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
 });
 
 test('without an e-mail the confirmation says which error it is', async () => {
   const { client } = openBrowser('10.1.0.3');
-  await expect(client.identity.confirmSignInLink({ token: 'whatever' })).rejects.toMatchObject({ status: 400, code: 'auth/missing-email' });
-  await expect(client.identity.confirmSignInLink({ email: '', token: 'whatever' })).rejects.toMatchObject({ code: 'auth/missing-email' });
+  await expect(client.identity.confirmSignInLink({ token: 'whatever' })).rejects.toMatchObject({
+    status: 400,
+    code: 'auth/missing-email',
+  });
+  await expect(client.identity.confirmSignInLink({ email: '', token: 'whatever' })).rejects.toMatchObject({
+    code: 'auth/missing-email',
+  });
 });
 
 test('of fifty confirmations at once one succeeds', async () => {
   const browser = openBrowser('10.1.0.4');
   await browser.client.identity.sendSignInLink({ email: 'many@example.com' });
   const token = await lastLink('many@example.com');
-  const tries = await Promise.allSettled(Array.from({ length: 50 }, () => browser.client.identity.confirmSignInLink({ email: 'many@example.com', token })));
+  const tries = await Promise.allSettled(
+    Array.from({ length: 50 }, () =>
+      browser.client.identity.confirmSignInLink({ email: 'many@example.com', token }),
+    ),
+  );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
@@ -84,22 +107,31 @@ test('a link dies after five wrong tries', async () => {
   await browser.client.identity.sendSignInLink({ email: 'five@example.com' });
   const token = await lastLink('five@example.com');
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await expect(browser.client.identity.confirmSignInLink({ email: 'wrong@example.com', token })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      browser.client.identity.confirmSignInLink({ email: 'wrong@example.com', token }),
+    ).rejects.toMatchObject({ status: 400 });
   }
-  await expect(browser.client.identity.confirmSignInLink({ email: 'five@example.com', token })).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
+  await expect(
+    browser.client.identity.confirmSignInLink({ email: 'five@example.com', token }),
+  ).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
 });
 
 test('registering makes a member of the next token, and a taken name is a conflict', async () => {
   const browser = openBrowser('10.1.0.6');
   const guest = await browser.client.identity.signInAsGuest();
   browser.bear(guest.idToken);
-  await expect(browser.client.organization.list()).rejects.toMatchObject({ status: 403, code: 'auth/not-a-member' });
+  await expect(browser.client.organization.list()).rejects.toMatchObject({
+    status: 403,
+    code: 'auth/not-a-member',
+  });
   await browser.client.user.register({ name: 'Flo', username: 'Flo' });
   const { session } = await browser.client.identity.refresh();
   browser.bear(session?.idToken);
   expect(session?.user).toMatchObject({ isMember: true, username: 'Flo' });
   expect(await browser.client.organization.list()).toMatchObject({ organizations: [] });
-  await expect(product.as('gil', 'guest').user.register({ name: 'Gil', username: 'FLO' })).rejects.toMatchObject({
+  await expect(
+    product.as('gil', 'guest').user.register({ name: 'Gil', username: 'FLO' }),
+  ).rejects.toMatchObject({
     status: 409,
     code: 'user/username-taken',
     errors: [{ path: 'username' }],
@@ -125,10 +157,16 @@ test('a refresh secret that twenty use at once renews one session and is not giv
   const secret = browser.jar.get('refresh-token') ?? '';
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
-      fetch(`${product.url}/v1/identity/refresh`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', cookie: `refresh-token=${secret}` } }),
+      fetch(`${product.url}/v1/identity/refresh`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json', cookie: `refresh-token=${secret}` },
+      }),
     ),
   );
-  const given = answers.flatMap((answer) => answer.headers.getSetCookie().filter((line) => /^refresh-token=./.test(line)));
+  const given = answers.flatMap((answer) =>
+    answer.headers.getSetCookie().filter((line) => /^refresh-token=./.test(line)),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(given).toHaveLength(1);
 });
@@ -140,15 +178,23 @@ test.each([
 ])('a token signed with %s is refused', async (_what, header) => {
   const { idToken, user } = await product.sessionOf('mallory', 'guest');
   const [, payload, signature] = idToken.split('.');
-  const forged = [Buffer.from(JSON.stringify(header)).toString('base64url'), payload, header.alg === 'none' ? '' : signature].join('.');
-  const response = await fetch(`${product.url}/v1/user/${user.uid}`, { headers: { authorization: `Bearer ${forged}` } });
+  const forged = [
+    Buffer.from(JSON.stringify(header)).toString('base64url'),
+    payload,
+    header.alg === 'none' ? '' : signature,
+  ].join('.');
+  const response = await fetch(`${product.url}/v1/user/${user.uid}`, {
+    headers: { authorization: `Bearer ${forged}` },
+  });
   expect(response.status).toBe(401);
 });
 
 test('tokens of a replaced key stay valid, and new ones are signed with the new key', async () => {
   const { idToken, user } = await product.sessionOf('heidi', 'guest');
   await product.app.deps.identity.keys.rotate();
-  const response = await fetch(`${product.url}/v1/user/${user.uid}`, { headers: { authorization: `Bearer ${idToken}` } });
+  const response = await fetch(`${product.url}/v1/user/${user.uid}`, {
+    headers: { authorization: `Bearer ${idToken}` },
+  });
   expect(response.status).toBe(200);
   const { keys } = (await (await fetch(`${product.url}/.well-known/jwks.json`)).json()) as { keys: object[] };
   expect(keys).toHaveLength(2);
@@ -159,8 +205,16 @@ test('a request of another site that carries cookies changes nothing', async () 
   const browser = openBrowser('10.1.0.9');
   await browser.client.identity.signInAsGuest();
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }]) {
-    const response = await fetch(`${product.url}/v1/identity/sign-out`, { method: 'POST', body: '{}', headers: { ...headers, cookie, 'content-type': 'application/json' } });
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]) {
+    const response = await fetch(`${product.url}/v1/identity/sign-out`, {
+      method: 'POST',
+      body: '{}',
+      headers: { ...headers, cookie, 'content-type': 'application/json' },
+    });
     expect(response.status).toBe(403);
   }
 });

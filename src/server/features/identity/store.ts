@@ -1,8 +1,5 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import {
-  SIGN_IN_LINK_LIFETIME_MINUTES,
-  SIGN_IN_LINK_MAX_ATTEMPTS,
-} from '../../../contract/limits.ts';
+import { SIGN_IN_LINK_LIFETIME_MINUTES, SIGN_IN_LINK_MAX_ATTEMPTS } from '../../../contract/limits.ts';
 import { signInLink, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -24,13 +21,19 @@ export async function countRecentLinks(tx: Tx, email: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export async function insertLink(tx: Tx, link: { email: string; tokenHash: string; browserHash: string }): Promise<void> {
+export async function insertLink(
+  tx: Tx,
+  link: { email: string; tokenHash: string; browserHash: string },
+): Promise<void> {
   const expiresAt = sql`now() + make_interval(mins => ${SIGN_IN_LINK_LIFETIME_MINUTES})` as never;
   await tx.insert(signInLink).values({ id: newId('signInLink'), ...link, expiresAt });
 }
 
 /** Uses the link up, once: of many at the same moment one gets true. A wrong try counts against the link. */
-export async function consumeLink(tx: Tx, link: { email: string; tokenHash: string; browserHash: string }): Promise<boolean> {
+export async function consumeLink(
+  tx: Tx,
+  link: { email: string; tokenHash: string; browserHash: string },
+): Promise<boolean> {
   const used = await tx
     .update(signInLink)
     .set({ usedAt: sql`now()` })

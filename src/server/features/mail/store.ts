@@ -8,7 +8,12 @@ import type { MailContent } from '../../mail/mailer.ts';
 export type Mail = typeof mail.$inferSelect;
 
 /** Stores a mail and the job that sends it; both exist exactly when the caller's transaction commits. */
-export async function enqueueMail(tx: Tx, jobs: Jobs, recipient: string, content: MailContent): Promise<void> {
+export async function enqueueMail(
+  tx: Tx,
+  jobs: Jobs,
+  recipient: string,
+  content: MailContent,
+): Promise<void> {
   const id = newId('mail');
   await tx.insert(mail).values({ id, recipient, ...content });
   await jobs.enqueue(tx, 'mail.send', { mailId: id });
@@ -20,7 +25,10 @@ export async function findMail(tx: Tx, id: string): Promise<Mail | undefined> {
 }
 
 export async function markSent(tx: Tx, id: string): Promise<void> {
-  await tx.update(mail).set({ sentAt: sql`now()` }).where(eq(mail.id, id));
+  await tx
+    .update(mail)
+    .set({ sentAt: sql`now()` })
+    .where(eq(mail.id, id));
 }
 
 export async function listNewestMail(tx: Tx, count: number): Promise<Mail[]> {

@@ -1,4 +1,4 @@
-import { organization as contract } from '../../../contract/organization.ts';
+import type { organization as contract } from '../../../contract/organization.ts';
 import { inOrganization } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,12 +9,16 @@ import * as store from './store.ts';
 export function organizationHandlers({ db }: Deps): Handlers<typeof contract> {
   return {
     list: async (_input, caller) => {
-      const organizations = await db.in({ userId: caller.userId }, (tx) => store.listOfUser(tx, caller.userId));
+      const organizations = await db.in({ userId: caller.userId }, (tx) =>
+        store.listOfUser(tx, caller.userId),
+      );
       return { data: { organizations }, organizations };
     },
 
     get: async ({ id }, caller) => {
-      const organization = await inOrganization(db, caller, id, 'organization.read', (tx) => store.findOrganization(tx, id));
+      const organization = await inOrganization(db, caller, id, 'organization.read', (tx) =>
+        store.findOrganization(tx, id),
+      );
       if (!organization) throw notFound();
       return { data: { organization }, organization };
     },
@@ -29,6 +33,7 @@ export function organizationHandlers({ db }: Deps): Handlers<typeof contract> {
       return { data: { organization }, organization };
     },
 
-    selfRole: async ({ orgId }, caller) => inOrganization(db, caller, orgId, 'organization.read', async (_tx, role) => ({ role })),
+    selfRole: async ({ orgId }, caller) =>
+      inOrganization(db, caller, orgId, 'organization.read', async (_tx, role) => ({ role })),
   };
 }

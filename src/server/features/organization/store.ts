@@ -22,7 +22,10 @@ export async function findOrganization(tx: Tx, id: string): Promise<Organization
   return found;
 }
 
-export async function insertOrganization(tx: Tx, values: { id: string; name: string; createdBy: string }): Promise<Organization> {
+export async function insertOrganization(
+  tx: Tx,
+  values: { id: string; name: string; createdBy: string },
+): Promise<Organization> {
   const [made] = await tx
     .insert(organization)
     .values({ ...values, profilePhoto: '/images/organization.svg' })
@@ -30,6 +33,9 @@ export async function insertOrganization(tx: Tx, values: { id: string; name: str
   return made as Organization;
 }
 
-export async function insertMember(tx: Tx, values: { organizationId: string; userId: string; role: Role }): Promise<void> {
+export async function insertMember(
+  tx: Tx,
+  values: { organizationId: string; userId: string; role: Role },
+): Promise<void> {
   await tx.insert(member).values({ id: newId('member'), ...values });
 }

@@ -1,4 +1,4 @@
-import { user as contract, type UserProfile } from '../../../contract/user.ts';
+import type { user as contract, UserProfile } from '../../../contract/user.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,7 +7,10 @@ import type { User } from '../../identity/store.ts';
 import * as store from './store.ts';
 
 export function userHandlers({ db }: Deps): Handlers<typeof contract> {
-  const change = async (id: string, changes: Parameters<typeof store.updateUser>[2]): Promise<UserProfile> => {
+  const change = async (
+    id: string,
+    changes: Parameters<typeof store.updateUser>[2],
+  ): Promise<UserProfile> => {
     try {
       const changed = await db.in({}, (tx) => store.updateUser(tx, id, changes));
       if (!changed) throw notFound();
@@ -36,7 +39,9 @@ export function userHandlers({ db }: Deps): Handlers<typeof contract> {
       return { available: found === undefined || found.id === caller.userId };
     },
 
-    register: async (profile, caller) => ({ user: await change(caller.userId, { ...profile, registered: true }) }),
+    register: async (profile, caller) => ({
+      user: await change(caller.userId, { ...profile, registered: true }),
+    }),
 
     updateProfile: async ({ uid, ...profile }, caller) => {
       if (uid !== caller.userId) throw notFound();

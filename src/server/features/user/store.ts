@@ -10,7 +10,10 @@ export async function findUser(tx: Tx, id: string): Promise<User | undefined> {
 
 /** Without regard to case. */
 export async function findByUsername(tx: Tx, username: string): Promise<User | undefined> {
-  const [found] = await tx.select().from(user).where(eq(sql`lower(${user.username})`, username.toLowerCase()));
+  const [found] = await tx
+    .select()
+    .from(user)
+    .where(eq(sql`lower(${user.username})`, username.toLowerCase()));
   return found;
 }
 
@@ -20,11 +23,19 @@ export interface ProfileChanges {
   profilePhoto?: string | undefined;
 }
 
-export async function updateUser(tx: Tx, id: string, changes: ProfileChanges & { registered?: boolean }): Promise<User | undefined> {
+export async function updateUser(
+  tx: Tx,
+  id: string,
+  changes: ProfileChanges & { registered?: boolean },
+): Promise<User | undefined> {
   const { registered, ...profile } = changes;
   const [changed] = await tx
     .update(user)
-    .set({ ...profile, id, ...(registered ? { registeredAt: sql`coalesce(${user.registeredAt}, now())` } : {}) })
+    .set({
+      ...profile,
+      id,
+      ...(registered ? { registeredAt: sql`coalesce(${user.registeredAt}, now())` } : {}),
+    })
     .where(eq(user.id, id))
     .returning();
   return changed;

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from '../../../../test/product.ts';
+
+let product: Product;
+let organizationId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  organizationId = (await product.as('ada').organization.create({ name: 'Acme' })).organization.id;
+});
+afterAll(() => product.close());
+
+async function createAgent(name = 'Helper') {
+  return (await product.as('ada').chatbot.create({ organizationId, name })).chatbot;
+}
+
+test('a new agent is public, has a handle made from its name, and never shows a key', async () => {
+  const agent = await createAgent('Café Léon');
+  expect(agent).toMatchObject({ name: 'Café Léon', isPublic: true, status: 'live', version: 1 });
+  expect(agent.handle).toMatch(/^cafe-leon-[0-9a-f]{6}$/);
+  expect(agent).not.toHaveProperty('apiKey');
+});
+
+test('what is changed is changed, the rest stays, and every save counts', async () => {
+  const ada = product.as('ada');
+  const { id } = await createAgent();
+  await ada.chatbot.update({ id, organizationId, customInstructions: 'Be brief.' });
+  const { chatbot } = await ada.chatbot.update({
+    id,
+    organizationId,
+    conversationStarters: ['When do you open?'],
+  });
+  expect(chatbot).toMatchObject({
+    customInstructions: 'Be brief.',
+    conversationStarters: ['When do you open?'],
+    version: 3,
+  });
+});
+
+test('of two saves of the same version the second is refused', async () => {
+  const ada = product.as('ada');
+  const { id, version } = await createAgent();
+  const saves = await Promise.allSettled(
+    ['one', 'two'].map((name) => ada.chatbot.update({ id, organizationId, name, version })),
+  );
+  expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(saves.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 409, code: 'resource/conflict' },
+  });
+});
+
+test.each([
+  ['instructions of 20,001 characters', { customInstructions: 'x'.repeat(20_001) }, 'customInstructions'],
+  ['seven starters', { conversationStarters: Array.from({ length: 7 }, () => 'Hi') }, 'conversationStarters'],
+  ['a starter of 81 characters', { conversationStarters: ['x'.repeat(81)] }, 'conversationStarters.0'],
+  ['a photo from elsewhere', { profilePhoto: 'https://evil.example/x.png' }, 'profilePhoto'],
+  ['a photo that is data', { profilePhoto: 'data:image/svg+xml,<svg/>' }, 'profilePhoto'],
+  ['a website that is a script', { website: 'javascript:alert(1)' }, 'website'],
+  ['a colour that is a style', { appearance: { accent: 'red;}</style>' } }, 'appearance.accent'],
+] as const)('%s is refused with the field named', async (_what, changes, path) => {
+  const { id } = await createAgent();
+  await expect(
+    product.as('ada').chatbot.update({ id, organizationId, ...changes } as never),
+  ).rejects.toMatchObject({ status: 400, errors: [{ path }] });
+});
+
+test('a stranger sees of a public agent its face and nothing else, and of a private one nothing', async () => {
+  const ada = product.as('ada');
+  const { id, handle } = await createAgent();
+  await ada.chatbot.update({ id, organizationId, customInstructions: 'CANARY' });
+  const { agent } = await product.as('x', 'anonymous').chatbot.getPublic({ idOrHandle: handle });
+  expect(Object.keys(agent).toSorted()).toEqual([
+    'appearance',
+    'conversationStarters',
+    'handle',
+    'id',
+    'name',
+    'profilePhoto',
+    'voiceEnabled',
+    'welcomeMessage',
+  ]);
+  expect(JSON.stringify(agent)).not.toContain('CANARY');
+
+  await ada.chatbot.update({ id, organizationId, isPublic: false });
+  for (const idOrHandle of [id, handle]) {
+    await expect(product.as('x', 'anonymous').chatbot.getPublic({ idOrHandle })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(product.as('bob').chatbot.getPublic({ idOrHandle })).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(product.as('bob').chat.create({ chatbotId: id })).rejects.toMatchObject({ status: 404 });
+  await expect(ada.chatbot.getPublic({ idOrHandle: handle })).resolves.toMatchObject({ agent: { id } });
+});
+
+test('a conversation ends for a stranger when its agent becomes private', async () => {
+  const { id } = await createAgent();
+  const bob = product.as('bob', 'guest');
+  const { conversation } = await bob.chat.create({ chatbotId: id });
+  await product.as('ada').chatbot.update({ id, organizationId, isPublic: false });
+  await expect(bob.chat.send({ id: conversation.id, text: 'Still there?' })).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
+test('a deleted agent is gone from every list and address at once', async () => {
+  const ada = product.as('ada');
+  const { id, handle } = await createAgent();
+  const bob = product.as('bob', 'guest');
+  const { conversation } = await bob.chat.create({ chatbotId: id });
+  expect(await ada.chatbot.remove({ id, organizationId })).toEqual({ deleted: true });
+  await expect(ada.chatbot.get({ id, organizationId })).rejects.toMatchObject({ status: 404 });
+  await expect(ada.knowledge.list({ id })).rejects.toMatchObject({ status: 404 });
+  await expect(ada.chatbot.getPublic({ idOrHandle: handle })).rejects.toMatchObject({ status: 404 });
+  await expect(bob.chat.send({ id: conversation.id, text: 'Hello?' })).rejects.toMatchObject({ status: 404 });
+  expect((await ada.chatbot.list({ organizationId })).chatbots.map((agent) => agent.id)).not.toContain(id);
+});
