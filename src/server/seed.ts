@@ -13,6 +13,15 @@ import { newId } from './id.ts';
 /** The public address of the demo agent: the front page lets a visitor talk to it. */
 export const DEMO_HANDLE = 'parley';
 
+const demoAgent = {
+  handle: DEMO_HANDLE,
+  customInstructions: 'You explain Parley to the people who use it and run it. Be brief and concrete.',
+  enableKnowledgeBaseMode: true,
+  welcomeMessage: 'Hello. I know the guides of Parley. What would you like to know?',
+  fallbackMessage: 'The guides of Parley hold no answer to this.',
+  conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I back up?'],
+};
+
 const guidesFolder = path.join(import.meta.dirname, '../../docs/guides');
 
 interface Demo {
@@ -60,38 +69,21 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
   try {
     await deps.db.in({ organizationId: demo.organizationId }, async (tx) => {
       const { organizationId, ownerId, agentId } = demo;
-      await tx
-        .insert(user)
-        .values({
-          id: ownerId,
-          name: 'Parley',
-          profilePhoto: '/images/guest.svg',
-          isAnonymous: true,
-          registeredAt: sql`now()` as never,
-        });
-      await tx
-        .insert(organization)
-        .values({
-          id: organizationId,
-          name: 'Parley',
-          profilePhoto: '/images/organization.svg',
-          createdBy: ownerId,
-        });
-      await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
-      await insertAgent(tx, {
-        ...newAgent(organizationId, 'Parley guide'),
-        id: agentId,
-        handle: DEMO_HANDLE,
-        customInstructions: 'You explain Parley to the people who use it and run it. Be brief and concrete.',
-        enableKnowledgeBaseMode: true,
-        welcomeMessage: 'Hello. I know the guides of Parley. What would you like to know?',
-        fallbackMessage: 'The guides of Parley hold no answer to this.',
-        conversationStarters: [
-          'How do I start Parley?',
-          'Which files can an agent read?',
-          'How do I connect a model provider?',
-        ],
+      await tx.insert(user).values({
+        id: ownerId,
+        name: 'Parley',
+        profilePhoto: '/images/guest.svg',
+        isAnonymous: true,
+        registeredAt: sql`now()` as never,
       });
+      await tx.insert(organization).values({
+        id: organizationId,
+        name: 'Parley',
+        profilePhoto: '/images/organization.svg',
+        createdBy: ownerId,
+      });
+      await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
+      await insertAgent(tx, { ...newAgent(organizationId, 'Parley guide'), ...demoAgent, id: agentId });
     });
   } catch (error) {
     // Another process that started in the same moment was quicker.
