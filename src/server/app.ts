@@ -19,7 +19,7 @@ import { removeFile } from './features/file/remove.job.ts';
 import { AUTH_COOKIE, identityHandlers } from './features/identity/handlers.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
-import { processKnowledge } from './features/knowledge/process.job.ts';
+import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { logHandlers } from './features/log/handlers.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
@@ -148,7 +148,7 @@ async function startWork(deps: Deps, mailer: Mailer): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
-  await deps.jobs.work('knowledge.process', processKnowledge(deps));
+  await deps.jobs.work('knowledge.process', processKnowledge(deps), giveUpKnowledge(deps));
 }
 
 /** The configured address; without one, this machine's own. */

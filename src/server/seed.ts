@@ -3,7 +3,6 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { UserCaller } from './call.ts';
 import { member, organization, user } from './db/schema/index.ts';
-import { isUniqueViolation } from './db/errors.ts';
 import type { Deps } from './deps.ts';
 import { newAgent } from './features/chatbot/new-agent.ts';
 import { findByHandle, insertAgent } from './features/chatbot/store.ts';
@@ -30,14 +29,24 @@ interface Demo {
   agentId: string;
 }
 
+const SEED_LOCK = 7_210_004;
+
 /**
  * An organization with an agent that knows Parley's own guides. Can be run again: what is there stays, what is missing is
- * added. Without `force` only an installation that nobody uses yet is given one.
+ * added; of several processes that start at once one does it. Without `force` only an installation that nobody uses yet is
+ * given one.
  */
 export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): Promise<Demo | undefined> {
-  const demo = (await findDemo(deps)) ?? (await makeDemo(deps, options.force ?? false));
-  if (demo) await addMissingGuides(deps, demo);
-  return demo;
+  const turn = await deps.db.owner.connect();
+  try {
+    await turn.query('select pg_advisory_lock($1)', [SEED_LOCK]);
+    const demo = (await findDemo(deps)) ?? (await makeDemo(deps, options.force ?? false));
+    if (demo) await addMissingGuides(deps, demo);
+    return demo;
+  } finally {
+    await turn.query('select pg_advisory_unlock($1)', [SEED_LOCK]).catch(() => undefined);
+    turn.release();
+  }
 }
 
 async function findDemo({ db }: Deps): Promise<Demo | undefined> {
@@ -66,30 +75,24 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
     ownerId: newId('user'),
     agentId: newId('agent'),
   };
-  try {
-    await deps.db.in({ organizationId: demo.organizationId }, async (tx) => {
-      const { organizationId, ownerId, agentId } = demo;
-      await tx.insert(user).values({
-        id: ownerId,
-        name: 'Parley',
-        profilePhoto: '/images/guest.svg',
-        isAnonymous: true,
-        registeredAt: sql`now()` as never,
-      });
-      await tx.insert(organization).values({
-        id: organizationId,
-        name: 'Parley',
-        profilePhoto: '/images/organization.svg',
-        createdBy: ownerId,
-      });
-      await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
-      await insertAgent(tx, { ...newAgent(organizationId, 'Parley guide'), ...demoAgent, id: agentId });
+  await deps.db.in({ organizationId: demo.organizationId }, async (tx) => {
+    const { organizationId, ownerId, agentId } = demo;
+    await tx.insert(user).values({
+      id: ownerId,
+      name: 'Parley',
+      profilePhoto: '/images/guest.svg',
+      isAnonymous: true,
+      registeredAt: sql`now()` as never,
     });
-  } catch (error) {
-    // Another process that started in the same moment was quicker.
-    if (isUniqueViolation(error, 'agent_handle')) return findDemo(deps);
-    throw error;
-  }
+    await tx.insert(organization).values({
+      id: organizationId,
+      name: 'Parley',
+      profilePhoto: '/images/organization.svg',
+      createdBy: ownerId,
+    });
+    await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
+    await insertAgent(tx, { ...newAgent(organizationId, 'Parley guide'), ...demoAgent, id: agentId });
+  });
   return demo;
 }
 

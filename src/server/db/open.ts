@@ -65,7 +65,9 @@ export async function connect(
 function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 10_000, ...options });
   // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, 'database connection lost');
+  });
   return pool;
 }
 

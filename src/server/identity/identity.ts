@@ -28,19 +28,11 @@ export interface Identity {
 
 /** How long a session that was seen alive is believed to be, so that not every request asks the database. */
 const LIVE_CACHE_MS = 3000;
+const LIVE_CACHE_MAX = 10_000;
 
 export function createIdentity(db: Database, vault: Vault): Identity {
   const keys = createSigningKeys(db, vault);
-  const seenAlive = new Map<string, number>();
-  const isLive = async (sessionId: string): Promise<boolean> => {
-    const now = Date.now();
-    if (now - (seenAlive.get(sessionId) ?? 0) < LIVE_CACHE_MS) return true;
-    seenAlive.delete(sessionId);
-    if (!(await isSessionLive(db, sessionId))) return false;
-    if (seenAlive.size > 10_000) seenAlive.clear();
-    seenAlive.set(sessionId, now);
-    return true;
-  };
+  const live = new LiveSessions(db);
   const issue = async (sessionId: string, user: User, refreshSecret?: string): Promise<IssuedSession> => {
     const { idToken, expiresAt } = await signIdToken(keys, {
       sub: user.id,
@@ -56,7 +48,7 @@ export function createIdentity(db: Database, vault: Vault): Identity {
     keys,
     identify: async (idToken) => {
       const claims = await verifyIdToken(keys, idToken);
-      if (!claims || !(await isLive(claims.sid))) return undefined;
+      if (!claims || !(await live.has(claims.sid))) return undefined;
       return {
         kind: 'user',
         userId: claims.sub,
@@ -77,10 +69,34 @@ export function createIdentity(db: Database, vault: Vault): Identity {
     },
     end: async (refreshSecret) => {
       const sessionId = await revokeSession(db, hashSecret(refreshSecret));
-      if (sessionId) seenAlive.delete(sessionId);
+      if (sessionId) live.forget(sessionId);
       return sessionId;
     },
   };
+}
+
+/** Which sessions have not ended, remembered for a moment. */
+class LiveSessions {
+  readonly #db: Database;
+  readonly #seen = new Map<string, number>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async has(sessionId: string): Promise<boolean> {
+    const now = Date.now();
+    if (now - (this.#seen.get(sessionId) ?? 0) < LIVE_CACHE_MS) return true;
+    this.#seen.delete(sessionId);
+    if (!(await isSessionLive(this.#db, sessionId))) return false;
+    if (this.#seen.size >= LIVE_CACHE_MAX) this.#seen.clear();
+    this.#seen.set(sessionId, now);
+    return true;
+  }
+
+  forget(sessionId: string): void {
+    this.#seen.delete(sessionId);
+  }
 }
 
 export function authUserOf(user: User): AuthUser {

@@ -17,18 +17,20 @@ export interface Jobs {
   enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N]) => Promise<void>;
   /**
    * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
-   * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop.
+   * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop. `giveUp` is called
+   * when the last of many tries has failed.
    */
   work: <N extends JobName>(
     name: N,
     handler: (data: JobData[N], signal: AbortSignal) => Promise<void>,
+    giveUp?: (data: JobData[N]) => Promise<void>,
   ) => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /** Seconds, and for `concurrency` jobs at once on a process. A retry is also what follows the death of a worker. */
 const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
-  'knowledge.process': { retryLimit: 100, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
   'file.remove': {
     retryLimit: 50,
     retryDelay: 2,
@@ -76,7 +78,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       };
       await boss.send(name, data, { db: executor });
     },
-    work: async (name, handler) => {
+    work: async (name, handler, giveUp) => {
       await boss.work<JobData[typeof name]>(
         name,
         {
@@ -85,7 +87,13 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
           localConcurrency: queues[name].concurrency,
         },
         async (batch) => {
-          for (const job of batch) await handler(job.data, job.signal);
+          for (const job of batch) {
+            await handler(job.data, job.signal).catch(async (error: unknown) => {
+              log.warn({ err: error, job: name, attempt: job.retryCount }, 'job failed');
+              if (job.retryCount >= (queues[name].retryLimit ?? 0)) await giveUp?.(job.data);
+              throw error;
+            });
+          }
         },
       );
     },

@@ -12,3 +12,6 @@ CREATE OR REPLACE FUNCTION organization_of_conversation(conversation_id text) RE
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
   AS $$ SELECT c.organization_id FROM conversation c JOIN agent a ON a.id = c.agent_id
         WHERE c.id = conversation_id AND a.deleted_at IS NULL $$;
+--> statement-breakpoint
+-- Byte order, whatever the database's language: the search looks for terms by their beginning, and compares many.
+ALTER TABLE "posting" ALTER COLUMN "term" TYPE text COLLATE "C";

@@ -1,0 +1,103 @@
+import { realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../src/server/db/embedded.ts';
+import { connect } from '../src/server/db/open.ts';
+import { source } from '../src/server/db/schema/knowledge.ts';
+import type { Database } from '../src/server/db/scope.ts';
+import { indexSources } from '../src/server/features/knowledge/index.ts';
+import type { ItemKey } from '../src/server/features/knowledge/index-store.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
+import { newId } from '../src/server/id.ts';
+import { createLog } from '../src/server/log.ts';
+
+export interface BenchDatabase {
+  database: Database;
+  close: () => Promise<void>;
+}
+
+/** A database of its own in a temporary folder, with the settings that an installation has. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dataDir = await makeTemporaryFolder('bench');
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const open = await connect(
+    postgres.connectionString,
+    { databasePoolSize: 12 },
+    createLog({ logLevel: 'error' }),
+  );
+  return {
+    database: open.database,
+    close: async () => {
+      await open.close();
+      await postgres.stop();
+      // The database may lie elsewhere, where its own user can reach it.
+      await rm(await realpath(path.join(dataDir, 'postgres')), { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An organization with an agent that has one empty knowledge item. */
+export async function makeItem({ owner }: Database): Promise<ItemKey> {
+  const item = {
+    organizationId: newId('organization'),
+    agentId: newId('agent'),
+    knowledgeId: newId('knowledge'),
+  };
+  const { organizationId, agentId, knowledgeId } = item;
+  await owner.query(
+    `insert into organization (id, name, profile_photo, created_by) values ($1, 'Bench', '', '')`,
+    [organizationId],
+  );
+  await owner.query(
+    `insert into agent (id, organization_id, name, handle, profile_photo, appearance, conversation_starters, model_settings)
+     values ($1, $2, 'Bench', $1, '', '{}', '[]', '{}')`,
+    [agentId, organizationId],
+  );
+  await owner.query(
+    `insert into knowledge (id, organization_id, agent_id, type, description) values ($1, $2, $3, 'text', 'Bench')`,
+    [knowledgeId, organizationId, agentId],
+  );
+  return item;
+}
+
+/** How much text the product indexes in one transaction, and so the benchmarks too. */
+const BATCH_CHARACTERS = 1_000_000;
+
+/** Gives the item these documents, one source each, through the product's own index; answers their source ids in order. */
+export async function giveDocuments(
+  database: Database,
+  item: ItemKey,
+  documents: { title: string; text: string }[],
+): Promise<string[]> {
+  const rows = documents.map((document) => ({
+    ...document,
+    ...item,
+    id: newId('source'),
+    kind: 'text' as const,
+  }));
+  for (const batch of batches(rows)) {
+    await database.in({ organizationId: item.organizationId }, async (tx) => {
+      await tx.insert(source).values(batch);
+      await indexSources(
+        tx,
+        item,
+        batch.map(({ id }) => id),
+      );
+    });
+  }
+  return rows.map(({ id }) => id);
+}
+
+function* batches<T extends { text: string }>(rows: T[]): Generator<T[]> {
+  let batch: T[] = [];
+  let size = 0;
+  for (const row of rows) {
+    batch.push(row);
+    size += row.text.length;
+    if (size < BATCH_CHARACTERS && batch.length < 2000) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { addTerms, analyseQuestion, isGram, type TermCounts } from './analyze.ts';
+import { detectLanguage } from './detect.ts';
+
+function terms(text: string, language: string): string[] {
+  const counts: TermCounts = new Map();
+  addTerms(counts, text, language);
+  return [...counts.keys()];
+}
+
+const wordsOf = (text: string, language: string) => terms(text, language).filter((term) => !isGram(term));
+
+test.each([
+  ['en', 'The refunds were PROCESSED', 'refund processing'],
+  ['fr', 'Les remboursements traités', 'remboursement traité'],
+  ['es', 'las devoluciones', 'la devolución'],
+  ['de', 'die Häuser', 'das Haus'],
+  ['ru', 'красивые дома', 'красивый дом'],
+])('forms of a word meet in one term (%s)', (language, one, other) => {
+  expect(wordsOf(one, language)).toEqual(wordsOf(other, language));
+});
+
+test('accents, full-width letters and ligatures do not keep words apart', () => {
+  expect(wordsOf('Café ﬁle ＡＢＣ', 'en')).toEqual(wordsOf('cafe file abc', 'en'));
+});
+
+test('stop words are no terms, numbers stay as they are', () => {
+  expect(terms('What is the price of 2025 models?', 'en')).toEqual(['price', '2025', 'model']);
+});
+
+test('a German compound shares parts with its words', () => {
+  const compound = new Set(terms('Krankenversicherungskarte', 'de'));
+  const parts = terms('Versicherung', 'de').filter((term) => isGram(term) && compound.has(term));
+  expect(parts.length).toBeGreaterThan(5);
+});
+
+test('English words have no parts, words of an unknown language do', () => {
+  expect(terms('insurance', 'en').some(isGram)).toBe(false);
+  expect(terms('insurance', '').some(isGram)).toBe(true);
+});
+
+test('Chinese is read in pairs of characters, and a single one is still found', () => {
+  expect(wordsOf('联赛中', 'zh')).toEqual(['联赛', '赛中']);
+  expect(wordsOf('猫', 'zh')).toEqual(['猫']);
+  expect(terms('黑豹队 NFL24', 'zh')).toEqual(expect.arrayContaining(['黑豹', '豹队', 'nfl24']));
+});
+
+test('the length is that of the words alone, weighed', () => {
+  expect(addTerms(new Map(), 'Versicherung Karte', 'de', 2)).toBe(4);
+});
+
+test('a hash or a key is no word', () => {
+  expect(terms('a'.repeat(65), 'en')).toEqual([]);
+});
+
+test('a million characters without a space are read in a moment', () => {
+  const started = performance.now();
+  terms('好'.repeat(1_000_000), 'zh');
+  terms('x'.repeat(1_000_000), 'de');
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test.each([
+  ['en', 'The shop is open every day from nine to five, except on public holidays.'],
+  ['de', 'Der Laden hat jeden Tag von neun bis fünf Uhr geöffnet, außer an Feiertagen.'],
+  ['zh', '该商店每天九点到五点营业，公共假期除外，欢迎大家光临本店选购商品。'],
+  ['', 'ok'],
+])('the language of a text is told: %s', (language, text) => {
+  expect(detectLanguage(text)).toBe(language);
+});
+
+test('a question and the sentence that answers it meet', () => {
+  const sentence = new Set(analyseQuestion('We process all refunds within 14 days.'));
+  expect(
+    analyseQuestion('How long do you take to process a refund?').filter((term) => sentence.has(term)),
+  ).toEqual(['process', 'refund']);
+  const satz = new Set(analyseQuestion('Die Erstattungen werden innerhalb von 14 Tagen überwiesen.'));
+  expect(analyseQuestion('Wann wird die Erstattung überwiesen?').some((term) => satz.has(term))).toBe(true);
+});

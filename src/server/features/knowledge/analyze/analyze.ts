@@ -1,0 +1,134 @@
+import { guessLanguage } from './guess.ts';
+import { rulesOf } from './languages.ts';
+
+/** How often each term occurs. */
+export type TermCounts = Map<string, number>;
+
+/** Marks a term that is a part of a word; no word holds it. */
+const GRAM_MARK = '~';
+const GRAM_CHARACTERS = 4;
+/** Longer runs of letters and digits are keys, hashes or encoded data, not words. */
+const WORD_MAX_CHARACTERS = 64;
+
+const words = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts that put no spaces between words, and Hangul, whose words carry their particles: read as pairs of characters. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const FIRST_UNSPACED = 0x0e00;
+const ideograph = /\p{Script=Han}/u;
+
+/**
+ * Adds the terms of a text to `counts`, each `weight` times, and answers how many words it has. The one analyser of
+ * documents and queries: both must be read by the same rules to meet. Words are NFKC, lower-cased, without accents.
+ */
+export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
+  let length = 0;
+  for (const [word] of text.normalize('NFKC').matchAll(words)) {
+    for (const term of termsOfWord(word, language)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight);
+      if (!isGram(term)) length += weight;
+    }
+  }
+  return length;
+}
+
+/** The words of a short text as terms, each once: what a question and a sentence have in common is what they share of these. */
+export function analyseQuestion(text: string): string[] {
+  const counts: TermCounts = new Map();
+  addTerms(counts, text, guessLanguage(text));
+  return [...counts.keys()].filter((term) => !isGram(term));
+}
+
+/** True for a term that is a part of a word rather than a word. */
+export function isGram(term: string): boolean {
+  return term.startsWith(GRAM_MARK);
+}
+
+/** True for a word too common in that language to be a term of it. */
+export function isStopWord(word: string, language: string): boolean {
+  return rulesOf(language).isStopWord(lowerCase(word.normalize('NFKC'), language));
+}
+
+/** Turkish has two letters i; everywhere else the plain rule is right. */
+function lowerCase(word: string, language: string): string {
+  return language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
+}
+
+/** Texts repeat their words: remembering what became of a word saves most of the stemming. */
+const remembered = new Map<string, Map<string, readonly string[]>>();
+const REMEMBERED_WORDS_MAX = 20_000;
+const REMEMBERED_CHARACTERS = 32;
+
+function termsOfWord(word: string, language: string): readonly string[] {
+  if (word.length > REMEMBERED_CHARACTERS) return makeTerms(word, language);
+  let memory = remembered.get(language);
+  if (!memory || memory.size >= REMEMBERED_WORDS_MAX) {
+    memory = new Map();
+    remembered.set(language, memory);
+  }
+  let terms = memory.get(word);
+  if (!terms) {
+    terms = makeTerms(word, language);
+    memory.set(word, terms);
+  }
+  return terms;
+}
+
+function makeTerms(word: string, language: string): string[] {
+  if (!hasUnspaced(word)) return wordTerms(word, language);
+  let terms: string[] = [];
+  let end = 0;
+  for (const run of word.matchAll(unspaced)) {
+    if (run.index > end) terms = terms.concat(wordTerms(word.slice(end, run.index), language));
+    terms = terms.concat(pairs(run[0]));
+    end = run.index + run[0].length;
+  }
+  return end < word.length ? terms.concat(wordTerms(word.slice(end), language)) : terms;
+}
+
+function hasUnspaced(word: string): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    if (word.charCodeAt(index) >= FIRST_UNSPACED) return true;
+  }
+  return false;
+}
+
+function wordTerms(word: string, language: string): string[] {
+  if (word.length > WORD_MAX_CHARACTERS) return [];
+  const { isStopWord, stem, hasGrams } = rulesOf(language);
+  const lower = lowerCase(word, language);
+  if (isStopWord(lower)) return [];
+  if (/\p{N}/u.test(lower)) return [lower];
+  const terms = [withoutAccents(stem(lower))];
+  if (hasGrams) terms.push(...grams(withoutAccents(lower)));
+  return terms;
+}
+
+function withoutAccents(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u064b-\u0652\u0640]/g, '')
+    .normalize('NFC')
+    .replaceAll('ı', 'i');
+}
+
+/** Neighbouring characters, and beside them, as parts, those that are words by themselves. */
+function pairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  const neighbours = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return [
+    ...neighbours,
+    ...characters.filter((character) => ideograph.test(character)).map((character) => GRAM_MARK + character),
+  ];
+}
+
+/** Four letters each; `_` stands for the border of the word, so that beginnings and endings are told apart. */
+function grams(word: string): string[] {
+  const characters = Array.from(`_${word}_`);
+  const result: string[] = [];
+  for (let start = 0; start + GRAM_CHARACTERS <= characters.length; start += 1) {
+    result.push(GRAM_MARK + characters.slice(start, start + GRAM_CHARACTERS).join(''));
+  }
+  return result;
+}

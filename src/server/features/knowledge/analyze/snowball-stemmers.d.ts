@@ -1,0 +1,7 @@
+declare module 'snowball-stemmers' {
+  interface Stemmer {
+    stem: (word: string) => string;
+  }
+  const factory: { newStemmer: (algorithm: string) => Stemmer };
+  export default factory;
+}

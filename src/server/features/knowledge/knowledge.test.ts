@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import { io } from 'socket.io-client';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
+import { startSite, type Site } from '../../../../test/e2e/server.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+
+let product: Product;
+let site: Site;
+let organizationId: string;
+let id: string;
+
+beforeAll(async () => {
+  site = await startSite();
+  product = await startProduct({ ssrfAllowedHosts: [site.host] });
+  const ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  id = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+});
+afterAll(async () => {
+  await product.close();
+  await site.close();
+});
+
+async function settled(knowledgeId: string): Promise<Knowledge> {
+  const read = async () => (await product.as('ada').knowledge.get({ id, knowledgeId })).knowledge;
+  await expect.poll(async () => (await read()).progress.state, { timeout: 20_000 }).toMatch(/ready|failed/);
+  return read();
+}
+
+async function add(
+  input: Partial<Parameters<ReturnType<Product['as']>['knowledge']['create']>[0]>,
+): Promise<Knowledge> {
+  const { knowledge } = await product
+    .as('ada')
+    .knowledge.create({ id, organizationId, type: 'text', ...input });
+  return settled(knowledge.id);
+}
+
+async function ask(text: string) {
+  const bob = product.as('bob', 'guest');
+  const { conversation } = await bob.chat.create({ chatbotId: id });
+  return (await bob.chat.send({ id: conversation.id, text })).answer;
+}
+
+async function upload(path: string, name: string): Promise<string> {
+  const { file } = await product
+    .as('ada')
+    .file.upload({ organizationId, media: new File([await readFile(path)], name) });
+  return file.id;
+}
+
+test('a text is found, and the answer cites it', async () => {
+  const item = await add({
+    description: 'Warranty',
+    text: 'Every lamp has a warranty of 31 months from the day of delivery.',
+  });
+  expect(item).toMatchObject({
+    description: 'Warranty',
+    progress: { state: 'ready', done: 1, failed: 0, total: 1, error: null },
+    chunks: 1,
+  });
+  const answer = await ask('How long is the warranty?');
+  expect(answer.text).toContain('31 months');
+  expect(answer.citations).toMatchObject([{ number: 1, title: 'Warranty', knowledgeId: item.id, url: null }]);
+  expect(answer.citations[0]?.text).toContain('31 months');
+});
+
+test('a PDF is found with its page', async () => {
+  const item = await add({
+    type: 'file',
+    files: [await upload('test/fixtures/libtasn1.pdf', 'libtasn1.pdf')],
+  });
+  expect(item).toMatchObject({
+    progress: { state: 'ready' },
+    files: [{ name: 'libtasn1.pdf', mediaType: 'application/pdf' }],
+  });
+  expect(item.chunks).toBeGreaterThan(30);
+  const answer = await ask('What does asn1Decoding do?');
+  expect(answer.text).toMatch(/decod/i);
+  const [citation] = answer.citations;
+  expect(citation).toMatchObject({ title: 'libtasn1.pdf', knowledgeId: item.id });
+  expect(citation?.page).toBeGreaterThan(5);
+});
+
+test('a DOCX is found', async () => {
+  const item = await add({ type: 'file', files: [await upload('test/fixtures/tables.docx', 'tables.docx')] });
+  expect(item.progress.state).toBe('ready');
+  expect(item.characters).toBeGreaterThan(0);
+});
+
+test('a page is found, called as it calls itself, with its address', async () => {
+  const url = `http://${site.host}/zlib_how.html`;
+  const item = await add({ type: 'website', links: [url] });
+  expect(item).toMatchObject({ description: 'zlib Usage Example', progress: { state: 'ready' } });
+  const answer = await ask('What buffer sizes should be used if the memory is available?');
+  expect(answer.text).toContain('128K');
+  expect(answer.citations[0]).toMatchObject({ title: 'zlib Usage Example', url });
+});
+
+test('a page that is not there, and an address inside, fail with a reason and do not hold up the others', async () => {
+  const item = await add({
+    type: 'website',
+    links: [`http://${site.host}/nothing.html`, 'http://127.0.0.1:1/', `http://${site.host}/zlib_how.html`],
+  });
+  expect(item.progress).toMatchObject({ state: 'ready', done: 1, failed: 2, total: 3 });
+  expect(item.progress.error).toBe('The site answered 404.');
+  const none = await add({ type: 'website', links: ['http://127.0.0.1:1/'] });
+  expect(none.progress).toMatchObject({
+    state: 'failed',
+    done: 0,
+    failed: 1,
+    error: 'This address may not be read from here.',
+  });
+});
+
+test.each([
+  ['a text without one', { type: 'text' as const }, 'description'],
+  ['files without one', { type: 'file' as const }, 'files'],
+  ['a website without an address', { type: 'website' as const }, 'links'],
+])('%s is refused', async (_what, input, path) => {
+  await expect(product.as('ada').knowledge.create({ id, organizationId, ...input })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path }],
+  });
+});
+
+test('somebody else’s file is not found', async () => {
+  const eve = product.as('eve');
+  const other = (await eve.organization.create({ name: 'Other' })).organization.id;
+  const { file } = await eve.file.upload({
+    organizationId: other,
+    media: new File(['A secret.'], 'secret.txt'),
+  });
+  await expect(
+    product.as('ada').knowledge.create({ id, organizationId, type: 'file', files: [file.id] }),
+  ).rejects.toMatchObject({ status: 404 });
+});
+
+test('a changed text is known, its old words are forgotten, and a deleted item leaves nothing', async () => {
+  const ada = product.as('ada');
+  const item = await add({ description: 'The code word is rhubarb.' });
+  expect((await ask('What is the code word?')).text).toContain('rhubarb');
+  await ada.knowledge.update({
+    id,
+    organizationId,
+    knowledgeId: item.id,
+    description: 'The code word is quince.',
+  });
+  await settled(item.id);
+  expect((await ask('What is the code word?')).text).toContain('quince');
+  expect((await ask('What is the code word?')).text).not.toContain('rhubarb');
+
+  const file = await add({ type: 'file', files: [await upload('test/fixtures/tables.docx', 'again.docx')] });
+  for (const knowledgeId of [item.id, file.id])
+    expect(await ada.knowledge.remove({ id, knowledgeId })).toEqual({ deleted: true });
+  expect((await ask('What is the code word?')).text).not.toContain('quince');
+  const client = new pg.Client({ connectionString: product.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ left: number }>(
+    `select (select count(*) from source where knowledge_id = any($1)) + (select count(*) from index_block where knowledge_id = any($1))
+       + (select count(*) from chunk where source_id not in (select id from source))
+       + (select count(*) from posting where block_id not in (select id from index_block))
+       + (select count(*) from file where name = 'again.docx') as left`,
+    [[item.id, file.id]],
+  );
+  await client.end();
+  expect(Number(rows[0]?.left)).toBe(0);
+  await expect
+    .poll(() =>
+      product.app.deps.storage.get(file.files[0]?.id ?? '').then(
+        () => 'there',
+        () => 'gone',
+      ),
+    )
+    .toBe('gone');
+});
+
+test('in knowledge-base mode a question without support gets the fallback and no model is asked', async () => {
+  const ada = product.as('ada');
+  await ada.chatbot.update({
+    id,
+    organizationId,
+    enableKnowledgeBaseMode: true,
+    fallbackMessage: 'That I do not know.',
+  });
+  const answer = await ask('Wer gewann die Weltmeisterschaft im Curling?');
+  expect(answer).toMatchObject({ text: 'That I do not know.', state: 'complete', citations: [] });
+  await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false });
+});
+
+test('progress comes by socket to those who may see the agent, and to nobody else', async () => {
+  const watch = async (name: string) => {
+    const { idToken } = await product.sessionOf(name);
+    const socket = io(product.url, { auth: { idToken }, transports: ['websocket'], reconnection: false });
+    const seen: KnowledgeProgress[] = [];
+    socket.on(
+      'knowledge.progress.update.result',
+      ({ knowledgeProgress }: { knowledgeProgress: KnowledgeProgress }) => seen.push(knowledgeProgress),
+    );
+    const isWatching = (await socket.timeout(5000).emitWithAck('agent.watch', id)) as boolean;
+    return { socket, seen, isWatching };
+  };
+  const ada = await watch('ada');
+  const eve = await watch('eve');
+  expect([ada.isWatching, eve.isWatching]).toEqual([true, false]);
+  const item = await add({ description: 'Something to watch.' });
+  await expect
+    .poll(() => ada.seen.at(-1)?.items.find(({ knowledgeId }) => knowledgeId === item.id)?.state)
+    .toBe('ready');
+  const { knowledgeProgress } = await product.as('ada').knowledge.progress({ id });
+  expect(ada.seen.at(-1)).toEqual(knowledgeProgress);
+  expect(eve.seen).toEqual([]);
+  ada.socket.close();
+  eve.socket.close();
+});
+
+test('a socket without a valid token is refused', async () => {
+  const socket = io(product.url, {
+    auth: { idToken: 'forged' },
+    transports: ['websocket'],
+    reconnection: false,
+  });
+  const error = await new Promise<Error>((resolve) => socket.on('connect_error', resolve));
+  expect(error.message).toBe('auth/unauthenticated');
+  socket.close();
+});

@@ -1,0 +1,48 @@
+/** A stretch of a text under one heading. */
+export interface Section {
+  headingPath: string[];
+  start: number;
+  end: number;
+}
+
+/** Longer lines that begin like a heading are text. */
+const HEADING_MAX_CHARACTERS = 200;
+const headingLine = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
+const fenceLine = /^ {0,3}(```|~~~)/;
+
+/** The stretches between a Markdown text's headings, with the headings above each. Lines of code are not headings. */
+export function sectionsOf(source: string): Section[] {
+  const sections: Section[] = [];
+  const path: (string | undefined)[] = [];
+  let current: Section = { headingPath: [], start: 0, end: 0 };
+  let fence: string | undefined;
+  for (let lineStart = 0; lineStart < source.length;) {
+    const newline = source.indexOf('\n', lineStart);
+    const lineEnd = newline === -1 ? source.length : newline;
+    const line =
+      lineEnd - lineStart > HEADING_MAX_CHARACTERS
+        ? ''
+        : source.slice(lineStart, lineEnd).replace(/^\f+/, '');
+    const mark = fenceLine.exec(line)?.[1];
+    if (mark && (fence === undefined || fence === mark)) fence = fence ? undefined : mark;
+    const heading = fence ? null : headingLine.exec(line);
+    if (heading) {
+      sections.push({ ...current, end: lineStart });
+      const level = (heading[1] ?? '').length;
+      path.length = level - 1;
+      path[level - 1] = plain(heading[2] ?? '');
+      current = { headingPath: path.filter((part) => part !== undefined), start: lineEnd, end: lineEnd };
+    }
+    lineStart = lineEnd + 1;
+  }
+  sections.push({ ...current, end: source.length });
+  return sections.filter(({ start, end }) => end > start);
+}
+
+/** A heading as it reads, without the marks of links and emphasis. */
+function plain(heading: string): string {
+  return heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*`]/g, '')
+    .trim();
+}
