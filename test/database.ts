@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { administer, withDatabase } from './global-setup.ts';
+import { administer, withDatabase } from './database-server.ts';
 
 export interface TestDatabase {
   url: string;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../src/server/db/embedded.ts';
 import { connect } from '../src/server/db/open.ts';
 import { startJobs } from '../src/server/jobs/jobs.ts';
 import { createLog } from '../src/server/log.ts';
+import { administer, withDatabase } from './database-server.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
@@ -43,19 +43,4 @@ async function prepareTemplate(url: string): Promise<void> {
   const jobs = await startJobs(url, log);
   await jobs.stop();
   await open.close();
-}
-
-export async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The same server, another database. */
-export function withDatabase(url: string, database: string): string {
-  return url.replace(/(\/\/[^/]*\/)[^?]*/, `$1${database}`);
 }

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { administer, withDatabase } from '../database-server.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** The program itself as a process of its own, on a data folder that outlives it: it can be killed and started again. */
@@ -15,26 +17,28 @@ export class Server {
   readonly #environment: Record<string, string>;
   #process: ChildProcess | undefined;
   #output = '';
+  readonly #database = `parley_e2e_${randomBytes(4).toString('hex')}`;
 
   private constructor(port: number, dataDir: string, environment: Record<string, string>) {
     this.port = port;
     this.url = `http://localhost:${port}`;
     this.#dataDir = dataDir;
-    this.#environment = environment;
+    this.#environment = { ...environment };
   }
 
+  /** On the embedded database, or on one of its own at the server of `DATABASE_URL`. */
   static async start(environment: Record<string, string> = {}): Promise<Server> {
     const dataDir = await makeTemporaryFolder('e2e');
     const server = new Server(await freePort(), dataDir, environment);
+    await server.#createDatabase();
     await server.startAgain();
     return server;
   }
 
   async startAgain(): Promise<void> {
-    const { DATABASE_URL: _, ...inherited } = process.env;
     this.#process = spawn(process.execPath, ['src/server/main.ts'], {
       env: {
-        ...inherited,
+        ...process.env,
         NODE_ENV: 'test',
         PORT: String(this.port),
         DATA_DIR: this.#dataDir,
@@ -67,6 +71,15 @@ export class Server {
     if (this.#process?.signalCode === 'SIGKILL') await this.startAgain();
     await this.kill('SIGTERM');
     await rm(this.#dataDir, { recursive: true, force: true });
+    const given = process.env['DATABASE_URL'];
+    if (given) await administer(given, `drop database if exists ${this.#database} with (force)`);
+  }
+
+  async #createDatabase(): Promise<void> {
+    const given = process.env['DATABASE_URL'];
+    if (!given) return;
+    await administer(given, `create database ${this.#database}`);
+    this.#environment['DATABASE_URL'] = withDatabase(given, this.#database);
   }
 
   async #untilReady(): Promise<void> {
