@@ -50,9 +50,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dataFolder = await prepareDataFolder(path.join(options.dataDir, 'postgres'), owner);
   const binaries = await reachableBinaries(owner);
   const passwordFile = path.join(options.dataDir, 'postgres.password');
-  if (!(await exists(path.join(dataFolder, 'PG_VERSION')))) {
-    await initialise(binaries, dataFolder, passwordFile, owner);
-  }
+  const cluster = path.join(dataFolder, 'cluster');
+  if (!(await exists(cluster))) await initialise(binaries, cluster, passwordFile, owner);
   const password = (await readFile(passwordFile, 'utf8')).trim();
   const socketFolder = await prepareSocketFolder(dataFolder, owner);
   const settings = [
@@ -65,18 +64,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const logFile = path.join(dataFolder, 'server.log');
   const started = await run(
     binaries.pg_ctl,
-    ['start', '-w', '-t', '60', '-D', dataFolder, '-l', logFile, '-o', settings.join(' ')],
+    ['start', '-w', '-t', '60', '-D', cluster, '-l', logFile, '-o', settings.join(' ')],
     owner,
   );
   // 1 also stands for "already running": a database that outlived a killed server, which is ours to use.
-  if (started.code !== 0 && !(await isRunning(binaries, dataFolder, owner))) {
+  if (started.code !== 0 && !(await isRunning(binaries, cluster, owner))) {
     throw new StartError(`PostgreSQL did not start. ${await explain(started.output, logFile)}`);
   }
   const host = encodeURIComponent(socketFolder);
   return {
     connectionString: `postgres://postgres:${password}@/postgres?host=${host}&port=5432`,
     stop: async () => {
-      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', dataFolder], owner);
+      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster], owner);
     },
   };
 }
@@ -168,36 +167,32 @@ async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<st
   return folder;
 }
 
+/** Makes the cluster beside its place and moves it there when it is whole: a kill in the middle leaves nothing half made. */
 async function initialise(
   binaries: Binaries,
-  dataFolder: string,
+  cluster: string,
   passwordFile: string,
   owner: Owner,
 ): Promise<void> {
+  const unfinished = `${cluster}.new`;
   const password = randomBytes(24).toString('base64url');
   const handOver = path.join(os.tmpdir(), `parley-${randomBytes(8).toString('hex')}`);
+  await rm(unfinished, { recursive: true, force: true });
   await writeFile(passwordFile, password, { mode: 0o600 });
   await writeFile(handOver, password, { mode: 0o600 });
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(handOver, owner.uid, owner.gid);
+  const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${handOver}`];
   const result = await run(
     binaries.initdb,
-    [
-      '-D',
-      dataFolder,
-      '-U',
-      'postgres',
-      '-A',
-      'scram-sha-256',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-      `--pwfile=${handOver}`,
-    ],
+    ['-D', unfinished, '-E', 'UTF8', '--locale=C.UTF-8', ...access],
     owner,
   );
   await rm(handOver, { force: true });
-  if (result.code !== 0)
-    throw new StartError(`The database could not be made in ${dataFolder}. ${await explain(result.output)}`);
+  if (result.code !== 0) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw new StartError(`The database could not be made in ${cluster}. ${await explain(result.output)}`);
+  }
+  await rename(unfinished, cluster);
 }
 
 async function isRunning(binaries: Binaries, dataFolder: string, owner: Owner): Promise<boolean> {
