@@ -11,8 +11,10 @@ export const permissions = {
   'organization.read': ['owner', 'admin', 'editor', 'viewer'],
   /** Creating, changing, publishing and deleting agents and all that hangs on them. */
   'agent.write': ['owner', 'admin', 'editor'],
-  /** Seeing agents, insights, users and conversations. */
+  /** Seeing agents, insights, users and conversations: of agents in no team, and of those in one of one's own teams. */
   'agent.read': ['owner', 'admin', 'editor', 'viewer'],
+  /** The same of every agent, whatever its teams. */
+  'agent.all': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

@@ -31,8 +31,17 @@ function isWebAddress(value: string): boolean {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
 }
 
-/** Where a photo can be loaded from: our own files only, so that no page calls a foreign host. */
-export const PhotoAddress = text(512).regex(/^\/(files|images)\/[\w./-]+$/, 'Must be an uploaded photo.');
+/**
+ * Where a photo can be loaded from: our own files only, so that no page calls a foreign host. A profile takes a placeholder
+ * or the photo that it has; another one gets there by being uploaded.
+ */
+export const PhotoAddress = text(512).regex(
+  /^\/(files|images)\/[\w-]+(\.[\w-]+)*$/,
+  'Must be an uploaded photo.',
+);
+
+/** A place of our own to go back to: never another site, whatever it looks like. */
+export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path of this site.');
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 

@@ -5,6 +5,8 @@ export interface ServerEvents {
   'knowledge.progress.update.result': (event: { knowledgeProgress: KnowledgeProgress }) => void;
   /** A conversation of this person has changed; read it. */
   'conversation.updated': (event: { conversationId: string }) => void;
+  /** This person's role, teams or membership in an organization has changed; read them. */
+  'membership.updated': (event: { organizationId: string }) => void;
 }
 
 /** What a client may ask for. A room is joined only after the server has checked the right to it. */

@@ -15,6 +15,10 @@ export const idPrefixes = {
   message: 'msg',
   mail: 'mai',
   signInLink: 'lnk',
+  team: 'tem',
+  invite: 'inv',
+  apiKey: 'key',
+  audit: 'aud',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

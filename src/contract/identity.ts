@@ -1,8 +1,19 @@
 import * as z from 'zod';
-import { EmailAddress, Empty, text, Timestamp } from './common.ts';
+import { EmailAddress, Empty, OwnPath, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import { GUESTS_PER_HOUR_AND_ADDRESS, SIGN_IN_LINK_MAX_ATTEMPTS, SIGN_IN_LINKS_PER_HOUR } from './limits.ts';
+import {
+  GOOGLE_SIGN_INS_PER_HOUR_AND_ADDRESS,
+  GUESTS_PER_HOUR_AND_ADDRESS,
+  SIGN_IN_LINK_MAX_ATTEMPTS,
+  SIGN_IN_LINKS_PER_HOUR,
+} from './limits.ts';
 import { route } from './route.ts';
+
+export const providerIds = ['google', 'email'] as const;
+export type ProviderId = (typeof providerIds)[number];
+
+/** One way in that a person has. */
+export const Provider = z.object({ providerId: z.enum(providerIds), email: z.string().nullable() });
 
 /** What the browser keeps of the person who is signed in; `isMember` mirrors the token's `member` claim. */
 export const AuthUser = z.object({
@@ -12,6 +23,7 @@ export const AuthUser = z.object({
   profilePhoto: z.string(),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
+  providerData: z.array(Provider),
   isAnonymous: z.boolean(),
   isMember: z.boolean(),
 });
@@ -49,6 +61,63 @@ export const identity = {
     access: 'public',
     input: z.strictObject({ email: z.union([EmailAddress, z.literal('')]).optional(), token: text(128) }),
     output: Session,
+  }),
+  /** Which ways in this installation offers. */
+  providers: route({
+    method: 'GET',
+    path: '/v1/identity/providers',
+    summary: 'Ways to sign in',
+    access: 'public',
+    input: Empty,
+    output: z.object({ providers: z.array(z.enum(providerIds)) }),
+  }),
+  /**
+   * Begins to sign in with Google or, for who is signed in, to link it: the address at Google to go to, by redirect or in
+   * a popup. It leads back to the page `/auth/google`, in the same browser, with `code`, `state` and, from providers that
+   * say who they are, `iss`.
+   */
+  startGoogle: route({
+    method: 'POST',
+    path: '/v1/identity/google/start',
+    summary: 'Begin to sign in with Google',
+    limit: { requests: GOOGLE_SIGN_INS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    access: 'public',
+    input: z.strictObject({ returnTo: OwnPath.default('/') }),
+    output: z.object({ url: z.string() }),
+  }),
+  /**
+   * Ends it. `linked`: the person keeps their id, guest or not. `merged`: a guest's things went to the person whose Google
+   * account it is. Errors: 409 when the account is somebody else's and the caller is no guest.
+   */
+  finishGoogle: route({
+    method: 'POST',
+    path: '/v1/identity/google/finish',
+    summary: 'Sign in with Google',
+    limit: { requests: GOOGLE_SIGN_INS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    access: 'public',
+    input: z.strictObject({ code: text(2048, 1), state: text(512, 1), iss: text(512).optional() }),
+    output: z.object({
+      session: Session,
+      outcome: z.enum(['signed-in', 'linked', 'merged']),
+      returnTo: z.string(),
+    }),
+  }),
+  /** Takes a way in away; never the last one. */
+  unlink: route({
+    method: 'POST',
+    path: '/v1/identity/unlink',
+    summary: 'Unlink a provider',
+    access: 'user',
+    input: z.strictObject({ providerId: z.enum(providerIds) }),
+    output: z.object({ user: AuthUser }),
+  }),
+  signOutEverywhere: route({
+    method: 'POST',
+    path: '/v1/identity/sign-out-everywhere',
+    summary: 'End all my sessions',
+    access: 'user',
+    input: Empty,
+    output: z.object({ ended: z.number().int() }),
   }),
   /** Renews the session by its refresh cookie; `session` is null when nobody is signed in. */
   refresh: route({

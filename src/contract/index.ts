@@ -1,12 +1,29 @@
+import { apiKey } from './api-key.ts';
+import { audit } from './audit.ts';
 import { chat } from './chat.ts';
 import { chatbot } from './chatbot.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { knowledge } from './knowledge.ts';
 import { log } from './log.ts';
+import { member } from './member.ts';
 import { organization } from './organization.ts';
+import { team } from './team.ts';
 import { user } from './user.ts';
 
 /** The whole API as data: the server binds it, OpenAPI is generated from it, every client is typed by it. */
-export const contract = { identity, user, organization, chatbot, knowledge, file, chat, log };
+export const contract = {
+  identity,
+  user,
+  organization,
+  team,
+  member,
+  apiKey,
+  audit,
+  chatbot,
+  knowledge,
+  file,
+  chat,
+  log,
+};
 export type ParleyContract = typeof contract;

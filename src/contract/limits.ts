@@ -10,9 +10,23 @@ export const SIGN_IN_LINK_LIFETIME_MINUTES = 15;
 export const SIGN_IN_LINK_MAX_ATTEMPTS = 5;
 export const SIGN_IN_LINKS_PER_HOUR = 10;
 export const GUESTS_PER_HOUR_AND_ADDRESS = 60;
+export const GOOGLE_SIGN_INS_PER_HOUR_AND_ADDRESS = 100;
+/** How long somebody may take at the provider. */
+export const GOOGLE_SIGN_IN_LIFETIME_MINUTES = 10;
 export const USERNAME_CHECKS_PER_MINUTE = 30;
 export const LOGS_PER_MINUTE_AND_ADDRESS = 60;
 export const LOG_MAX_BYTES = 16 * KIB;
+
+export const INVITE_LIFETIME_HOURS = 72;
+export const INVITES_AT_ONCE_MAX = 50;
+export const INVITE_READS_PER_MINUTE = 20;
+export const INVITE_REQUESTS_PER_HOUR = 100;
+/** A profile photo is cut to a square of this many pixels a side. */
+export const PROFILE_PHOTO_PIXELS = 160;
+export const IMAGE_MAX_BYTES = 10 * MIB;
+export const PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS = 120;
+/** Widest and highest picture that is opened at all: 100 million pixels take about 400 MB. */
+export const IMAGE_MAX_PIXELS = 100_000_000;
 
 /** Lists. */
 export const PAGE_SIZE_DEFAULT = 20;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { roles } from './access.ts';
-import { Empty, name } from './common.ts';
+import { Empty, name, PhotoAddress } from './common.ts';
 import { idOf } from './id.ts';
+import { IMAGE_MAX_BYTES, PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS } from './limits.ts';
 import { route } from './route.ts';
 
 export const Organization = z.object({
@@ -45,5 +46,41 @@ export const organization = {
     summary: 'My role in an organization',
     input: z.strictObject({ orgId: idOf('organization') }),
     output: z.object({ role: z.enum(roles) }),
+  }),
+  updateProfile: route({
+    method: 'PUT',
+    path: '/v1/platform/organization/{id}/profile',
+    summary: 'Change an organization',
+    input: z.strictObject({
+      id: idOf('organization'),
+      name: name(80).optional(),
+      profilePhoto: PhotoAddress.optional(),
+    }),
+    output: One,
+  }),
+  uploadPhoto: route({
+    method: 'POST',
+    path: '/v1/platform/organization/{id}/profile/media',
+    summary: "Upload an organization's photo",
+    carrier: 'multipart',
+    mediaMaxBytes: IMAGE_MAX_BYTES,
+    limit: { requests: PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({ id: idOf('organization'), media: z.instanceof(Blob) }),
+    output: One,
+  }),
+  /** Makes another member the owner; the caller stays as an admin. */
+  transfer: route({
+    method: 'POST',
+    path: '/v1/platform/organization/{id}/transfer',
+    summary: 'Hand an organization over',
+    input: z.strictObject({ id: idOf('organization'), memberId: idOf('member') }),
+    output: One,
+  }),
+  leave: route({
+    method: 'POST',
+    path: '/v1/platform/organization/{id}/leave',
+    summary: 'Leave an organization',
+    input: z.strictObject({ id: idOf('organization') }),
+    output: z.object({ left: z.literal(true) }),
   }),
 };

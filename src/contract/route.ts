@@ -41,6 +41,8 @@ export interface Route<
   readonly streams: boolean;
   /** Of one client address; unset: no limit of its own. */
   readonly limit?: RateLimit;
+  /** The largest file that a `multipart` call reads at all. */
+  readonly mediaMaxBytes?: number;
   readonly input: Input;
   readonly output: Output;
 }
@@ -55,6 +57,7 @@ interface RouteDefinition<Input, Output, Who extends Access> {
   carrier?: Carrier;
   streams?: boolean;
   limit?: RateLimit;
+  mediaMaxBytes?: number;
 }
 
 /** Declares a call. Access is `member` unless said; input travels in the query of a GET and in the body of the rest. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { name, PhotoAddress, text } from './common.ts';
+import { Empty, name, PhotoAddress, text } from './common.ts';
 import { idOf } from './id.ts';
-import { USERNAME_CHECKS_PER_MINUTE } from './limits.ts';
+import { IMAGE_MAX_BYTES, PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, USERNAME_CHECKS_PER_MINUTE } from './limits.ts';
 import { route } from './route.ts';
 
 /** 3 to 30 letters, digits, `_` or `-`, beginning with a letter; compared without case. */
@@ -18,9 +18,35 @@ export const PublicUser = z.object({
   profilePhoto: z.string(),
 });
 
+/** Where a person is, as they say or agreed that we may tell; everything may be left empty. */
+export const Location = z.object({
+  country: text(80),
+  region: text(80),
+  city: text(80),
+  postal: text(20),
+  timezone: text(64),
+});
+
+export const onboardingEvents = [
+  'organization-created',
+  'agent-created',
+  'knowledge-added',
+  'asked',
+  'shared',
+  'invited',
+  'dismissed',
+] as const;
+
+/** What has been done of the first steps; a step is done by doing it, or by its event. */
+export const Onboarding = z.object({
+  steps: z.array(z.object({ event: z.enum(onboardingEvents), done: z.boolean() })),
+  dismissed: z.boolean(),
+});
+
 export const UserProfile = PublicUser.extend({
   username: z.string().nullable(),
   email: z.string().nullable(),
+  location: Location.nullable(),
 });
 export type UserProfile = z.infer<typeof UserProfile>;
 
@@ -73,5 +99,39 @@ export const user = {
     access: 'user',
     input: z.strictObject({ uid: idOf('user'), ...Profile }).partial({ name: true, username: true }),
     output: z.object({ user: UserProfile }),
+  }),
+  /** Cut to a square around the face, where one is found, else the centre, and made anew: nothing else of the file is kept. */
+  uploadPhoto: route({
+    method: 'POST',
+    path: '/v1/user/{uid}/profile/media',
+    summary: 'Upload a profile photo',
+    access: 'user',
+    carrier: 'multipart',
+    mediaMaxBytes: IMAGE_MAX_BYTES,
+    limit: { requests: PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({ uid: idOf('user'), media: z.instanceof(Blob) }),
+    output: z.object({ user: UserProfile }),
+  }),
+  setLocation: route({
+    method: 'POST',
+    path: '/v1/user/location',
+    summary: 'Say where I am',
+    access: 'user',
+    input: z.strictObject(Location.partial().shape),
+    output: z.object({ user: UserProfile }),
+  }),
+  getOnboarding: route({
+    method: 'POST',
+    path: '/v1/user/get-onboarding',
+    summary: 'How far my first steps have come',
+    input: Empty,
+    output: z.object({ onboarding: Onboarding }),
+  }),
+  recordOnboarding: route({
+    method: 'POST',
+    path: '/v1/user/onboarding',
+    summary: 'Record a first step',
+    input: z.strictObject({ event: z.enum(onboardingEvents) }),
+    output: z.object({ onboarding: Onboarding }),
   }),
 };

@@ -1,14 +1,14 @@
 import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
-/** What a write with an `Idempotency-Key` answered; null while it is under way. */
+/** What a write with an `Idempotency-Key` answered, encrypted; null while it is under way. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
     userId: text('user_id').notNull(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    answer: jsonb('answer').$type<{ body: unknown }>(),
+    answer: jsonb('answer').$type<{ sealed: string }>(),
     createdAt: createdAt(),
   },
   (table) => [

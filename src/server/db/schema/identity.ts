@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type * as z from 'zod';
+import type { Location as LocationSchema } from '../../../contract/user.ts';
 import { createdAt, moment } from './columns.ts';
+
+type Location = z.infer<typeof LocationSchema>;
 
 export const user = pgTable(
   'user',
@@ -12,6 +16,7 @@ export const user = pgTable(
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
     isAnonymous: boolean('is_anonymous').notNull(),
+    location: jsonb('location').$type<Partial<Location>>(),
     /** Set once the registration is finished: from then on the token's `member` claim is true. */
     registeredAt: moment('registered_at'),
     createdAt: createdAt(),
@@ -71,3 +76,48 @@ export const signingKey = pgTable('signing_key', {
   retiredAt: moment('retired_at'),
   createdAt: createdAt(),
 });
+
+/** A way in by another identity provider. One account of a provider belongs to one user. */
+export const account = pgTable(
+  'account',
+  {
+    provider: text('provider', { enum: ['google'] }).notNull(),
+    /** The provider's own name for the person, which never changes; an address may. */
+    subject: text('subject').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    email: text('email'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    uniqueIndex('account_user_provider').on(table.userId, table.provider),
+  ],
+);
+
+/** A sign-in under way at a provider, bound to the browser that began it. */
+export const oauthState = pgTable('oauth_state', {
+  stateHash: text('state_hash').primaryKey(),
+  browserHash: text('browser_hash').notNull(),
+  /** PKCE; worth nothing without the code, and the code nothing without it. */
+  codeVerifier: text('code_verifier').notNull(),
+  nonce: text('nonce').notNull(),
+  /** Who was signed in when it began: the account is linked to them. */
+  userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
+  returnTo: text('return_to').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+});
+
+/** First steps that a person has taken. */
+export const onboardingEvent = pgTable(
+  'onboarding_event',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    event: text('event').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.event] })],
+);

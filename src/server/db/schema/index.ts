@@ -4,4 +4,6 @@ export * from './idempotency.ts';
 export * from './identity.ts';
 export * from './knowledge.ts';
 export * from './mail.ts';
+export * from './member.ts';
 export * from './organization.ts';
+export * from './team.ts';

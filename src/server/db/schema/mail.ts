@@ -9,6 +9,7 @@ export const mail = pgTable(
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull(),
     text: text('text').notNull(),
+    html: text('html'),
     sentAt: moment('sent_at'),
     createdAt: createdAt(),
   },

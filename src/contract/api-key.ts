@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { name, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { route } from './route.ts';
+
+/** What a key may do: like a viewer, or like an editor of all agents. */
+export const apiKeyScopes = ['read', 'write'] as const;
+
+/** A key of an organization for programs. The key itself is shown once, when it is made. */
+export const ApiKey = z.object({
+  id: idOf('apiKey'),
+  organizationId: idOf('organization'),
+  name: z.string(),
+  scope: z.enum(apiKeyScopes),
+  /** `parley_3f9a…c2d1`: enough to tell it from others. */
+  preview: z.string(),
+  createdBy: idOf('user'),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const apiKey = {
+  list: route({
+    method: 'GET',
+    path: '/v1/platform/api-key',
+    summary: "An organization's API keys",
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({ apiKeys: z.array(ApiKey) }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/platform/api-key',
+    summary: 'Make an API key',
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      name: name(80),
+      scope: z.enum(apiKeyScopes),
+    }),
+    output: z.object({ apiKey: ApiKey, secret: z.string() }),
+  }),
+  revoke: route({
+    method: 'DELETE',
+    path: '/v1/platform/api-key/{id}',
+    summary: 'Revoke an API key',
+    input: z.strictObject({ id: idOf('apiKey') }),
+    output: z.object({ revoked: z.literal(true) }),
+  }),
+};
