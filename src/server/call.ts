@@ -1,4 +1,6 @@
+import type { ApiKey } from '../contract/api-key.ts';
 import type { Access, ParsedInputOf, ResultOf, Route, Area } from '../contract/route.ts';
+import { AppError } from './app-error.ts';
 
 export interface UserCaller {
   kind: 'user';
@@ -8,10 +10,36 @@ export interface UserCaller {
   isMember: boolean;
 }
 
-export type Caller = UserCaller | { kind: 'anonymous' };
+/** A program with an API key: it acts in the one organization that the key belongs to, and is no person. */
+export interface KeyCaller {
+  kind: 'key';
+  keyId: string;
+  organizationId: string;
+  scope: ApiKey['scope'];
+}
+
+/** Who may have a role in an organization. */
+export type MemberCaller = UserCaller | KeyCaller;
+
+export type Caller = MemberCaller | { kind: 'anonymous' };
 
 /** A caller of a call that is not public has been identified before its handler runs. */
-export type CallerOf<Who extends Access> = Who extends 'public' ? Caller : UserCaller;
+export type CallerOf<Who extends Access> = Who extends 'public'
+  ? Caller
+  : Who extends 'member'
+    ? MemberCaller
+    : UserCaller;
+
+/** What is written down of who made something: the id of the person, or of the key. */
+export function callerId(caller: MemberCaller): string {
+  return caller.kind === 'key' ? caller.keyId : caller.userId;
+}
+
+/** For calls that only a person can make; a key is refused. */
+export function personOf(caller: MemberCaller): UserCaller {
+  if (caller.kind === 'key') throw new AppError('auth/forbidden', 'A person has to do this.');
+  return caller;
+}
 
 /** What a handler may know and say of the connection; nothing else of HTTP reaches it. */
 export interface RequestContext {
@@ -25,8 +53,8 @@ export interface RequestContext {
   signal: AbortSignal;
   cookies: {
     read: (name: string) => string | undefined;
-    write: (name: string, value: string, options: { maxAgeSeconds: number; path?: string }) => void;
-    clear: (name: string, options?: { path?: string }) => void;
+    write: (name: string, value: string, options: { maxAgeSeconds: number }) => void;
+    clear: (name: string) => void;
   };
 }
 

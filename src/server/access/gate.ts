@@ -1,9 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { may, type Permission, type Role } from '../../contract/access.ts';
+import { may, type Permission } from '../../contract/access.ts';
 import { AppError, notFound } from '../app-error.ts';
-import { agent, member } from '../db/schema/index.ts';
+import type { Caller, MemberCaller } from '../call.ts';
+import { agent, organization } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
-import type { Caller, UserCaller } from '../call.ts';
+import { standingOf, type Standing } from './standing.ts';
 
 export type Agent = typeof agent.$inferSelect;
 
@@ -14,63 +15,105 @@ export type Agent = typeof agent.$inferSelect;
  */
 export async function inOrganization<T>(
   db: Database,
-  caller: UserCaller,
+  caller: MemberCaller,
   organizationId: string,
   permission: Permission,
-  work: (tx: Tx, role: Role) => Promise<T>,
+  work: (tx: Tx, standing: Standing) => Promise<T>,
 ): Promise<T> {
-  return db.in({ organizationId, userId: caller.userId }, async (tx) => {
-    const role = await roleOf(tx, organizationId, caller.userId);
-    if (!role) throw notFound();
-    if (!may(role, permission)) throw new AppError('auth/forbidden');
-    return work(tx, role);
+  return db.in(scopeOf(caller, organizationId), async (tx) =>
+    work(tx, await requireStanding(tx, caller, organizationId, permission)),
+  );
+}
+
+/**
+ * The same, one transaction of this kind at a time in an organization: for what must hold of all its members together,
+ * such as that one of them is an owner. What `work` reads of members, teams and roles cannot change until it is done.
+ */
+export async function inOrganizationAlone<T>(
+  db: Database,
+  caller: MemberCaller,
+  organizationId: string,
+  permission: Permission,
+  work: (tx: Tx, standing: Standing) => Promise<T>,
+): Promise<T> {
+  return db.in(scopeOf(caller, organizationId), async (tx) => {
+    await requireStanding(tx, caller, organizationId, permission);
+    // Not `for update`: rows that only refer to the organization can be written meanwhile.
+    await tx
+      .select({ id: organization.id })
+      .from(organization)
+      .where(eq(organization.id, organizationId))
+      .for('no key update');
+    // Read again: it may have been changed by the one before.
+    return work(tx, await requireStanding(tx, caller, organizationId, permission));
   });
 }
 
 /** The same for calls that name an agent: its organization is looked up, and the agent is handed to `work`. */
 export async function inAgent<T>(
   db: Database,
-  caller: UserCaller,
+  caller: MemberCaller,
   agentId: string,
   permission: Permission,
-  work: (tx: Tx, agent: Agent, role: Role) => Promise<T>,
+  work: (tx: Tx, agent: Agent, standing: Standing) => Promise<T>,
 ): Promise<T> {
   const organizationId = await organizationOf(db, 'agent', agentId);
-  return inOrganization(db, caller, organizationId, permission, async (tx, role) => {
-    const [found] = await tx
-      .select()
-      .from(agent)
-      .where(and(eq(agent.id, agentId), eq(agent.organizationId, organizationId), isNull(agent.deletedAt)));
+  return inOrganization(db, caller, organizationId, permission, async (tx, standing) => {
+    const found = await findSeen(tx, organizationId, agentId, standing);
     if (!found) throw notFound();
-    return work(tx, found, role);
+    return work(tx, found, standing);
   });
 }
 
 /** Everybody may chat with a public agent; with a private one only those who see it in its organization. */
-export async function mayChatWith(
-  tx: Tx,
-  { isPublic, organizationId }: Agent,
-  caller: Caller,
-): Promise<boolean> {
-  if (isPublic) return true;
+export async function mayChatWith(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
+  if (agent.isPublic) return true;
   if (caller.kind === 'anonymous') return false;
-  const role = await roleOf(tx, organizationId, caller.userId);
-  return role !== undefined && may(role, 'agent.read');
+  const standing = await standingOf(tx, agent.organizationId, caller);
+  if (!standing || !may(standing.role, 'agent.read')) return false;
+  return (await findSeen(tx, agent.organizationId, agent.id, standing)) !== undefined;
 }
 
-/** Undefined for somebody who is not a member. */
-export async function roleOf(tx: Tx, organizationId: string, userId: string): Promise<Role | undefined> {
-  const [row] = await tx
-    .select({ role: member.role })
-    .from(member)
-    .where(and(eq(member.organizationId, organizationId), eq(member.userId, userId)));
-  return row?.role;
+async function requireStanding(
+  tx: Tx,
+  caller: MemberCaller,
+  organizationId: string,
+  permission: Permission,
+): Promise<Standing> {
+  const standing = await standingOf(tx, organizationId, caller);
+  if (!standing) throw notFound();
+  if (!may(standing.role, permission)) throw new AppError('auth/forbidden');
+  return standing;
+}
+
+async function findSeen(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  { agents }: Standing,
+): Promise<Agent | undefined> {
+  const isIt = and(eq(agent.id, agentId), eq(agent.organizationId, organizationId));
+  const [found] = await tx
+    .select()
+    .from(agent)
+    .where(and(isIt, isNull(agent.deletedAt), agents));
+  return found;
+}
+
+function scopeOf(caller: MemberCaller, organizationId: string) {
+  return caller.kind === 'key' ? { organizationId } : { organizationId, userId: caller.userId };
 }
 
 const lookups = {
   agent: (id: string) => sql`select organization_of_agent(${id}) as id`,
   handle: (id: string) => sql`select organization_of_handle(${id}) as id`,
   conversation: (id: string) => sql`select organization_of_conversation(${id}) as id`,
+  team: (id: string) => sql`select organization_of_team(${id}) as id`,
+  member: (id: string) => sql`select organization_of_member(${id}) as id`,
+  invite: (id: string) => sql`select organization_of_invite(${id}) as id`,
+  inviteToken: (hash: string) => sql`select organization_of_invite_token(${hash}) as id`,
+  apiKey: (id: string) => sql`select organization_of_api_key(${id}) as id`,
+  apiKeySecret: (hash: string) => sql`select organization_of_api_key_secret(${hash}) as id`,
 };
 
 /** The organization that something belongs to; 404 for what does not exist or is deleted. Says nothing of who may see it. */

@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 export interface MailContent {
   subject: string;
   text: string;
+  /** The same for who reads mail as a page. */
+  html?: string | undefined;
 }
 
 export interface Mailer {

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Citation, MessageState } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
+import { isSeenBy } from '../../access/standing.ts';
 import { agent, conversation, message, type Receipt } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -249,4 +250,25 @@ export async function findAnswerUnderWay(tx: Tx, conversationId: string): Promis
 export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
   const [found] = await tx.select().from(message).where(eq(message.id, id));
   return found;
+}
+
+/**
+ * Stops what a private agent is answering to people who may not see it any more, as `requestStop` does: whichever
+ * process makes the answer notices, and what has come is kept.
+ */
+export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise<void> {
+  const isUnseen = sql`exists (select 1 from ${conversation} join ${agent} on ${agent.id} = ${conversation.agentId}
+    where ${conversation.id} = ${message.conversationId} and not ${agent.isPublic}
+      and not ${isSeenBy(sql`${conversation.userId}`)})`;
+  await tx
+    .update(message)
+    .set({ state: 'stopped', updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(message.organizationId, organizationId),
+        isNotNull(message.runner),
+        inArray(message.state, ['pending', 'streaming']),
+        isUnseen,
+      ),
+    );
 }

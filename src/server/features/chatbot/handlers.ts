@@ -4,48 +4,79 @@ import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import type { Handlers } from '../../call.ts';
+import { recordAudit } from '../audit/store.ts';
+import { stopUnseenAnswers } from '../chat/store.ts';
 import { newAgent } from './new-agent.ts';
 import * as store from './store.ts';
 
 export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
   return {
     list: async ({ organizationId }, caller) => {
-      const agents = await inOrganization(db, caller, organizationId, 'agent.read', (tx) =>
-        store.listAgents(tx, organizationId),
+      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
+        store.listAgents(tx, organizationId, agents),
       );
-      return { chatbots: agents.map(chatbotOf) };
+      return { chatbots: found.map(chatbotOf) };
     },
 
     get: async ({ id, organizationId }, caller) => {
-      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx) =>
-        store.findAgent(tx, organizationId, id),
+      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
+        store.findAgent(tx, organizationId, id, agents),
       );
       if (!found) throw notFound();
       return { chatbot: chatbotOf(found) };
     },
 
-    create: async ({ organizationId, name, profilePhoto }, caller) => {
-      const made = await inOrganization(db, caller, organizationId, 'agent.write', (tx) =>
-        store.insertAgent(tx, newAgent(organizationId, name, profilePhoto)),
-      );
+    create: async ({ organizationId, name, profilePhoto }, caller, context) => {
+      const made = await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
+        const agent = await store.insertAgent(tx, newAgent(organizationId, name, profilePhoto));
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'chatbot.create',
+          target: agent,
+          after: { name },
+        });
+        return agent;
+      });
       return { chatbot: chatbotOf(made) };
     },
 
-    update: async ({ id, organizationId, version, ...changes }, caller) => {
-      const changed = await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
-        const saved = await store.updateAgent(tx, organizationId, id, changes, version);
-        if (saved) return saved;
-        if (await store.findAgent(tx, organizationId, id)) throw new AppError('resource/conflict');
-        throw notFound();
-      });
+    update: async ({ id, organizationId, version, ...changes }, caller, context) => {
+      const changed = await inOrganization(
+        db,
+        caller,
+        organizationId,
+        'agent.write',
+        async (tx, { agents }) => {
+          const before = await store.lockAgent(tx, organizationId, id, agents);
+          if (!before) throw notFound();
+          const after = await store.updateAgent(tx, organizationId, id, changes, version);
+          if (!after) throw new AppError('resource/conflict');
+          if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId);
+          await recordAudit(tx, caller, context, {
+            organizationId,
+            action: 'chatbot.update',
+            target: before,
+            before,
+            after,
+          });
+          return after;
+        },
+      );
       return { chatbot: chatbotOf(changed) };
     },
 
-    remove: async ({ id, organizationId }, caller) => {
-      const gone = await inOrganization(db, caller, organizationId, 'agent.write', (tx) =>
-        store.updateAgent(tx, organizationId, id, { deletedAt: new Date() }),
-      );
-      if (!gone) throw notFound();
+    remove: async ({ id, organizationId }, caller, context) => {
+      await inOrganization(db, caller, organizationId, 'agent.write', async (tx, { agents }) => {
+        const before = await store.lockAgent(tx, organizationId, id, agents);
+        if (!before) throw notFound();
+        await store.updateAgent(tx, organizationId, id, { deletedAt: new Date() });
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'chatbot.remove',
+          target: before,
+          before: { name: before.name },
+        });
+      });
       return { deleted: true };
     },
 

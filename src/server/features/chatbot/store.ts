@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { agent } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Agent } from '../../access/gate.ts';
@@ -10,19 +10,41 @@ export type AgentChanges = { [Field in keyof Changeable]?: Changeable[Field] | u
 const ofOrganization = (organizationId: string) =>
   and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
 
-export async function listAgents(tx: Tx, organizationId: string): Promise<Agent[]> {
+/** Newest first, those that `seen` lets the reader see. */
+export async function listAgents(tx: Tx, organizationId: string, seen: SQL | undefined): Promise<Agent[]> {
   return tx
     .select()
     .from(agent)
-    .where(ofOrganization(organizationId))
+    .where(and(ofOrganization(organizationId), seen))
     .orderBy(desc(agent.createdAt), desc(agent.id));
 }
 
-export async function findAgent(tx: Tx, organizationId: string, id: string): Promise<Agent | undefined> {
+/** With `seen`, only if that lets the reader see it. */
+export async function findAgent(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  seen?: SQL,
+): Promise<Agent | undefined> {
   const [found] = await tx
     .select()
     .from(agent)
-    .where(and(eq(agent.id, id), ofOrganization(organizationId)));
+    .where(and(eq(agent.id, id), ofOrganization(organizationId), seen));
+  return found;
+}
+
+/** The same for a change: nobody else changes it until this transaction ends. */
+export async function lockAgent(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  seen: SQL | undefined,
+): Promise<Agent | undefined> {
+  const [found] = await tx
+    .select()
+    .from(agent)
+    .where(and(eq(agent.id, id), ofOrganization(organizationId), seen))
+    .for('no key update');
   return found;
 }
 

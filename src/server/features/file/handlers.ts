@@ -2,7 +2,7 @@ import { subtle } from 'node:crypto';
 import type { file as contract } from '../../../contract/file.ts';
 import { inOrganization } from '../../access/gate.ts';
 import { invalidField } from '../../app-error.ts';
-import type { Handlers } from '../../call.ts';
+import { callerId, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { fileNameOf } from './file-name.ts';
@@ -27,7 +27,7 @@ export function fileHandlers({ db, storage }: Deps): Handlers<typeof contract> {
           organizationId,
           sha256,
           storageKey: id,
-          createdBy: caller.userId,
+          createdBy: callerId(caller),
         }),
       ).catch(async (error: unknown) => {
         await storage.remove(id);

@@ -4,6 +4,7 @@ import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
 import { deleteFile, findFiles } from '../file/store.ts';
 import { newSources, titleOfText } from './new-sources.ts';
 import { knowledgeOf, progressOf } from './present.ts';
@@ -21,7 +22,7 @@ export function knowledgeHandlers({ db, jobs }: Deps): Handlers<typeof contract>
       return { knowledge };
     },
 
-    create: async (input, caller) => {
+    create: async (input, caller, context) => {
       const knowledge = await inAgent(db, caller, input.id, 'agent.write', async (tx, agent) => {
         requireOrganization(agent, input.organizationId);
         const files = await findFiles(tx, agent.organizationId, input.files);
@@ -42,17 +43,31 @@ export function knowledgeHandlers({ db, jobs }: Deps): Handlers<typeof contract>
         };
         const knowledgeId = await store.insertKnowledge(tx, item, newSources(input, files));
         await jobs.enqueue(tx, 'knowledge.process', { organizationId, agentId, knowledgeId });
+        const { description, text } = input;
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'knowledge.create',
+          target: { id: knowledgeId, name: description },
+          after: { agent: agent.name, type, description, text, links, files: files.map(({ name }) => name) },
+        });
         return presentOne(tx, agentId, knowledgeId);
       });
       return { knowledge };
     },
 
-    update: async ({ id, organizationId, knowledgeId, description }, caller) => {
+    update: async ({ id, organizationId, knowledgeId, description }, caller, context) => {
       const knowledge = await inAgent(db, caller, id, 'agent.write', async (tx, agent) => {
         requireOrganization(agent, organizationId);
         const item = await store.lockKnowledge(tx, id, knowledgeId);
         if (!item) throw notFound();
         await store.updateKnowledge(tx, knowledgeId, { description });
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'knowledge.update',
+          target: { id: knowledgeId, name: item.description },
+          before: { description: item.description },
+          after: { description },
+        });
         if (item.type === 'text') {
           // An item without a title of its own: its description is the text.
           const source =
@@ -68,14 +83,21 @@ export function knowledgeHandlers({ db, jobs }: Deps): Handlers<typeof contract>
       return { knowledge };
     },
 
-    remove: async ({ id, knowledgeId }, caller) => {
-      await inAgent(db, caller, id, 'agent.write', async (tx, { organizationId }) => {
+    remove: async ({ id, knowledgeId }, caller, context) => {
+      await inAgent(db, caller, id, 'agent.write', async (tx, { organizationId, name }) => {
+        const item = await store.lockKnowledge(tx, id, knowledgeId);
         const gone = await store.deleteKnowledge(tx, id, knowledgeId);
-        if (!gone) throw notFound();
+        if (!item || !gone) throw notFound();
         for (const fileId of gone.fileIds) {
           const storageKey = await deleteFile(tx, organizationId, fileId);
           if (storageKey) await jobs.enqueue(tx, 'file.remove', { storageKey });
         }
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'knowledge.remove',
+          target: { id: knowledgeId, name: item.description },
+          before: { agent: name, type: item.type, description: item.description },
+        });
       });
       return { deleted: true };
     },

@@ -7,7 +7,11 @@ export function sendMail({ db }: Pick<Deps, 'db'>, mailer: Mailer) {
   return async ({ mailId }: { mailId: string }): Promise<void> => {
     const mail = await db.in({}, (tx) => store.findMail(tx, mailId));
     if (!mail || mail.sentAt) return;
-    await mailer.send(mail.recipient, { subject: mail.subject, text: mail.text });
+    await mailer.send(mail.recipient, {
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html ?? undefined,
+    });
     await db.in({}, (tx) => store.markSent(tx, mailId));
   };
 }

@@ -1,0 +1,60 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { AppError } from '../app-error.ts';
+import type { KeyCaller } from '../call.ts';
+import { apiKey } from '../db/schema/index.ts';
+import type { Database } from '../db/scope.ts';
+import { hashSecret } from '../identity/secrets.ts';
+import { organizationOf } from './gate.ts';
+
+/** Every key begins with this, so that a leaked one is recognised, by us and by secret scanners. */
+export const API_KEY_PREFIX = 'parley_';
+
+/** How long a key that was seen alive is believed to be, so that not every request asks the database. */
+const LIVE_CACHE_MS = 3000;
+const LIVE_CACHE_MAX = 10_000;
+
+export interface ApiKeys {
+  /** Who bears this key; undefined when there is none such or it was revoked (elsewhere: noticed within 3 s). */
+  identify: (secret: string) => Promise<KeyCaller | undefined>;
+  /** A revoked key is refused by this process from now on. */
+  forget: (keyId: string) => void;
+}
+
+export function createApiKeys(db: Database): ApiKeys {
+  const seen = new Map<string, { caller: KeyCaller; at: number }>();
+  return {
+    identify: async (secret) => {
+      const secretHash = hashSecret(secret);
+      const known = seen.get(secretHash);
+      if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
+      seen.delete(secretHash);
+      const caller = await findKey(db, secretHash);
+      if (!caller) return undefined;
+      if (seen.size >= LIVE_CACHE_MAX) seen.clear();
+      seen.set(secretHash, { caller, at: Date.now() });
+      return caller;
+    },
+    forget: (keyId) => {
+      for (const [hash, { caller }] of seen) if (caller.keyId === keyId) seen.delete(hash);
+    },
+  };
+}
+
+async function findKey(db: Database, secretHash: string): Promise<KeyCaller | undefined> {
+  const organizationId = await organizationOf(db, 'apiKeySecret', secretHash).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+  if (organizationId === undefined) return undefined;
+  return db.in({ organizationId }, async (tx) => {
+    const isIt = and(eq(apiKey.secretHash, secretHash), isNull(apiKey.revokedAt));
+    const [key] = await tx.select().from(apiKey).where(isIt);
+    if (!key) return undefined;
+    const isStale = or(isNull(apiKey.lastUsedAt), lt(apiKey.lastUsedAt, sql`now() - interval '1 minute'`));
+    await tx
+      .update(apiKey)
+      .set({ lastUsedAt: sql`now()` })
+      .where(and(isIt, isStale));
+    return { kind: 'key', keyId: key.id, organizationId, scope: key.scope };
+  });
+}

@@ -1,0 +1,48 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { apiKey } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+export type StoredKey = typeof apiKey.$inferSelect;
+
+/** Those that work, newest first. */
+export async function listKeys(tx: Tx, organizationId: string): Promise<StoredKey[]> {
+  return tx
+    .select()
+    .from(apiKey)
+    .where(and(eq(apiKey.organizationId, organizationId), isNull(apiKey.revokedAt)))
+    .orderBy(desc(apiKey.createdAt), desc(apiKey.id));
+}
+
+export async function insertKey(
+  tx: Tx,
+  values: Omit<typeof apiKey.$inferInsert, 'id' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>,
+): Promise<StoredKey> {
+  const [made] = await tx
+    .insert(apiKey)
+    .values({ id: newId('apiKey'), ...values })
+    .returning();
+  return made as StoredKey;
+}
+
+/** Undefined when there is no such key that works. */
+export async function revokeKey(tx: Tx, organizationId: string, id: string): Promise<StoredKey | undefined> {
+  const [gone] = await tx
+    .update(apiKey)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKey.id, id), eq(apiKey.organizationId, organizationId), isNull(apiKey.revokedAt)))
+    .returning();
+  return gone;
+}
+
+/** Whoever may not give out keys any more has none out either. Returns the ids of those that ended. */
+export async function revokeKeysOf(tx: Tx, organizationId: string, userId: string): Promise<string[]> {
+  const gone = await tx
+    .update(apiKey)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(eq(apiKey.organizationId, organizationId), eq(apiKey.createdBy, userId), isNull(apiKey.revokedAt)),
+    )
+    .returning({ id: apiKey.id });
+  return gone.map(({ id }) => id);
+}

@@ -1,0 +1,33 @@
+/** Fields that say nothing of what somebody changed, and those that nobody may read again. */
+const omitted = new Set([
+  'id',
+  'organizationId',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'tokenHash',
+  'secretHash',
+]);
+
+const TEXT_MAX_CHARACTERS = 200;
+
+export type Fields = Record<string, unknown>;
+
+/** The fields in which the two differ, as they are written down: long texts are only measured. */
+export function changesBetween(before: Fields, after: Fields): { before: Fields; after: Fields } {
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !omitted.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  return { before: pick(before, changed), after: pick(after, changed) };
+}
+
+function pick(fields: Fields, names: string[]): Fields {
+  return Object.fromEntries(
+    names.filter((name) => name in fields).map((name) => [name, shorten(fields[name])]),
+  );
+}
+
+function shorten(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= TEXT_MAX_CHARACTERS) return value;
+  return `(${value.length} characters)`;
+}

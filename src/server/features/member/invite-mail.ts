@@ -1,0 +1,36 @@
+import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
+import type { MailContent } from '../../mail/mailer.ts';
+import { mailHtml } from '../../mail/html.ts';
+
+export interface InviteLetter {
+  organizationName: string;
+  inviterName: string;
+  role: string;
+  link: string;
+}
+
+export function inviteMail({ organizationName, inviterName, role, link }: InviteLetter): MailContent {
+  const organization = oneLine(organizationName);
+  const title = `You are invited to ${organization}`;
+  const invitation = `${oneLine(inviterName)} invites you to join ${organization} on Parley as ${articleOf(role)} ${role}.`;
+  const footnote = `The invite is for this address alone and works once, for ${INVITE_LIFETIME_HOURS} hours. If you don't know who sent it, ignore this mail.`;
+  return {
+    subject: title,
+    text: [invitation, 'Open this link to accept or decline:', link, footnote].join('\n\n'),
+    html: mailHtml({
+      title,
+      paragraphs: [invitation],
+      button: { label: 'See the invite', link },
+      footnote,
+    }),
+  };
+}
+
+/** Names are what people typed; a subject is one line. */
+function oneLine(name: string): string {
+  return name.replace(/\s+/g, ' ').trim();
+}
+
+function articleOf(role: string): string {
+  return /^[aeiou]/.test(role) ? 'an' : 'a';
+}

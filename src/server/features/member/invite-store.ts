@@ -1,0 +1,100 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
+import { invite } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+export type StoredInvite = typeof invite.$inferSelect;
+
+const lifetime = sql`now() + make_interval(hours => ${INVITE_LIFETIME_HOURS})`;
+
+/** Newest first. */
+export async function listInvites(tx: Tx, organizationId: string): Promise<StoredInvite[]> {
+  return tx
+    .select()
+    .from(invite)
+    .where(eq(invite.organizationId, organizationId))
+    .orderBy(desc(invite.createdAt), desc(invite.id));
+}
+
+/** With `lock`, it cannot be answered, revoked or sent again by others until this transaction ends. */
+export async function findInvite(
+  tx: Tx,
+  organizationId: string,
+  which: { id: string } | { tokenHash: string },
+  lock = false,
+): Promise<StoredInvite | undefined> {
+  const isIt = 'id' in which ? eq(invite.id, which.id) : eq(invite.tokenHash, which.tokenHash);
+  const query = tx
+    .select()
+    .from(invite)
+    .where(and(eq(invite.organizationId, organizationId), isIt));
+  const [found] = await (lock ? query.for('update') : query);
+  return found;
+}
+
+/** Takes the place of a pending invite to the same address, whose token is worth nothing from then on. */
+export async function insertInvite(
+  tx: Tx,
+  values: Pick<StoredInvite, 'organizationId' | 'email' | 'role' | 'teams' | 'tokenHash' | 'invitedBy'>,
+): Promise<StoredInvite> {
+  const { organizationId, email } = values;
+  await tx
+    .delete(invite)
+    .where(
+      and(eq(invite.organizationId, organizationId), eq(invite.email, email), eq(invite.status, 'pending')),
+    );
+  const [made] = await tx
+    .insert(invite)
+    .values({ id: newId('invite'), ...values, expiresAt: lifetime as never })
+    .returning();
+  return made as StoredInvite;
+}
+
+/** Answers the pending invite that has this token, once: of many at the same moment one gets it. */
+export async function answerInvite(
+  tx: Tx,
+  { id, tokenHash }: Pick<StoredInvite, 'id' | 'tokenHash'>,
+  status: 'accepted' | 'declined',
+): Promise<boolean> {
+  const isOpen = and(eq(invite.status, 'pending'), gt(invite.expiresAt, sql`now()`));
+  const answered = await tx
+    .update(invite)
+    .set({ status })
+    .where(and(eq(invite.id, id), eq(invite.tokenHash, tokenHash), isOpen))
+    .returning({ id: invite.id });
+  return answered.length > 0;
+}
+
+/** Another token, for as long again, given by whoever sends it now. */
+export async function renewInvite(
+  tx: Tx,
+  id: string,
+  values: Pick<StoredInvite, 'tokenHash' | 'invitedBy'>,
+): Promise<StoredInvite> {
+  const [renewed] = await tx
+    .update(invite)
+    .set({ ...values, expiresAt: lifetime })
+    .where(eq(invite.id, id))
+    .returning();
+  return renewed as StoredInvite;
+}
+
+export async function revokeInvite(tx: Tx, id: string): Promise<StoredInvite> {
+  const [revoked] = await tx.update(invite).set({ status: 'revoked' }).where(eq(invite.id, id)).returning();
+  return revoked as StoredInvite;
+}
+
+/** An invite is worth nothing once its sender may not invite any more. */
+export async function revokeInvitesOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  await tx
+    .update(invite)
+    .set({ status: 'revoked' })
+    .where(
+      and(
+        eq(invite.organizationId, organizationId),
+        eq(invite.invitedBy, userId),
+        eq(invite.status, 'pending'),
+      ),
+    );
+}

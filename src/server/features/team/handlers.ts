@@ -1,0 +1,120 @@
+import type { Team, team as contract } from '../../../contract/team.ts';
+import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import type { Standing } from '../../access/standing.ts';
+import { notFound } from '../../app-error.ts';
+import type { Handlers } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
+import { stopUnseenAnswers } from '../chat/store.ts';
+import * as store from './store.ts';
+
+/** Changes run alone in their organization: a member who is removed at the same moment is in no team afterwards. */
+export function teamHandlers({ db, realtime }: Deps): Handlers<typeof contract> {
+  /** Teams decide who sees which agents: whoever sees one no more is put out at once, and the members are told. */
+  const tell = async (organizationId: string, ...teams: Team[]): Promise<void> => {
+    await realtime.recheckWatchers([...new Set(teams.flatMap(({ agents }) => agents))]);
+    for (const userId of new Set(teams.flatMap(({ members }) => members))) {
+      await realtime.membershipChanged(organizationId, userId);
+    }
+  };
+
+  return {
+    list: async ({ orgId }, caller) => {
+      const teams = await inOrganization(db, caller, orgId, 'organization.read', (tx, { agents }) =>
+        store.listTeams(tx, orgId, agents),
+      );
+      return { teams };
+    },
+
+    get: async ({ id }, caller) => {
+      const organizationId = await organizationOf(db, 'team', id);
+      const team = await inOrganization(db, caller, organizationId, 'organization.read', (tx, standing) =>
+        requireTeam(tx, organizationId, id, standing),
+      );
+      return { team };
+    },
+
+    create: async ({ organizationId, name, agents }, caller, context) => {
+      const team = await inOrganizationAlone(
+        db,
+        caller,
+        organizationId,
+        'organization.manage',
+        async (tx, standing) => {
+          const id = await store.insertTeam(tx, organizationId, name);
+          if (!(await store.setAgents(tx, { id, organizationId }, agents))) throw notFound();
+          const made = await requireTeam(tx, organizationId, id, standing);
+          await stopUnseenAnswers(tx, organizationId);
+          await recordAudit(tx, caller, context, {
+            organizationId,
+            action: 'team.create',
+            target: made,
+            after: { name, agents },
+          });
+          return made;
+        },
+      );
+      await tell(organizationId, team);
+      return { team };
+    },
+
+    update: async ({ id, name, agents, members }, caller, context) => {
+      const organizationId = await organizationOf(db, 'team', id);
+      const { before, after } = await inOrganizationAlone(
+        db,
+        caller,
+        organizationId,
+        'organization.manage',
+        async (tx, standing) => {
+          const before = await requireTeam(tx, organizationId, id, standing);
+          if (name !== undefined) await store.renameTeam(tx, id, name);
+          if (agents && !(await store.setAgents(tx, before, agents))) throw notFound();
+          if (members && !(await store.setMembers(tx, before, members))) throw notFound();
+          const after = await requireTeam(tx, organizationId, id, standing);
+          await stopUnseenAnswers(tx, organizationId);
+          await recordAudit(tx, caller, context, {
+            organizationId,
+            action: 'team.update',
+            target: before,
+            before,
+            after,
+          });
+          return { before, after };
+        },
+      );
+      await tell(organizationId, before, after);
+      return { team: after };
+    },
+
+    remove: async ({ id }, caller, context) => {
+      const organizationId = await organizationOf(db, 'team', id);
+      const gone = await inOrganizationAlone(
+        db,
+        caller,
+        organizationId,
+        'organization.manage',
+        async (tx, standing) => {
+          const team = await requireTeam(tx, organizationId, id, standing);
+          await store.deleteTeam(tx, id);
+          await stopUnseenAnswers(tx, organizationId);
+          await recordAudit(tx, caller, context, {
+            organizationId,
+            action: 'team.remove',
+            target: team,
+            before: team,
+          });
+          return team;
+        },
+      );
+      await tell(organizationId, gone);
+      return { deleted: true };
+    },
+  };
+}
+
+async function requireTeam(tx: Tx, organizationId: string, id: string, { agents }: Standing): Promise<Team> {
+  const [found] = await store.listTeams(tx, organizationId, agents, id);
+  if (!found) throw notFound();
+  return found;
+}
