@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { createApiKeys } from './access/api-keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
 import type { Config } from './config.ts';
@@ -10,29 +11,36 @@ import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
 import { createEgress } from './egress/egress.ts';
+import { apiKeyHandlers } from './features/api-key/handlers.ts';
+import { auditHandlers } from './features/audit/handlers.ts';
 import { Answering } from './features/chat/answering.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { fileHandlers } from './features/file/handlers.ts';
 import { removeFile } from './features/file/remove.job.ts';
-import { AUTH_COOKIE, identityHandlers } from './features/identity/handlers.ts';
+import { identityHandlers } from './features/identity/handlers.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { logHandlers } from './features/log/handlers.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
+import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
+import { teamHandlers } from './features/team/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { bindContract } from './http/bind.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
 import { identifyBy } from './http/identify.ts';
+import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
 import { sendProblem } from './http/problems.ts';
 import { createHttpServer } from './http/server.ts';
 import { serveWeb } from './http/web.ts';
+import { AUTH_COOKIE } from './identity/cookies.ts';
+import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
 import { openVault } from './identity/secrets.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -56,12 +64,16 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const open = opened ?? (await openDatabase(config, log));
   const http = await createHttpServer(config, log);
-  const identity = createIdentity(open.database, await openVault(config));
+  const vault = await openVault(config);
+  const identity = createIdentity(open.database, vault);
   const runner = await startRunner(open.connectionString, log);
   const deps: Deps = {
     config,
     log,
+    vault,
     identity,
+    google: createGoogle(config),
+    apiKeys: createApiKeys(open.database),
     runner,
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
@@ -115,6 +127,10 @@ async function bindRoutes(
         identity: identityHandlers(deps),
         user: userHandlers(deps),
         organization: organizationHandlers(deps),
+        team: teamHandlers(deps),
+        member: memberHandlers(deps),
+        apiKey: apiKeyHandlers(deps),
+        audit: auditHandlers(deps),
         chatbot: chatbotHandlers(deps),
         knowledge: knowledgeHandlers(deps),
         file: fileHandlers(deps),
@@ -123,7 +139,8 @@ async function bindRoutes(
       },
       {
         db: deps.db,
-        identify: identifyBy(deps.identity, AUTH_COOKIE),
+        vault: deps.vault,
+        identify: identifyBy(deps.identity, deps.apiKeys, AUTH_COOKIE),
         origin: () => originOf(http, deps.config),
       },
     );
@@ -136,6 +153,7 @@ async function bindRoutes(
   );
   http.get('/.well-known/jwks.json', { schema: { hide: true } }, () => deps.identity.keys.jwks());
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
+  serveImages(http, deps.storage);
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,
     () => false,

@@ -35,3 +35,13 @@ test('a provider is configured by its key, a compatible server by its address an
     compatible: { apiKey: undefined, baseUrl: 'http://localhost:11434/v1', model: 'llama' },
   });
 });
+
+test('Google is offered when both its id and its secret are set; one alone is a mistake', () => {
+  expect(readConfig({}).google).toBeUndefined();
+  expect(readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }).google).toEqual({
+    clientId: 'id',
+    clientSecret: 'secret',
+    issuer: 'https://accounts.google.com',
+  });
+  expect(() => readConfig({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET');
+});

@@ -21,6 +21,9 @@ const Environment = z.object({
   SSRF_ALLOWED_HOSTS: z.string().default(''),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SEED_DEMO: z.enum(['on', 'off']).default('on'),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
@@ -64,6 +67,8 @@ export interface Config {
   ssrfAllowedHosts: string[];
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   seedDemo: boolean;
+  /** Signing in with Google, or with another OpenID Connect provider in its place; undefined: not offered. */
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
@@ -95,6 +100,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ssrfAllowedHosts: list(env.SSRF_ALLOWED_HOSTS),
     logLevel: env.LOG_LEVEL,
     seedDemo: env.SEED_DEMO === 'on',
+    google: googleOf(env),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
   };
@@ -105,6 +111,17 @@ function list(value: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+function googleOf(env: z.infer<typeof Environment>): Config['google'] {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env;
+  if (!clientId && !clientSecret) return undefined;
+  if (!clientId || !clientSecret) {
+    throw new ConfigError(
+      'The configuration is not valid.\nGOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: set both, or neither.',
+    );
+  }
+  return { clientId, clientSecret, issuer };
 }
 
 /** A provider counts as configured when it has a key, or, for compatible servers that need none, an address. */

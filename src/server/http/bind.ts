@@ -5,8 +5,9 @@ import { isStorableText } from '../../contract/common.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, KNOWLEDGE_FILE_MAX_BYTES } from '../../contract/limits.ts';
 import { pathParameters, type Area, type Contract, type Route } from '../../contract/route.ts';
 import { AppError } from '../app-error.ts';
-import { EventStream, type Caller, type Handler, type Handlers } from '../call.ts';
+import { callerId, EventStream, type Caller, type Handler, type Handlers } from '../call.ts';
 import type { Database } from '../db/scope.ts';
+import type { Vault } from '../identity/secrets.ts';
 import { contextOf, type ContextOptions } from './context.ts';
 import { once } from './idempotency.ts';
 import { sendEvents } from './sse.ts';
@@ -15,6 +16,8 @@ export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handler
 
 export interface BindOptions extends ContextOptions {
   db: Database;
+  /** Keeps what is answered under an Idempotency-Key. */
+  vault: Vault;
   /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */
   identify: (request: FastifyRequest) => Promise<Caller>;
 }
@@ -66,7 +69,7 @@ function bindRoute(
       const context = contextOf(request, reply, options);
       const work = () => handler(input, caller, context);
       const key = idempotencyKeyOf(request, route, caller);
-      const result = key ? await once(options.db, { ...key, operationId, input }, work) : await work();
+      const result = key ? await once(options, { ...key, operationId, input }, work) : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
       return sendJson(reply, result);
     },
@@ -80,7 +83,7 @@ function idempotencyKeyOf(
   caller: Caller,
 ): { userId: string; key: string } | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind !== 'user')
+  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind === 'anonymous')
     return undefined;
   if (route.streams && request.headers.accept?.includes('text/event-stream')) return undefined;
   if (
@@ -94,7 +97,7 @@ function idempotencyKeyOf(
       `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`,
     );
   }
-  return { userId: caller.userId, key };
+  return { userId: callerId(caller), key };
 }
 
 /** Private answers are never kept by a cache between here and the person. */
@@ -105,6 +108,10 @@ function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
 function requireAccess(route: Route, caller: Caller): void {
   if (route.access === 'public') return;
   if (caller.kind === 'anonymous') throw new AppError('auth/unauthenticated');
+  if (caller.kind === 'key') {
+    if (route.access !== 'member') throw new AppError('auth/forbidden', 'An API key cannot do this.');
+    return;
+  }
   if (route.access === 'member' && !caller.isMember) throw new AppError('auth/not-a-member');
 }
 
@@ -134,15 +141,16 @@ function pick(schema: z.ZodObject, keep: (key: string) => boolean): z.ZodObject 
 async function inputOf(route: Route, request: FastifyRequest): Promise<never> {
   const carried = route.carrier === 'body' ? request.body : request.query;
   const input = { ...(carried as object), ...(request.params as object) };
-  if (route.carrier === 'multipart') return { ...input, media: await mediaOf(request) } as never;
+  if (route.carrier === 'multipart') return { ...input, media: await mediaOf(request, route) } as never;
   return input as never;
 }
 
 /** The one file of a multipart request, field `media`; anything else in the form is refused. */
-async function mediaOf(request: FastifyRequest): Promise<File> {
+async function mediaOf(request: FastifyRequest, route: Route): Promise<File> {
   if (!request.isMultipart())
     throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
-  const part = await request.file({ limits: { files: 1, fields: 0, fileSize: KNOWLEDGE_FILE_MAX_BYTES } });
+  const fileSize = route.mediaMaxBytes ?? KNOWLEDGE_FILE_MAX_BYTES;
+  const part = await request.file({ limits: { files: 1, fields: 0, fileSize } });
   if (!part || part.fieldname !== 'media') {
     throw new AppError('request/invalid', 'A file is needed in the field media.', {
       errors: [{ path: 'media', message: 'A file is needed.' }],

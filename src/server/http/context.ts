@@ -1,6 +1,7 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../call.ts';
+import { AUTH_COOKIE } from '../identity/cookies.ts';
 
 export interface ContextOptions {
   /** Origin of this installation, never taken from a request: a forged Host header must not end up in a mail. */
@@ -12,27 +13,25 @@ export function contextOf(
   reply: FastifyReply,
   options: ContextOptions,
 ): RequestContext {
-  const secure = request.protocol === 'https';
+  const origin = options.origin();
+  const secure = request.protocol === 'https' || origin.startsWith('https:');
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  // Over https no other site of the same domain can plant a cookie of this name.
+  const stored = (name: string) => (secure && name !== AUTH_COOKIE ? `__Host-${name}` : name);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort());
   return {
     address: request.ip,
-    origin: options.origin(),
+    origin,
     wantsStream: request.headers.accept?.includes('text/event-stream') ?? false,
     signal: gone.signal,
     cookies: {
-      read: (name) => request.cookies[name],
-      write: (name, value, { maxAgeSeconds, path = '/' }) => {
-        reply.setCookie(name, value, {
-          path,
-          maxAge: maxAgeSeconds,
-          httpOnly: true,
-          sameSite: 'lax',
-          secure,
-        });
+      read: (name) => request.cookies[stored(name)],
+      write: (name, value, { maxAgeSeconds }) => {
+        reply.setCookie(stored(name), value, { ...attributes, maxAge: maxAgeSeconds });
       },
-      clear: (name, { path = '/' } = {}) => {
-        reply.clearCookie(name, { path, httpOnly: true, sameSite: 'lax', secure });
+      clear: (name) => {
+        reply.clearCookie(stored(name), attributes);
       },
     },
   };

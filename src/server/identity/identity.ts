@@ -1,9 +1,18 @@
 import type { AuthUser } from '../../contract/identity.ts';
-import type { Database } from '../db/scope.ts';
 import type { UserCaller } from '../call.ts';
+import type { Database } from '../db/scope.ts';
 import { createSigningKeys, type SigningKeys } from './keys.ts';
 import { hashSecret, newSecret, type Vault } from './secrets.ts';
-import { insertSession, isSessionLive, renewSession, revokeSession, type User } from './store.ts';
+import {
+  findAccounts,
+  insertSession,
+  isSessionLive,
+  renewSession,
+  revokeSession,
+  revokeSessionsOf,
+  type Account,
+  type User,
+} from './store.ts';
 import { signIdToken, verifyIdToken } from './tokens.ts';
 
 /** A session as it is handed to its browser. */
@@ -24,6 +33,14 @@ export interface Identity {
   renew: (refreshSecret: string) => Promise<IssuedSession | undefined>;
   /** Ends the session; its id, or undefined when there was none. */
   end: (refreshSecret: string) => Promise<string | undefined>;
+  /** Ends a session by its id; undefined when it had ended already. */
+  endById: (sessionId: string) => Promise<string | undefined>;
+  /** Ends a person's sessions, all but the one to keep; their ids. */
+  endAll: (userId: string, keepSessionId?: string) => Promise<string[]>;
+  /** From now on tokens of these sessions are refused by this process; by others within 3 s. */
+  forget: (sessionIds: string[]) => void;
+  /** What the browser keeps of a person, their ways in included. */
+  describe: (user: User) => Promise<AuthUser>;
 }
 
 /** How long a session that was seen alive is believed to be, so that not every request asks the database. */
@@ -42,10 +59,13 @@ export function createIdentity(db: Database, vault: Vault): Identity {
       isAnonymous: user.isAnonymous,
       member: user.registeredAt !== null,
     });
-    return { user: authUserOf(user), idToken, expiresAt, refreshSecret };
+    return { user: await describe(user), idToken, expiresAt, refreshSecret };
   };
+  const describe = async (user: User) => authUserOf(user, await findAccounts(db.unscoped, user.id));
   return {
     keys,
+    describe,
+    ...endings(db, live),
     identify: async (idToken) => {
       const claims = await verifyIdToken(keys, idToken);
       if (!claims || !(await live.has(claims.sid))) return undefined;
@@ -67,10 +87,26 @@ export function createIdentity(db: Database, vault: Vault): Identity {
       const renewal = await renewSession(db, hashSecret(refreshSecret), hashSecret(next));
       return renewal && issue(renewal.sessionId, renewal.user, renewal.rotated ? next : undefined);
     },
-    end: async (refreshSecret) => {
-      const sessionId = await revokeSession(db, hashSecret(refreshSecret));
-      if (sessionId) live.forget(sessionId);
-      return sessionId;
+  };
+}
+
+type Endings = Pick<Identity, 'end' | 'endById' | 'endAll' | 'forget'>;
+
+function endings(db: Database, live: LiveSessions): Endings {
+  const forget = (sessionIds: string[]): void => sessionIds.forEach((id) => live.forget(id));
+  const endBy = async (by: Parameters<typeof revokeSession>[1]): Promise<string | undefined> => {
+    const ended = await revokeSession(db, by);
+    if (ended) live.forget(ended);
+    return ended;
+  };
+  return {
+    forget,
+    end: (refreshSecret) => endBy({ refreshHash: hashSecret(refreshSecret) }),
+    endById: (id) => endBy({ id }),
+    endAll: async (userId, keepSessionId) => {
+      const ended = await revokeSessionsOf(db, userId, keepSessionId);
+      forget(ended);
+      return ended;
     },
   };
 }
@@ -99,7 +135,7 @@ class LiveSessions {
   }
 }
 
-export function authUserOf(user: User): AuthUser {
+export function authUserOf(user: User, accounts: Account[]): AuthUser {
   return {
     uid: user.id,
     name: user.name,
@@ -107,7 +143,14 @@ export function authUserOf(user: User): AuthUser {
     profilePhoto: user.profilePhoto,
     email: user.email,
     emailVerified: user.emailVerified,
+    providerData: providersOf(user, accounts),
     isAnonymous: user.isAnonymous,
     isMember: user.registeredAt !== null,
   };
+}
+
+/** The ways in that a person has: accounts elsewhere, and their own address once it is confirmed. */
+export function providersOf({ email, emailVerified }: User, accounts: Account[]): AuthUser['providerData'] {
+  const linked = accounts.map((account) => ({ providerId: account.provider, email: account.email }));
+  return email !== null && emailVerified ? [...linked, { providerId: 'email', email }] : linked;
 }

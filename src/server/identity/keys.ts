@@ -16,6 +16,8 @@ export const SIGNING_ALGORITHM = 'ES256';
 
 /** Keys are read again this often, so that one made or retired elsewhere is known to every process. */
 const CACHE_MS = 30_000;
+/** A token with a key that is not known may come from another process that has just made it; asked at most this often. */
+const UNKNOWN_KEY_CACHE_MS = 1000;
 
 export interface SigningKeys {
   /** The key that new tokens are signed with. */
@@ -35,9 +37,9 @@ interface LoadedKeys {
 
 export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
   let cache: Promise<LoadedKeys> | undefined;
-  const load = async (fresh = false): Promise<LoadedKeys> => {
+  const load = async (maxAgeMs = CACHE_MS): Promise<LoadedKeys> => {
     const known = await cache?.catch(() => undefined);
-    if (!known || fresh || Date.now() - known.loadedAt > CACHE_MS) cache = loadKeys(db, vault);
+    if (!known || Date.now() - known.loadedAt > maxAgeMs) cache = loadKeys(db, vault);
     return cache as Promise<LoadedKeys>;
   };
   return {
@@ -45,16 +47,17 @@ export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
       let { newest } = await load();
       if (!newest) {
         await makeKey(db, vault, 'if-none');
-        ({ newest } = await load(true));
+        ({ newest } = await load(-1));
       }
       if (!newest) throw new Error('No signing key could be made.');
       return newest;
     },
-    verifier: async (kid) => (await load()).publicKeys.get(kid)?.key,
+    verifier: async (kid) =>
+      (await load()).publicKeys.get(kid)?.key ?? (await load(UNKNOWN_KEY_CACHE_MS)).publicKeys.get(kid)?.key,
     jwks: async () => ({ keys: [...(await load()).publicKeys.values()].map(({ jwk }) => jwk) }),
     rotate: async () => {
       await makeKey(db, vault, 'always');
-      await load(true);
+      await load(-1);
     },
   };
 }

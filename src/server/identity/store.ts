@@ -1,10 +1,12 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { SESSION_LIFETIME_DAYS } from '../../contract/limits.ts';
-import { session, user } from '../db/schema/index.ts';
+import { account, session, user } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
 import { newId } from '../id.ts';
 
 export type User = typeof user.$inferSelect;
+export type Account = typeof account.$inferSelect;
 
 /** A refresh secret that was just replaced still renews for this long: two tabs may ask in the same moment. */
 const REFRESH_GRACE_SECONDS = 10;
@@ -76,16 +78,37 @@ async function findReplaced(tx: Tx, refreshHash: string) {
 }
 
 /** The id of the session that ended, undefined when there was none. */
-export async function revokeSession(db: Database, refreshHash: string): Promise<string | undefined> {
+export async function revokeSession(
+  db: Database,
+  by: { refreshHash: string } | { id: string },
+): Promise<string | undefined> {
+  const isIt =
+    'id' in by
+      ? eq(session.id, by.id)
+      : or(eq(session.refreshHash, by.refreshHash), eq(session.previousRefreshHash, by.refreshHash));
   const rows = await db.unscoped
     .update(session)
     .set({ revokedAt: sql`now()` })
-    .where(
-      and(
-        or(eq(session.refreshHash, refreshHash), eq(session.previousRefreshHash, refreshHash)),
-        isNull(session.revokedAt),
-      ),
-    )
+    .where(and(isIt, isNull(session.revokedAt)))
     .returning({ id: session.id });
   return rows[0]?.id;
+}
+
+/** The ids of those that ended. */
+export async function revokeSessionsOf(
+  db: Database,
+  userId: string,
+  keepSessionId: string | undefined,
+): Promise<string[]> {
+  const isOther = keepSessionId === undefined ? undefined : ne(session.id, keepSessionId);
+  const rows = await db.unscoped
+    .update(session)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(session.userId, userId), isOther, isLive))
+    .returning({ id: session.id });
+  return rows.map(({ id }) => id);
+}
+
+export async function findAccounts(tx: NodePgDatabase, userId: string): Promise<Account[]> {
+  return tx.select().from(account).where(eq(account.userId, userId)).orderBy(asc(account.createdAt));
 }

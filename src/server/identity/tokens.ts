@@ -4,6 +4,7 @@ import { SIGNING_ALGORITHM, type SigningKeys } from './keys.ts';
 
 const ISSUER = 'parley';
 const AUDIENCE = 'parley:identity';
+const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** What an identity token says of its bearer. */
 export interface Claims {
@@ -47,6 +48,9 @@ export async function verifyIdToken(keys: SigningKeys, token: string): Promise<C
         issuer: ISSUER,
         audience: AUDIENCE,
         typ: 'JWT',
+        // Also refuses what claims to be from the future; the clocks of several servers may differ a little.
+        maxTokenAge: ID_TOKEN_LIFETIME_SECONDS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['sub', 'sid', 'exp', 'iat'],
       },
     );

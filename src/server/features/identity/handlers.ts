@@ -6,21 +6,57 @@ import {
   SIGN_IN_LINKS_PER_HOUR,
 } from '../../../contract/limits.ts';
 import { AppError } from '../../app-error.ts';
+import type { Caller, Handlers, RequestContext } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import type { Handlers, RequestContext } from '../../call.ts';
+import { AUTH_COOKIE } from '../../identity/cookies.ts';
 import type { IssuedSession } from '../../identity/identity.ts';
 import { hashSecret, newSecret } from '../../identity/secrets.ts';
+import { removePhoto } from '../../images/photos.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { signInMail } from './sign-in-mail.ts';
+import { signInByEmail, signInByGoogle, unlink, type SignedIn } from './sign-in.ts';
 import * as store from './store.ts';
 
-export const AUTH_COOKIE = 'auth-token';
 const REFRESH_COOKIE = 'refresh-token';
-const REFRESH_PATH = '/v1/identity';
-/** Binds a sign-in link to the browser that asked for it. */
+/** Binds a sign-in link, or a sign-in at a provider, to the browser that asked for it. */
 const BROWSER_COOKIE = 'sign-in-browser';
 
-export function identityHandlers({ db, identity, jobs, realtime }: Deps): Handlers<typeof contract> {
+type Cookies = RequestContext['cookies'];
+
+export function identityHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, identity, google, jobs, realtime } = deps;
+
+  const forget = (sessionIds: string[]): void => {
+    identity.forget(sessionIds);
+    for (const id of sessionIds) realtime.disconnectSession(id);
+  };
+
+  /** Nothing of a session from before is valid after a sign-in, so that one that was planted in the browser is worth nothing. */
+  const endEarlier = async (caller: Caller, cookies: Cookies): Promise<void> => {
+    const secret = cookies.read(REFRESH_COOKIE);
+    const ended = [
+      secret === undefined ? undefined : await identity.end(secret),
+      caller.kind === 'user' ? await identity.endById(caller.sessionId) : undefined,
+    ];
+    forget(ended.filter((id) => id !== undefined));
+  };
+
+  const signIn = async (
+    caller: Caller,
+    cookies: Cookies,
+    work: (tx: Tx, currentId: string | undefined) => Promise<SignedIn>,
+  ): Promise<{ session: Session; outcome: SignedIn['outcome'] }> => {
+    const { user, outcome, merged } = await db.in({}, async (tx) => {
+      const done = await work(tx, userIdOf(caller));
+      if (done.merged) await removePhoto(tx, jobs, done.merged.guest.profilePhoto);
+      return done;
+    });
+    await endEarlier(caller, cookies);
+    if (merged) forget(merged.sessionIds);
+    return { session: handOver(await identity.startSession(user), cookies), outcome };
+  };
+
   return {
     signInAsGuest: async (_input, _caller, { cookies }) => {
       const guest = await db.in({}, store.insertGuest);
@@ -29,19 +65,15 @@ export function identityHandlers({ db, identity, jobs, realtime }: Deps): Handle
 
     sendSignInLink: async ({ email }, _caller, { cookies, origin }) => {
       const token = newSecret();
-      const browser = cookies.read(BROWSER_COOKIE) ?? newSecret();
+      const browserHash = rememberBrowser(cookies);
       await db.in({}, async (tx) => {
         if ((await store.countRecentLinks(tx, email)) >= SIGN_IN_LINKS_PER_HOUR) {
           throw new AppError('request/rate-limited', 'Too many links were asked for this address.', {
             retryAfterSeconds: 3600,
           });
         }
-        await store.insertLink(tx, { email, tokenHash: hashSecret(token), browserHash: hashSecret(browser) });
+        await store.insertLink(tx, { email, tokenHash: hashSecret(token), browserHash });
         await enqueueMail(tx, jobs, email, signInMail(`${origin}/auth/email-verification?token=${token}`));
-      });
-      cookies.write(BROWSER_COOKIE, browser, {
-        maxAgeSeconds: SIGN_IN_LINK_LIFETIME_MINUTES * 60,
-        path: REFRESH_PATH,
       });
       return { sent: true };
     },
@@ -53,12 +85,74 @@ export function identityHandlers({ db, identity, jobs, realtime }: Deps): Handle
         tokenHash: hashSecret(token),
         browserHash: hashSecret(cookies.read(BROWSER_COOKIE) ?? ''),
       };
-      const guestId = caller.kind === 'user' && caller.isAnonymous ? caller.userId : undefined;
       // Not in one transaction with what follows: a wrong try must stay counted.
       if (!(await db.in({}, (tx) => store.consumeLink(tx, link))))
         throw new AppError('auth/invalid-action-code');
-      const user = await db.in({}, (tx) => store.claimEmail(tx, email, guestId));
-      return handOver(await identity.startSession(user), cookies);
+      const { session } = await signIn(caller, cookies, (tx, currentId) =>
+        signInByEmail(tx, email, currentId),
+      );
+      return session;
+    },
+
+    providers: async () => ({ providers: google.isConfigured ? ['google', 'email'] : ['email'] }),
+
+    startGoogle: async ({ returnTo }, caller, { cookies, origin }) => {
+      const { url, pending } = await google.begin(callbackOf(origin));
+      const browserHash = rememberBrowser(cookies);
+      const { state, nonce, codeVerifier } = pending;
+      const userId = userIdOf(caller) ?? null;
+      await db.in({}, (tx) =>
+        store.insertState(tx, {
+          stateHash: hashSecret(state),
+          browserHash,
+          codeVerifier,
+          nonce,
+          userId,
+          returnTo,
+        }),
+      );
+      return { url };
+    },
+
+    finishGoogle: async ({ code, state, iss }, caller, { cookies, origin }) => {
+      if (!google.isConfigured) throw new AppError('auth/provider-unavailable');
+      const browserHash = hashSecret(cookies.read(BROWSER_COOKIE) ?? '');
+      const begun = await db.in({}, (tx) =>
+        store.consumeState(tx, { stateHash: hashSecret(state), browserHash }),
+      );
+      if (!begun)
+        throw new AppError('auth/provider-refused', 'This sign-in is not valid any more. Begin again.');
+      // Who began it ends it: an account is never linked to somebody who did not ask for it.
+      if (begun.userId !== (userIdOf(caller) ?? null)) {
+        throw new AppError(
+          'auth/provider-refused',
+          'You are signed in as somebody else by now. Begin again.',
+        );
+      }
+      const { codeVerifier, nonce, returnTo } = begun;
+      const account = await google.finish(
+        callbackOf(origin),
+        { code, state, iss },
+        { state, nonce, codeVerifier },
+      );
+      const { session, outcome } = await signIn(caller, cookies, (tx, currentId) =>
+        signInByGoogle(tx, account, currentId),
+      );
+      return { session, outcome, returnTo };
+    },
+
+    unlink: async ({ providerId }, caller) => {
+      const user = await db.in({}, (tx) => unlink(tx, caller.userId, providerId));
+      // Whoever came in by that way is out.
+      forget(await identity.endAll(caller.userId, caller.sessionId));
+      return { user: await identity.describe(user) };
+    },
+
+    signOutEverywhere: async (_input, caller, { cookies }) => {
+      const ended = await identity.endAll(caller.userId);
+      forget(ended);
+      clearCookies(cookies);
+      return { ended: ended.length };
     },
 
     refresh: async (_input, _caller, { cookies }) => {
@@ -72,25 +166,38 @@ export function identityHandlers({ db, identity, jobs, realtime }: Deps): Handle
     signOut: async (_input, _caller, { cookies }) => {
       const secret = cookies.read(REFRESH_COOKIE);
       const ended = secret === undefined ? undefined : await identity.end(secret);
-      if (ended) realtime.disconnectSession(ended);
+      if (ended) forget([ended]);
       clearCookies(cookies);
       return { signedOut: true };
     },
   };
 }
 
-function handOver(issued: IssuedSession, cookies: RequestContext['cookies']): Session {
+function userIdOf(caller: Caller): string | undefined {
+  return caller.kind === 'user' ? caller.userId : undefined;
+}
+
+/** Where Google sends people back to; the operator registers exactly this address there. */
+function callbackOf(origin: string): string {
+  return `${origin}/auth/google`;
+}
+
+/** The hash of this browser's secret, which it is given if it has none, and keeps for as long as the longest way in takes. */
+function rememberBrowser(cookies: Cookies): string {
+  const browser = cookies.read(BROWSER_COOKIE) ?? newSecret();
+  cookies.write(BROWSER_COOKIE, browser, { maxAgeSeconds: SIGN_IN_LINK_LIFETIME_MINUTES * 60 });
+  return hashSecret(browser);
+}
+
+function handOver(issued: IssuedSession, cookies: Cookies): Session {
   cookies.write(AUTH_COOKIE, issued.idToken, { maxAgeSeconds: ID_TOKEN_LIFETIME_SECONDS });
   if (issued.refreshSecret !== undefined) {
-    cookies.write(REFRESH_COOKIE, issued.refreshSecret, {
-      maxAgeSeconds: SESSION_LIFETIME_DAYS * 86_400,
-      path: REFRESH_PATH,
-    });
+    cookies.write(REFRESH_COOKIE, issued.refreshSecret, { maxAgeSeconds: SESSION_LIFETIME_DAYS * 86_400 });
   }
   return { user: issued.user, idToken: issued.idToken, expiresAt: issued.expiresAt.toISOString() };
 }
 
-function clearCookies(cookies: RequestContext['cookies']): void {
+function clearCookies(cookies: Cookies): void {
   cookies.clear(AUTH_COOKIE);
-  cookies.clear(REFRESH_COOKIE, { path: REFRESH_PATH });
+  cookies.clear(REFRESH_COOKIE);
 }

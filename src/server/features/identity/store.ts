@@ -1,6 +1,10 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { SIGN_IN_LINK_LIFETIME_MINUTES, SIGN_IN_LINK_MAX_ATTEMPTS } from '../../../contract/limits.ts';
-import { signInLink, user } from '../../db/schema/index.ts';
+import {
+  GOOGLE_SIGN_IN_LIFETIME_MINUTES,
+  SIGN_IN_LINK_LIFETIME_MINUTES,
+  SIGN_IN_LINK_MAX_ATTEMPTS,
+} from '../../../contract/limits.ts';
+import { account, oauthState, signInLink, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { User } from '../../identity/store.ts';
@@ -56,23 +60,94 @@ export async function consumeLink(
   return false;
 }
 
-/** The user of this address. Nobody yet: the guest who signs in keeps their id and becomes them, else one is made. */
-export async function claimEmail(tx: Tx, email: string, guestId: string | undefined): Promise<User> {
-  const [known] = await tx.select().from(user).where(eq(user.email, email));
-  if (known) return known;
-  const verified = { email, emailVerified: true, isAnonymous: false };
-  const [upgraded] = guestId
-    ? await tx
-        .update(user)
-        .set(verified)
-        .where(and(eq(user.id, guestId), eq(user.isAnonymous, true)))
-        .returning()
-    : [];
-  if (upgraded) return upgraded;
-  const name = email.split('@')[0] ?? email;
+export type NewState = Omit<typeof oauthState.$inferInsert, 'expiresAt'>;
+
+/** Sign-ins at a provider that nobody came back from are cleared away with each new one. */
+export async function insertState(tx: Tx, state: NewState): Promise<void> {
+  await tx.delete(oauthState).where(lt(oauthState.expiresAt, sql`now()`));
+  const expiresAt = sql`now() + make_interval(mins => ${GOOGLE_SIGN_IN_LIFETIME_MINUTES})` as never;
+  await tx.insert(oauthState).values({ ...state, expiresAt });
+}
+
+/** Takes the sign-in that this browser began, once: of many at the same moment one gets it. */
+export async function consumeState(
+  tx: Tx,
+  { stateHash, browserHash }: { stateHash: string; browserHash: string },
+): Promise<typeof oauthState.$inferSelect | undefined> {
+  const [state] = await tx
+    .delete(oauthState)
+    .where(
+      and(
+        eq(oauthState.stateHash, stateHash),
+        eq(oauthState.browserHash, browserHash),
+        gt(oauthState.expiresAt, sql`now()`),
+      ),
+    )
+    .returning();
+  return state;
+}
+
+/** Until the end of the transaction nobody else signs in by any of these; sorted, so that two never wait for each other. */
+export async function lockWaysIn(tx: Tx, ways: string[]): Promise<void> {
+  for (const way of ways.toSorted()) {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${way}, 0))`);
+  }
+}
+
+export async function findUser(tx: Tx, id: string): Promise<User | undefined> {
+  const [found] = await tx.select().from(user).where(eq(user.id, id)).for('update');
+  return found;
+}
+
+export async function findByEmail(tx: Tx, email: string): Promise<User | undefined> {
+  const [found] = await tx.select().from(user).where(eq(user.email, email));
+  return found;
+}
+
+export async function findByAccount(tx: Tx, subject: string): Promise<User | undefined> {
+  const [found] = await tx
+    .select({ user })
+    .from(account)
+    .innerJoin(user, eq(user.id, account.userId))
+    .where(and(eq(account.provider, 'google'), eq(account.subject, subject)));
+  return found?.user;
+}
+
+export async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<void> {
+  await tx.insert(account).values(values);
+}
+
+export async function insertPerson(tx: Tx, name: string, email: string): Promise<User> {
   const [made] = await tx
     .insert(user)
-    .values({ id: newId('user'), name, profilePhoto: '/images/guest.svg', ...verified })
+    .values({
+      id: newId('user'),
+      name,
+      profilePhoto: '/images/guest.svg',
+      email,
+      emailVerified: true,
+      isAnonymous: false,
+    })
     .returning();
   return made as User;
+}
+
+/** They are no guest from now on. */
+export async function setEmail(tx: Tx, id: string, email: string | null, name?: string): Promise<User> {
+  const [changed] = await tx
+    .update(user)
+    .set({ email, emailVerified: email !== null, isAnonymous: false, ...(name ? { name } : {}) })
+    .where(eq(user.id, id))
+    .returning();
+  return changed as User;
+}
+
+export async function deleteAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(account).where(and(eq(account.userId, userId), eq(account.provider, 'google')));
+}
+
+/** By the rule of docs/decisions/0010; the sessions of the guest, which have ended. */
+export async function mergeGuest(tx: Tx, guestId: string, personId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`select merge_guest(${guestId}, ${personId}) as id`);
+  return rows.map(({ id }) => id);
 }

@@ -1,18 +1,26 @@
 import type { organization as contract } from '../../../contract/organization.ts';
-import { inOrganization } from '../../access/gate.ts';
-import { notFound } from '../../app-error.ts';
+import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
+import { personOf, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
-import type { Handlers } from '../../call.ts';
 import { newId } from '../../id.ts';
+import { removePhoto, requireOwnPhoto, uploadPhoto } from '../../images/photos.ts';
+import { recordAudit } from '../audit/store.ts';
+import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
-export function organizationHandlers({ db }: Deps): Handlers<typeof contract> {
+export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, jobs, realtime } = deps;
   return {
     list: async (_input, caller) => {
-      const organizations = await db.in({ userId: caller.userId }, (tx) =>
-        store.listOfUser(tx, caller.userId),
-      );
-      return { data: { organizations }, organizations };
+      const organizations =
+        caller.kind === 'key'
+          ? await db.in({ organizationId: caller.organizationId }, async (tx) => [
+              await store.findOrganization(tx, caller.organizationId),
+            ])
+          : await db.in({ userId: caller.userId }, (tx) => store.listOfUser(tx, caller.userId));
+      const mine = organizations.filter((organization) => organization !== undefined);
+      return { data: { organizations: mine }, organizations: mine };
     },
 
     get: async ({ id }, caller) => {
@@ -23,17 +31,112 @@ export function organizationHandlers({ db }: Deps): Handlers<typeof contract> {
       return { data: { organization }, organization };
     },
 
-    create: async ({ name }, caller) => {
+    create: async ({ name }, caller, context) => {
+      const { userId } = personOf(caller);
       const id = newId('organization');
       const organization = await db.in({ organizationId: id }, async (tx) => {
-        const made = await store.insertOrganization(tx, { id, name, createdBy: caller.userId });
-        await store.insertMember(tx, { organizationId: id, userId: caller.userId, role: 'owner' });
+        const made = await store.insertOrganization(tx, { id, name, createdBy: userId });
+        await members.insertMember(tx, { organizationId: id, userId, role: 'owner' });
+        await recordAudit(tx, caller, context, {
+          organizationId: id,
+          action: 'organization.create',
+          target: made,
+          after: { name },
+        });
         return made;
       });
       return { data: { organization }, organization };
     },
 
     selfRole: async ({ orgId }, caller) =>
-      inOrganization(db, caller, orgId, 'organization.read', async (_tx, role) => ({ role })),
+      inOrganization(db, caller, orgId, 'organization.read', async (_tx, { role }) => ({ role })),
+
+    updateProfile: async ({ id, ...changes }, caller, context) => {
+      const organization = await inOrganization(db, caller, id, 'organization.manage', async (tx) => {
+        const before = await store.findOrganization(tx, id, true);
+        if (!before) throw notFound();
+        requireOwnPhoto(changes.profilePhoto, before.profilePhoto);
+        const after = await store.updateOrganization(tx, id, changes);
+        if (after.profilePhoto !== before.profilePhoto) await removePhoto(tx, jobs, before.profilePhoto);
+        await recordAudit(tx, caller, context, {
+          organizationId: id,
+          action: 'organization.updateProfile',
+          target: before,
+          before: { ...before },
+          after: { ...after },
+        });
+        return after;
+      });
+      return { data: { organization }, organization };
+    },
+
+    uploadPhoto: async ({ id, media }, caller, context) => {
+      // Asked before the picture is opened, and again when it is done: the role may be gone by then.
+      await inOrganization(db, caller, id, 'organization.manage', async () => {});
+      const organization = await uploadPhoto(deps, media, (profilePhoto) =>
+        inOrganization(db, caller, id, 'organization.manage', async (tx) => {
+          const before = await store.findOrganization(tx, id, true);
+          if (!before) throw notFound();
+          const after = await store.updateOrganization(tx, id, { profilePhoto });
+          await removePhoto(tx, jobs, before.profilePhoto);
+          await recordAudit(tx, caller, context, {
+            organizationId: id,
+            action: 'organization.uploadPhoto',
+            target: before,
+            before: { profilePhoto: before.profilePhoto },
+            after: { profilePhoto },
+          });
+          return after;
+        }),
+      );
+      return { data: { organization }, organization };
+    },
+
+    transfer: async ({ id, memberId }, caller, context) => {
+      const person = personOf(caller);
+      const { organization, heir } = await inOrganizationAlone(
+        db,
+        caller,
+        id,
+        'organization.own',
+        async (tx) => {
+          const found = await store.findOrganization(tx, id);
+          const from = await members.findMember(tx, id, { userId: person.userId });
+          const to = await members.findMember(tx, id, { id: memberId });
+          if (!found || !from || !to) throw notFound();
+          if (from.id === to.id) throw invalidField('memberId', 'This is you.');
+          await members.changeRole(tx, to, 'owner');
+          await members.changeRole(tx, from, 'admin');
+          await recordAudit(tx, caller, context, {
+            organizationId: id,
+            action: 'organization.transfer',
+            target: found,
+            before: { owner: from.name, ownerId: from.userId },
+            after: { owner: to.name, ownerId: to.userId },
+          });
+          return { organization: found, heir: to.userId };
+        },
+      );
+      for (const userId of [person.userId, heir]) await realtime.membershipChanged(id, userId);
+      return { data: { organization }, organization };
+    },
+
+    leave: async ({ id }, caller, context) => {
+      const { userId } = personOf(caller);
+      await inOrganizationAlone(db, caller, id, 'organization.read', async (tx) => {
+        const me = await members.findMember(tx, id, { userId });
+        if (!me) throw notFound();
+        if (await members.isLastOwner(tx, me)) throw new AppError('member/last-owner');
+        await members.endMembership(tx, me);
+        await recordAudit(tx, caller, context, {
+          organizationId: id,
+          action: 'organization.leave',
+          target: me,
+          before: { role: me.role, teams: me.teams },
+        });
+      });
+      await realtime.membershipChanged(id, userId);
+      return { left: true };
+    },
   };
 }

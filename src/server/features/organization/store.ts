@@ -1,8 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Role } from '../../../contract/access.ts';
 import { member, organization } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
-import { newId } from '../../id.ts';
 
 export type Organization = typeof organization.$inferSelect;
 
@@ -17,9 +15,24 @@ export async function listOfUser(tx: Tx, userId: string): Promise<Organization[]
   return rows.map((row) => row.organization);
 }
 
-export async function findOrganization(tx: Tx, id: string): Promise<Organization | undefined> {
-  const [found] = await tx.select().from(organization).where(eq(organization.id, id));
+/** With `lock`, nobody else changes it until this transaction ends. */
+export async function findOrganization(tx: Tx, id: string, lock = false): Promise<Organization | undefined> {
+  const query = tx.select().from(organization).where(eq(organization.id, id));
+  const [found] = await (lock ? query.for('no key update') : query);
   return found;
+}
+
+export async function updateOrganization(
+  tx: Tx,
+  id: string,
+  changes: { name?: string | undefined; profilePhoto?: string | undefined },
+): Promise<Organization> {
+  const [changed] = await tx
+    .update(organization)
+    .set({ id, ...changes })
+    .where(eq(organization.id, id))
+    .returning();
+  return changed as Organization;
 }
 
 export async function insertOrganization(
@@ -31,11 +44,4 @@ export async function insertOrganization(
     .values({ ...values, profilePhoto: '/images/organization.svg' })
     .returning();
   return made as Organization;
-}
-
-export async function insertMember(
-  tx: Tx,
-  values: { organizationId: string; userId: string; role: Role },
-): Promise<void> {
-  await tx.insert(member).values({ id: newId('member'), ...values });
 }

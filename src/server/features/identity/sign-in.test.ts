@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, tokenOf } from '../../../../test/browser.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.close());
+
+const gone = { status: 400, code: 'auth/invalid-action-code' };
+
+async function askFor(email: string) {
+  const browser = openBrowser(product);
+  await browser.client.identity.sendSignInLink({ email });
+  return { browser, email, token: tokenOf((await browser.mailTo(email)).text) };
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(product.url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+test('a link is dead after fifteen minutes', async () => {
+  const { browser, email, token } = await askFor('late@example.com');
+  await product.app.deps.db.owner.query(
+    `update sign_in_link set expires_at = expires_at - interval '15 minutes' where email = $1`,
+    [email],
+  );
+  await expect(browser.client.identity.confirmSignInLink({ email, token })).rejects.toMatchObject(gone);
+});
+
+test('opening the address of a link, as mail scanners do, does not use it up', async () => {
+  const { browser, email, token } = await askFor('scanned@example.com');
+  const confirm = `${product.url}/v1/identity/email-link/confirm?token=${token}&email=${email}`;
+  for (const method of ['GET', 'HEAD']) {
+    expect((await fetch(confirm, { method })).status).toBe(404);
+    await fetch(`${product.url}/auth/email-verification?token=${token}`, { method });
+  }
+  expect((await browser.client.identity.confirmSignInLink({ email, token })).user.email).toBe(email);
+});
+
+test('a link names the configured host, whatever the request says', async () => {
+  await post(
+    '/v1/identity/email-link',
+    { email: 'host@example.com' },
+    {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-for': '10.8.0.1',
+    },
+  );
+  const { text } = await openBrowser(product).mailTo('host@example.com');
+  expect(text).toContain(`http://localhost:${new URL(product.url).port}/auth/email-verification`);
+  expect(text).not.toContain('evil.example');
+});
+
+test.each([{}, { token: '' }, { token: null }, { token: [] }, { token: '0' }, { token: { $gt: '' } }])(
+  'the token %j confirms nothing',
+  async (rest) => {
+    const response = await post(
+      '/v1/identity/email-link/confirm',
+      { email: 'a@example.com', ...rest },
+      {
+        'x-forwarded-for': '10.8.0.2',
+      },
+    );
+    expect(response.status).toBe(400);
+  },
+);
+
+test('known and unknown addresses are answered alike', async () => {
+  await openBrowser(product).signIn('known@example.com');
+  const answers = await Promise.all(
+    ['known@example.com', 'unknown@example.com'].map(async (email, index) => {
+      const response = await post(
+        '/v1/identity/email-link',
+        { email },
+        { 'x-forwarded-for': `10.8.1.${index}` },
+      );
+      const headers = [...response.headers.keys()].toSorted();
+      return { status: response.status, body: await response.text(), headers };
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+});
+
+test('an address gets ten links an hour, from wherever they are asked for', async () => {
+  const email = 'flooded@example.com';
+  for (let count = 0; count < 10; count += 1)
+    await openBrowser(product).client.identity.sendSignInLink({ email });
+  await expect(openBrowser(product).client.identity.sendSignInLink({ email })).rejects.toMatchObject({
+    status: 429,
+  });
+});
+
+test('who has a whole IPv6 network of their own is counted as one', async () => {
+  const ask = (address: string, index: number) =>
+    post('/v1/identity/email-link', { email: `six-${index}@example.com` }, { 'x-forwarded-for': address });
+  for (let index = 0; index < 10; index += 1)
+    expect((await ask(`2001:db8:1:2::${index + 1}`, index)).status).toBe(200);
+  expect((await ask('2001:db8:1:2:ffff::1', 10)).status).toBe(429);
+  expect((await ask('2001:db8:1:3::1', 11)).status).toBe(200);
+});
+
+test('usernames are looked up thirty times a minute', async () => {
+  const { client, adopt } = openBrowser(product);
+  adopt(await client.identity.signInAsGuest());
+  const tries = await Promise.allSettled(
+    Array.from({ length: 31 }, (_, index) => client.user.checkUsername({ username: `name-${index}` })),
+  );
+  expect(tries.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+});
+
+test('each sign-in makes a new session, and the one before is worth nothing', async () => {
+  const browser = openBrowser(product);
+  const guest = await browser.client.identity.signInAsGuest();
+  const planted = new Map(browser.jar);
+  browser.adopt(guest);
+  const session = await browser.signIn('fixation@example.com');
+  expect(session.idToken).not.toBe(guest.idToken);
+  const attacker = openBrowser(product);
+  for (const [name, value] of planted) attacker.jar.set(name, value);
+  expect(await attacker.client.identity.refresh()).toEqual({ session: null });
+  attacker.adopt(guest);
+  await expect(attacker.client.chat.list()).rejects.toMatchObject({ status: 401 });
+});
+
+test('a refresh secret that is used again after its time ends the whole session', async () => {
+  const browser = openBrowser(product);
+  browser.adopt(await browser.client.identity.signInAsGuest());
+  const stolen = new Map(browser.jar);
+  await browser.refresh();
+  await product.app.deps.db.owner.query(`update session set refreshed_at = now() - interval '11 seconds'`);
+  const thief = openBrowser(product);
+  for (const [name, value] of stolen) thief.jar.set(name, value);
+  expect(await thief.client.identity.refresh()).toEqual({ session: null });
+  expect(await browser.client.identity.refresh()).toEqual({ session: null });
+});
+
+test('cookies cannot be read by scripts, and over https not be sent or planted otherwise', async () => {
+  const plain = await post('/v1/identity/guest', {}, { 'x-forwarded-for': '10.8.0.3' });
+  expect(plain.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, ''))).toEqual([
+    'auth-token; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax',
+    'refresh-token; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
+  ]);
+  const secure = await post(
+    '/v1/identity/guest',
+    {},
+    {
+      'x-forwarded-for': '10.8.0.3',
+      'x-forwarded-proto': 'https',
+    },
+  );
+  const cookies = secure.headers.getSetCookie();
+  expect(cookies.map((line) => line.replace(/=[^;]+/, ''))).toEqual([
+    'auth-token; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax',
+    '__Host-refresh-token; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ]);
+  const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+  const { session } = (await (
+    await post('/v1/identity/refresh', {}, { cookie, 'x-forwarded-proto': 'https' })
+  ).json()) as { session: object | null };
+  expect(session).not.toBeNull();
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=b'],
+  ['plain text', { 'content-type': 'text/plain' }, '{}'],
+  ['a form with files', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
+  ['JSON', { 'content-type': 'application/json' }, '{}'],
+])('%s of another site that carries cookies changes nothing', async (_what, type, body) => {
+  const browser = openBrowser(product);
+  await browser.client.identity.signInAsGuest();
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  for (const from of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]) {
+    const headers = { ...type, ...from, cookie } as Record<string, string>;
+    const response = await fetch(`${product.url}/v1/identity/sign-out`, { method: 'POST', body, headers });
+    expect(response.status).toBe(403);
+  }
+  expect((await browser.client.identity.refresh()).session).not.toBeNull();
+});

@@ -1,0 +1,89 @@
+import type { ProviderId } from '../../../contract/identity.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { GoogleAccount } from '../../identity/google.ts';
+import { providersOf } from '../../identity/identity.ts';
+import { findAccounts, type User } from '../../identity/store.ts';
+import * as store from './store.ts';
+
+/** Who somebody is after they have proved an account or an address; docs/decisions/0010 says by which rule. */
+export interface SignedIn {
+  user: User;
+  outcome: 'signed-in' | 'linked' | 'merged';
+  /** The guest who has been merged into `user` and is no more. */
+  merged?: { guest: User; sessionIds: string[] };
+}
+
+/** `currentId` is who is signed in now. For who is no guest, an address of somebody else changes who they are signed in as. */
+export async function signInByEmail(tx: Tx, email: string, currentId: string | undefined): Promise<SignedIn> {
+  await store.lockWaysIn(tx, [`email ${email}`]);
+  const current = await findCurrent(tx, currentId);
+  const known = await store.findByEmail(tx, email);
+  if (known) return current?.isAnonymous ? merge(tx, current, known) : { user: known, outcome: 'signed-in' };
+  if (current && (current.isAnonymous || current.email === null)) {
+    return { user: await store.setEmail(tx, current.id, email), outcome: 'linked' };
+  }
+  return { user: await store.insertPerson(tx, localPartOf(email), email), outcome: 'signed-in' };
+}
+
+/** Errors: 409 `auth/account-exists`, with nothing changed, when the account is not that of the person who is signed in. */
+export async function signInByGoogle(
+  tx: Tx,
+  google: GoogleAccount,
+  currentId: string | undefined,
+): Promise<SignedIn> {
+  await store.lockWaysIn(tx, [`email ${google.email}`, `google ${google.subject}`]);
+  const current = await findCurrent(tx, currentId);
+  const linked = await store.findByAccount(tx, google.subject);
+  const known = linked ?? (await store.findByEmail(tx, google.email));
+  if (known && current && known.id !== current.id && !current.isAnonymous)
+    throw new AppError('auth/account-exists');
+  const owner = known ?? current ?? (await store.insertPerson(tx, nameOf(google), google.email));
+  if (!linked) await link(tx, google, owner);
+  if (!current) return { user: owner, outcome: 'signed-in' };
+  if (owner.id !== current.id) return merge(tx, current, owner);
+  if (!current.isAnonymous) return { user: current, outcome: 'linked' };
+  const name = current.name === 'Guest' ? nameOf(google) : undefined;
+  return { user: await store.setEmail(tx, current.id, google.email, name), outcome: 'linked' };
+}
+
+/** Takes a way in away from a person, who keeps at least one. Errors: 404 when they do not have it, 409 when it is the last. */
+export async function unlink(tx: Tx, userId: string, providerId: ProviderId): Promise<User> {
+  const user = await store.findUser(tx, userId);
+  const providers = user ? providersOf(user, await findAccounts(tx, userId)) : [];
+  if (!user || !providers.some((provider) => provider.providerId === providerId)) throw notFound();
+  if (providers.length === 1) throw new AppError('auth/last-provider');
+  if (providerId === 'email') return store.setEmail(tx, userId, null);
+  await store.deleteAccount(tx, userId);
+  return user;
+}
+
+/** Read again and held: what the token says of them may be an hour old. */
+async function findCurrent(tx: Tx, id: string | undefined): Promise<User | undefined> {
+  if (id === undefined) return undefined;
+  const current = await store.findUser(tx, id);
+  if (!current) throw new AppError('auth/unauthenticated');
+  return current;
+}
+
+async function link(tx: Tx, { subject, email }: GoogleAccount, owner: User): Promise<void> {
+  const accounts = await findAccounts(tx, owner.id);
+  if (accounts.some(({ provider }) => provider === 'google')) {
+    throw new AppError('auth/account-exists', 'Another Google account is linked already.');
+  }
+  await store.insertAccount(tx, { provider: 'google', subject, userId: owner.id, email });
+}
+
+async function merge(tx: Tx, guest: User, person: User): Promise<SignedIn> {
+  const sessionIds = await store.mergeGuest(tx, guest.id, person.id);
+  const user = (await store.findUser(tx, person.id)) as User;
+  return { user, outcome: 'merged', merged: { guest, sessionIds } };
+}
+
+function nameOf({ name, email }: GoogleAccount): string {
+  return name?.toWellFormed().replaceAll('\u0000', '').trim().slice(0, 80).trim() || localPartOf(email);
+}
+
+function localPartOf(email: string): string {
+  return (email.split('@')[0] ?? email).slice(0, 80);
+}

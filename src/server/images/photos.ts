@@ -1,0 +1,40 @@
+import { AppError, invalidField } from '../app-error.ts';
+import type { Tx } from '../db/scope.ts';
+import type { Deps } from '../deps.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { IMAGE_MAX_BYTES } from '../../contract/limits.ts';
+import { addressOfImage, imageNameOf, mayUsePhoto, newImageName, storageKeyOf } from './address.ts';
+import { makePhoto } from './make-photo.ts';
+
+/**
+ * Makes a profile photo of an upload, stores it and hands its address to `keep`, which writes it into the profile. When
+ * that fails, nothing stays behind.
+ * Errors: 400 for what is no picture, 413 for one that is too large, 415 for a kind that is not accepted.
+ */
+export async function uploadPhoto<T>(
+  { storage }: Pick<Deps, 'storage'>,
+  media: Blob,
+  keep: (address: string) => Promise<T>,
+): Promise<T> {
+  if (media.size === 0) throw invalidField('media', 'The file is empty.');
+  if (media.size > IMAGE_MAX_BYTES) throw new AppError('request/too-large');
+  const photo = await makePhoto(Buffer.from(await media.arrayBuffer()));
+  const name = newImageName();
+  await storage.put(storageKeyOf(name), photo);
+  return keep(addressOfImage(name)).catch(async (error: unknown) => {
+    await storage.remove(storageKeyOf(name));
+    throw error;
+  });
+}
+
+/** The bytes of a photo that is nobody's any more go after the commit; a placeholder has none. */
+export async function removePhoto(tx: Tx, jobs: Jobs, address: string): Promise<void> {
+  const name = imageNameOf(address);
+  if (name !== undefined) await jobs.enqueue(tx, 'file.remove', { storageKey: storageKeyOf(name) });
+}
+
+/** For profiles that name a photo. Errors: 400 for one that is neither a placeholder nor their own. */
+export function requireOwnPhoto(given: string | undefined, current: string): void {
+  if (given !== undefined && !mayUsePhoto(given, current))
+    throw invalidField('profilePhoto', 'Must be your own photo. Upload a new one.');
+}
