@@ -1,6 +1,7 @@
 import type { ParleyContract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
-import { callers, type CallerKind, type World } from './world.ts';
+import type { TestClient } from '../product.ts';
+import { callers, persons, type CallerKind, type PersonKind, type World } from './world.ts';
 
 type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
@@ -9,6 +10,8 @@ type CallName = {
 export interface Row {
   /** What is sent, for this caller. */
   input: (world: World, caller: CallerKind) => Record<string, unknown>;
+  /** Callers of its own, for a call after which nobody is signed in any more. */
+  as?: (world: World, caller: CallerKind) => TestClient;
   /** The status for every kind of caller. */
   expect: Record<CallerKind, number>;
 }
@@ -21,21 +24,38 @@ function all(status: number, but: Partial<Record<CallerKind, number>> = {}): Rec
   };
 }
 
-const signedOut = { anonymous: 401 } as const;
+/** Keys are no persons: what is a person's own is not for them. */
+const notPersons = { readKey: 403, writeKey: 403 } as const;
+const signedOut = { anonymous: 401, ...notPersons } as const;
 const notMembers = { anonymous: 401, guest: 403, unregistered: 403 } as const;
 /** Members of the organization from a role upward; to everybody else it does not exist. */
 const readers = all(200, { ...notMembers, outsider: 404 });
-const writers = { ...readers, viewer: 403 };
+const writers = { ...readers, viewer: 403, readKey: 403 };
+const managers = { ...writers, editor: 403, writeKey: 403 };
+const owners = { ...managers, admin: 403 };
 
 const nothing = () => ({});
-const own = (world: World, caller: CallerKind) =>
-  caller === 'anonymous' ? world.conversationOf.guest : world.conversationOf[caller];
-const ownUser = (world: World, caller: CallerKind) =>
-  caller === 'anonymous' ? world.userIdOf.guest : world.userIdOf[caller];
+/** The caller's own; who is no person tries a guest's. */
+const personOf = (caller: CallerKind): PersonKind => persons.find((kind) => kind === caller) ?? 'guest';
+const own = (world: World, caller: CallerKind) => world.conversationOf[personOf(caller)];
+const ownUser = (world: World, caller: CallerKind) => world.userIdOf[personOf(caller)];
 const organization = (world: World) => ({ organizationId: world.organizationId });
+const inOrganization = (world: World) => ({ orgId: world.organizationId });
 const agent = (world: World) => ({ id: world.agentId });
 const agentInOrganization = (world: World) => ({ id: world.agentId, organizationId: world.organizationId });
 const item = (world: World) => ({ id: world.agentId, knowledgeId: world.knowledgeId });
+
+/** A PNG of one pixel. */
+const picture = () =>
+  new File(
+    [
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    ],
+    'pixel.png',
+  );
 
 /** Every call of the contract. A call that is missing here is a type error, and one too many as well. */
 export const matrix: Record<CallName, Row> = {
@@ -47,6 +67,16 @@ export const matrix: Record<CallName, Row> = {
   'identity.confirmSignInLink': {
     input: () => ({ email: 'a@example.com', token: 'wrong' }),
     expect: all(400),
+  },
+  'identity.providers': { input: nothing, expect: all(200) },
+  // The matrix has no Google; what it does is tested with two local providers.
+  'identity.startGoogle': { input: nothing, expect: all(503) },
+  'identity.finishGoogle': { input: () => ({ code: 'x', state: 'x' }), expect: all(503) },
+  'identity.unlink': { input: () => ({ providerId: 'google' }), expect: all(404, signedOut) },
+  'identity.signOutEverywhere': {
+    input: nothing,
+    as: (world, caller) => world.leaving(caller),
+    expect: all(200, signedOut),
   },
   'identity.refresh': { input: nothing, expect: all(200) },
   'identity.signOut': { input: nothing, expect: all(200) },
@@ -64,10 +94,86 @@ export const matrix: Record<CallName, Row> = {
     expect: all(200, signedOut),
   },
 
+  'user.uploadPhoto': {
+    input: (world, caller) => ({ uid: ownUser(world, caller), media: picture() }),
+    expect: all(200, signedOut),
+  },
+  'user.setLocation': { input: () => ({ city: 'Porto' }), expect: all(200, signedOut) },
+  'user.getOnboarding': { input: nothing, expect: all(200, { ...notMembers, ...notPersons }) },
+  'user.recordOnboarding': {
+    input: () => ({ event: 'shared' }),
+    expect: all(200, { ...notMembers, ...notPersons }),
+  },
+
   'organization.list': { input: nothing, expect: all(200, notMembers) },
   'organization.get': { input: (world) => ({ id: world.organizationId }), expect: readers },
-  'organization.create': { input: () => ({ name: 'Another' }), expect: all(200, notMembers) },
-  'organization.selfRole': { input: (world) => ({ orgId: world.organizationId }), expect: readers },
+  'organization.create': {
+    input: () => ({ name: 'Another' }),
+    expect: all(200, { ...notMembers, ...notPersons }),
+  },
+  'organization.selfRole': { input: inOrganization, expect: readers },
+  'organization.updateProfile': {
+    input: (world) => ({ id: world.organizationId, name: 'Acme' }),
+    expect: managers,
+  },
+  'organization.uploadPhoto': {
+    input: (world) => ({ id: world.organizationId, media: picture() }),
+    expect: managers,
+  },
+  'organization.transfer': {
+    // To nobody: the owner of the matrix stays one.
+    input: (world) => ({ id: world.organizationId, memberId: newId('member') }),
+    expect: { ...owners, owner: 404 },
+  },
+  'organization.leave': {
+    input: (world) => ({ id: world.leavableId }),
+    // The last owner cannot.
+    expect: all(200, { ...notMembers, ...notPersons, outsider: 404, owner: 409 }),
+  },
+
+  'team.list': { input: inOrganization, expect: readers },
+  'team.get': { input: (world) => ({ id: world.teamId }), expect: readers },
+  'team.create': { input: (world) => ({ ...organization(world), name: 'Another' }), expect: managers },
+  'team.update': { input: (world) => ({ id: world.teamId, name: 'Service' }), expect: managers },
+  'team.remove': { input: () => ({ id: newId('team') }), expect: all(404, notMembers) },
+
+  'member.list': { input: inOrganization, expect: readers },
+  'member.get': { input: (world) => ({ id: world.memberOf.viewer }), expect: readers },
+  'member.update': {
+    input: (world) => ({ id: world.memberOf.viewer, role: 'viewer', teams: [] }),
+    expect: managers,
+  },
+  'member.remove': {
+    input: (world) => ({ id: world.memberId }),
+    // The owner: an admin may not, and the last one cannot.
+    expect: { ...owners, owner: 409 },
+  },
+  'member.listInvites': { input: inOrganization, expect: managers },
+  'member.invite': {
+    input: (world, caller) => ({
+      ...organization(world),
+      email: `invited-by-${caller}@example.com`,
+      role: 'viewer',
+    }),
+    expect: managers,
+  },
+  'member.getInvite': { input: () => ({ token: 'unknown' }), expect: all(404, signedOut) },
+  'member.answerInvite': {
+    input: () => ({ inviteToken: 'unknown', status: 'accepted' }),
+    expect: all(404, signedOut),
+  },
+  'member.resendInvite': { input: (world) => ({ id: world.inviteId }), expect: managers },
+  'member.revokeInvite': { input: (world) => ({ id: world.inviteId }), expect: managers },
+
+  'apiKey.list': { input: organization, expect: managers },
+  'apiKey.create': {
+    input: (world) => ({ ...organization(world), name: 'For a program', scope: 'read' }),
+    expect: managers,
+  },
+  'apiKey.revoke': { input: () => ({ id: newId('apiKey') }), expect: all(404, notMembers) },
+
+  'audit.list': { input: organization, expect: managers },
+  'audit.export': { input: organization, expect: managers },
 
   'chatbot.list': { input: organization, expect: readers },
   'chatbot.get': { input: agentInOrganization, expect: readers },
@@ -79,7 +185,7 @@ export const matrix: Record<CallName, Row> = {
   'chatbot.remove': {
     input: (world) => ({ id: newId('agent'), organizationId: world.organizationId }),
     // Of an agent that does not exist: whoever may delete learns that, nobody else learns anything.
-    expect: { ...all(404, notMembers), viewer: 403 },
+    expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
   'chatbot.getPublic': { input: (world) => ({ idOrHandle: world.handle }), expect: all(200) },
 
@@ -100,7 +206,7 @@ export const matrix: Record<CallName, Row> = {
   },
   'knowledge.remove': {
     input: (world) => ({ id: world.agentId, knowledgeId: newId('knowledge') }),
-    expect: { ...all(404, notMembers), viewer: 403 },
+    expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
   'knowledge.progress': { input: agent, expect: readers },
 

@@ -1,89 +1,123 @@
-import pg from 'pg';
+import { vi } from 'vitest';
+import { createClient } from '../../src/contract/client.ts';
+import { contract } from '../../src/contract/index.ts';
+import { accept, join } from '../join.ts';
 import type { Product, TestClient } from '../product.ts';
-import { newId } from '../../src/server/id.ts';
 
-/** Every kind of caller that the matrix knows. */
-export const callers = [
-  'anonymous',
-  'guest',
-  'unregistered',
-  'viewer',
-  'editor',
-  'admin',
-  'owner',
-  'outsider',
-] as const;
+/** Every kind of person that the matrix knows. */
+export const persons = ['guest', 'unregistered', 'viewer', 'editor', 'admin', 'owner', 'outsider'] as const;
+export type PersonKind = (typeof persons)[number];
+
+/** Every kind of caller. A key reads or writes in the organization of the matrix. */
+export const callers = ['anonymous', ...persons, 'readKey', 'writeKey'] as const;
 export type CallerKind = (typeof callers)[number];
 
-/** One organization with one of everything, and an outsider who owns another. */
-export interface World {
+/** One of everything that an organization has. */
+export interface Things {
   organizationId: string;
   agentId: string;
   handle: string;
   knowledgeId: string;
+  fileId: string;
+  teamId: string;
+  inviteId: string;
+  apiKeyId: string;
+  /** The owner, as a member and as a user, and a conversation of theirs. */
+  memberId: string;
+  userId: string;
+  conversationId: string;
+}
+
+/** One organization with one of everything, and an outsider who owns another. */
+export interface World extends Things {
+  /** Another organization with the same members, which they may leave. */
+  leavableId: string;
+  memberOf: Record<'viewer' | 'editor' | 'admin', string>;
   /** Conversations, each of its own person: nobody may read another's. */
-  conversationOf: Record<Exclude<CallerKind, 'anonymous'>, string>;
-  userIdOf: Record<Exclude<CallerKind, 'anonymous'>, string>;
+  conversationOf: Record<PersonKind, string>;
+  userIdOf: Record<PersonKind, string>;
+  /** What the outsider's organization has. */
+  foreign: Things;
   as: (kind: CallerKind) => TestClient;
+  /** Another person of this kind, who may be signed out. */
+  leaving: (kind: CallerKind) => TestClient;
 }
 
 export async function createWorld(product: Product): Promise<World> {
   const owner = product.as('owner');
-  const { organization } = await owner.organization.create({ name: 'Acme' });
-  const { chatbot } = await owner.chatbot.create({ organizationId: organization.id, name: 'Helper' });
-  const { knowledge } = await owner.knowledge.create({
+  const own = await furnish(owner, 'Acme');
+  const foreign = await furnish(product.as('outsider'), 'Other');
+  // A stranger may chat with a public agent.
+  const private_ = { id: foreign.agentId, organizationId: foreign.organizationId, isPublic: false };
+  await product.as('outsider').chatbot.update(private_);
+  const leavableId = (await owner.organization.create({ name: 'Leavable' })).organization.id;
+  const memberOf = { viewer: '', editor: '', admin: '' };
+  const clients: Partial<Record<CallerKind, TestClient>> = {};
+  for (const role of ['viewer', 'editor', 'admin'] as const) {
+    const joined = await join(product, owner, role, { organizationId: own.organizationId, role });
+    await accept(owner, joined, { organizationId: leavableId, role });
+    memberOf[role] = joined.memberId;
+    clients[role] = joined.client;
+  }
+  for (const scope of ['read', 'write'] as const) {
+    const { organizationId } = own;
+    const { secret } = await owner.apiKey.create({ organizationId, name: scope, scope });
+    clients[`${scope}Key`] = createClient(contract, { baseUrl: product.url, token: () => secret });
+  }
+  const as = (kind: CallerKind): TestClient => clients[kind] ?? product.as(kind, standingOf(kind));
+  const leaving = (kind: CallerKind): TestClient =>
+    persons.some((person) => person === kind) ? product.as(`leaving ${kind}`, 'guest') : as(kind);
+  const conversationOf = await ofEach(
+    async (kind) => (await as(kind).chat.create({ chatbotId: own.agentId })).conversation.id,
+  );
+  const userIdOf = await ofEach(async (kind) => {
+    const { members } = await owner.member.list({ orgId: own.organizationId });
+    const member = members.find(({ id }) => id === memberOf[kind as keyof typeof memberOf]);
+    return member?.userId ?? (await product.sessionOf(kind, standingOf(kind))).user.uid;
+  });
+  return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
+}
+
+async function furnish(client: TestClient, name: string): Promise<Things> {
+  const organizationId = (await client.organization.create({ name })).organization.id;
+  const { chatbot } = await client.chatbot.create({ organizationId, name: 'Helper' });
+  const { knowledge } = await client.knowledge.create({
     id: chatbot.id,
-    organizationId: organization.id,
+    organizationId,
     type: 'text',
     description: 'Opening hours',
     text: 'The shop is open from nine to five.',
   });
-  await product.as('outsider').organization.create({ name: 'Other' });
-  const signedIn = callers.filter((kind) => kind !== 'anonymous');
-  const as = (kind: CallerKind): TestClient => product.as(kind, standingOf(kind));
-  const userIdOf = Object.fromEntries(
-    await Promise.all(
-      signedIn.map(
-        async (kind) => [kind, (await product.sessionOf(kind, standingOf(kind))).user.uid] as const,
-      ),
-    ),
-  ) as World['userIdOf'];
-  await join(product.databaseUrl, organization.id, userIdOf);
-  const conversationOf = Object.fromEntries(
-    await Promise.all(
-      signedIn.map(
-        async (kind) =>
-          [kind, (await as(kind).chat.create({ chatbotId: chatbot.id })).conversation.id] as const,
-      ),
-    ),
-  ) as World['conversationOf'];
+  const item = { id: chatbot.id, knowledgeId: knowledge.id };
+  // Nothing is under way any more when the world is there.
+  await vi.waitUntil(
+    async () => (await client.knowledge.get(item)).knowledge.progress.state === 'ready',
+    20_000,
+  );
+  const media = new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
+  const [member] = (await client.member.list({ orgId: organizationId })).members;
+  const invite = { organizationId, email: `friend-of-${name}@example.com`, role: 'viewer' as const };
   return {
-    organizationId: organization.id,
+    organizationId,
     agentId: chatbot.id,
     handle: chatbot.handle,
     knowledgeId: knowledge.id,
-    conversationOf,
-    userIdOf,
-    as,
+    fileId: (await client.file.upload({ organizationId, media })).file.id,
+    teamId: (await client.team.create({ organizationId, name: 'Support' })).team.id,
+    inviteId: (await client.member.invite(invite)).invite.id,
+    apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
+    memberId: member?.id ?? '',
+    userId: member?.userId ?? '',
+    conversationId: (await client.chat.create({ chatbotId: chatbot.id })).conversation.id,
   };
+}
+
+async function ofEach(make: (kind: PersonKind) => Promise<string>): Promise<Record<PersonKind, string>> {
+  const made = await Promise.all(persons.map(async (kind) => [kind, await make(kind)] as const));
+  return Object.fromEntries(made) as Record<PersonKind, string>;
 }
 
 function standingOf(kind: CallerKind): 'anonymous' | 'guest' | 'member' {
   if (kind === 'anonymous') return 'anonymous';
   return kind === 'guest' || kind === 'unregistered' ? 'guest' : 'member';
-}
-
-/** Until people can be invited, members are put where an accepted invite will put them. */
-async function join(databaseUrl: string, organizationId: string, userIdOf: World['userIdOf']): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  for (const role of ['viewer', 'editor', 'admin'] as const) {
-    await client.query('insert into member (id, organization_id, user_id, role) values ($1, $2, $3, $4)', [
-      newId('member'),
-      organizationId,
-      userIdOf[role],
-      role,
-    ]);
-  }
-  await client.end();
 }

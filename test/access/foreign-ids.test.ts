@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiError, send } from '../../src/contract/client.ts';
+import { idPrefixes, type IdKind } from '../../src/contract/id.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { newId } from '../../src/server/id.ts';
+import { startProduct, type Product } from '../product.ts';
+import { calls, hashRows, idFieldsOf, type IdField } from './calls.ts';
+import { matrix } from './matrix.ts';
+import { createWorld, type World } from './world.ts';
+
+let product: Product;
+let world: World;
+beforeAll(async () => {
+  product = await startProduct();
+  world = await createWorld(product);
+});
+afterAll(() => product.close());
+
+/** Fields that only choose among what is seen anyway. */
+const filters = ['audit.list actorId', 'audit.export actorId'];
+
+const swaps = calls
+  .flatMap(([name, route]) =>
+    idFieldsOf(route).map((field): [string, Route, IdField] => [name, route, field]),
+  )
+  .filter(([name, , { field }]) => !filters.includes(`${name} ${field}`));
+
+function foreignId(prefix: string): string {
+  const id = Object.values(world.foreign).find((value: string) => value.startsWith(`${prefix}_`)) as
+    | string
+    | undefined;
+  if (!id) throw new Error(`The other organization has nothing with an id of the kind ${prefix}.`);
+  return id;
+}
+
+function unknownId(prefix: string): string {
+  const kinds = Object.keys(idPrefixes) as IdKind[];
+  return newId(kinds.find((kind) => idPrefixes[kind] === prefix) ?? 'agent');
+}
+
+let address = 0;
+
+/** The problem that the owner is answered with this one field changed. */
+async function problemOf(name: string, route: Route, { field, isList }: IdField, id: string) {
+  address += 1;
+  const input = { ...matrix[name as keyof typeof matrix].input(world, 'owner'), [field]: isList ? [id] : id };
+  const { idToken } = await product.sessionOf('owner');
+  const headers = { 'x-forwarded-for': `10.66.${address >> 8}.${address & 255}` };
+  try {
+    await send(route, input, { baseUrl: product.url, token: () => idToken }, { headers });
+    return { status: 200 };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, code, message, errors } = error;
+    return { status, code, message, errors };
+  }
+}
+
+describe('an id of another organization is answered like one that does not exist, and changes nothing', () => {
+  test.each(swaps.map(([name, route, field]) => ({ name, route, field, of: field.field })))(
+    '$name: $of',
+    async ({ name, route, field }) => {
+      const before = await hashRows(product);
+      const foreign = await problemOf(name, route, field, foreignId(field.prefix));
+      expect(foreign).toMatchObject({ status: 404, code: 'resource/not-found' });
+      expect(await problemOf(name, route, field, unknownId(field.prefix))).toEqual(foreign);
+      expect(await hashRows(product)).toEqual(before);
+    },
+  );
+});
+
+test('the swaps cover every kind of thing', () => {
+  expect(swaps.length).toBeGreaterThan(60);
+  const kinds = new Set(swaps.map(([, , { prefix }]) => prefix));
+  expect([...kinds].toSorted()).toEqual([
+    'agt',
+    'cnv',
+    'fil',
+    'inv',
+    'key',
+    'knw',
+    'mem',
+    'org',
+    'tem',
+    'usr',
+  ]);
+});
