@@ -1,4 +1,6 @@
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 /** What SQL is written against: a transaction that is already scoped. */
@@ -10,22 +12,37 @@ export type Tx = NodePgDatabase & { $client: pg.PoolClient };
  */
 export interface Scope {
   organizationId?: string;
+  /** In place of an organization: that of this conversation; none when it does not exist. */
+  conversationId?: string;
   userId?: string;
 }
 
 export interface Database {
   /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /**
+   * One statement as a transaction of its own in that scope, in a single round trip. Its values are written into it as
+   * literals, so it is for statements that are made often, by code that knows their kinds.
+   */
+  once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
   /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
   owner: pg.Pool;
 }
 
+const dialect = new PgDialect();
+
 export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
   return {
     owner,
     unscoped: drizzle({ client: app }),
+    once: async <Row>(scope: Scope, statement: SQL) => {
+      const { sql } = dialect.sqlToQuery(statement.inlineParams());
+      // Several statements in one message are one transaction, which sees and then forgets the settings.
+      const results = (await app.query(`${settings(scope)}; ${sql}`)) as unknown as pg.QueryResult[];
+      return (results.at(-1)?.rows ?? []) as Row[];
+    },
     in: async (scope, work) => {
       const client = await app.connect();
       let broken: Error | undefined;
@@ -45,10 +62,17 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
 }
 
 /** One round trip: the transaction and its scope, which ends with it. */
-function begin({ organizationId = '', userId = '' }: Scope): string {
-  const organization = pg.escapeLiteral(organizationId);
+function begin(scope: Scope): string {
+  return `begin; ${settings(scope)}`;
+}
+
+function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {
+  const organization =
+    conversationId === undefined
+      ? pg.escapeLiteral(organizationId)
+      : `coalesce(organization_of_conversation(${pg.escapeLiteral(conversationId)}), '')`;
   const user = pg.escapeLiteral(userId);
-  return `begin; select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
+  return `select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
 }
 
 /** A connection that can't even roll back must not go back to the pool. */

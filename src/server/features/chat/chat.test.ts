@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
@@ -195,3 +196,34 @@ test('a conversation is called by its first message', async () => {
   const { conversation } = await product.as('bob', 'guest').chat.get({ id });
   expect(conversation.title).toBe('Where is my parcel?');
 });
+
+test('when passages cannot be looked for the answer fails, and the conversation goes on', async () => {
+  provider.script = { pieces: ['Here I am.'] };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  await asOwner('alter table index_block rename to index_block_away');
+  const { answer } = await bob.chat.send({ id, text: 'Are you there?' });
+  expect(answer).toMatchObject({ state: 'failed', text: '' });
+  await asOwner('alter table index_block_away rename to index_block');
+  expect((await bob.chat.retry({ id })).answer).toMatchObject({ state: 'complete', text: 'Here I am.' });
+});
+
+test('an answer that cannot be stored for a moment is stored after it', async () => {
+  provider.script = { pieces: ['Worth ', 'keeping.'], betweenPiecesMs: 50 };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  await asOwner(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create trigger refuse before update on message for each row execute function refuse()`);
+  const answering = bob.chat.send({ id, text: 'Say something.' });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await asOwner('drop trigger refuse on message');
+  expect((await answering).answer).toMatchObject({ state: 'complete', text: 'Worth keeping.' });
+});
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: product.databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -26,18 +26,17 @@ export interface Generated {
   firstTokenAt: number | undefined;
 }
 
+/** What there is of an answer that could not even be begun. */
+export function nothingGenerated(): Generated {
+  return { text: '', failed: true, inputTokens: null, outputTokens: null, firstTokenAt: undefined };
+}
+
 /** One text part an answer. */
 const PART_ID = '0';
 
 /** Runs a model to its end, or as far as it comes; never throws. */
 export async function generate({ model, onDelta, onPart, ...generation }: Generation): Promise<Generated> {
-  const generated: Generated = {
-    text: '',
-    failed: false,
-    inputTokens: null,
-    outputTokens: null,
-    firstTokenAt: undefined,
-  };
+  const generated: Generated = { ...nothingGenerated(), failed: false };
   const add = (delta: string): void => {
     if (delta === '') return;
     if (generated.firstTokenAt === undefined) {

@@ -1,9 +1,8 @@
 import type { chat as contract } from '../../../contract/chat.ts';
-import { inConversation } from '../../access/conversation.ts';
 import { mayChatWith, organizationOf, type Agent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Scope, Tx } from '../../db/scope.ts';
 import { EventStream, type Handlers, type UserCaller } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId, readSequence } from '../../cursor.ts';
 import { busy, type Answering } from './answering.ts';
@@ -30,7 +29,9 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     },
 
     get: async ({ id }, caller) => {
-      const { conversation, agent } = await inConversation(db, caller, id, (tx) => openOwn(tx, id, caller));
+      const { conversation, agent } = await db.in(ofConversation(id, caller), (tx) =>
+        openOwn(tx, id, caller),
+      );
       return { conversation: conversationOf(conversation, agent) };
     },
 
@@ -50,7 +51,7 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
       const after = decodeCursor(cursor, readSequence);
-      const found = await inConversation(db, caller, id, async (tx) => {
+      const found = await db.in(ofConversation(id, caller), async (tx) => {
         await openOwn(tx, id, caller);
         return store.listMessages(tx, id, count + 1, orderBy, after);
       });
@@ -60,7 +61,7 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     },
 
     send: async ({ id, text }, caller, context) => {
-      const { agent, turn } = await inConversation(db, caller, id, async (tx) => {
+      const { agent, turn } = await db.in(ofConversation(id, caller), async (tx) => {
         const { agent } = await openToAsk(tx, id, caller);
         return { agent, turn: await store.insertTurn(tx, id, text, runner.id) };
       });
@@ -69,7 +70,7 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     },
 
     retry: async ({ id }, caller, context) => {
-      const { agent, turn } = await inConversation(db, caller, id, async (tx) => {
+      const { agent, turn } = await db.in(ofConversation(id, caller), async (tx) => {
         const { agent } = await openToAsk(tx, id, caller);
         return { agent, turn: await store.reopenTurn(tx, id, runner.id) };
       });
@@ -78,7 +79,7 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     },
 
     attach: async ({ id }, caller, { wantsStream }) => {
-      const { conversation, answer } = await inConversation(db, caller, id, async (tx) => {
+      const { conversation, answer } = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
         return { conversation, answer: await store.findAnswerUnderWay(tx, id) };
       });
@@ -91,7 +92,7 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     },
 
     stop: async ({ id }, caller) => {
-      const stopped = await inConversation(db, caller, id, async (tx) => {
+      const stopped = await db.in(ofConversation(id, caller), async (tx) => {
         await openOwn(tx, id, caller);
         return store.requestStop(tx, id);
       });
@@ -110,6 +111,11 @@ export function chatHandlers({ db, runner }: Deps, answering: Answering): Handle
     );
     return new Map((await Promise.all(read)).flat().map((agent) => [agent.id, agent]));
   }
+}
+
+/** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
+function ofConversation(conversationId: string, { userId }: UserCaller): Scope {
+  return { conversationId, userId };
 }
 
 async function* nothing(): AsyncGenerator<never> {}

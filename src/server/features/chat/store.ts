@@ -3,7 +3,7 @@ import type { Citation, MessageState } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
 import { agent, conversation, message, type Receipt } from '../../db/schema/index.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import { titleFrom } from './title.ts';
 
@@ -124,8 +124,8 @@ export interface Turn {
 }
 
 /**
- * Stores the person's message and the answer to come, in one step with the conversation's numbering. Undefined when an
- * answer is still under way. The conversation must be locked: then that is exact, however many send at once.
+ * Stores the person's message and the answer to come, in one statement with the conversation's numbering. Undefined when
+ * an answer is still under way. The conversation must be locked: then that is exact, however many send at once.
  */
 export async function insertTurn(
   tx: Tx,
@@ -133,45 +133,48 @@ export async function insertTurn(
   text: string,
   runner: number,
 ): Promise<Turn | undefined> {
-  const [numbered] = await tx
-    .update(conversation)
-    .set({
-      lastSequence: sql`${conversation.lastSequence} + 2`,
-      title: sql`case when ${conversation.title} = '' then ${titleFrom(text)} else ${conversation.title} end`,
-      updatedAt: sql`now()`,
-    })
-    .where(
-      and(
-        eq(conversation.id, conversationId),
-        sql`not exists (select 1 from ${message} where ${message.conversationId} = ${conversationId} and ${message.runner} is not null)`,
-      ),
-    )
-    .returning();
-  if (!numbered) return undefined;
-  const common = { organizationId: numbered.organizationId, conversationId };
-  const [question, answer] = await tx
-    .insert(message)
-    .values([
-      {
-        ...common,
-        id: newId('message'),
-        role: 'user',
-        text,
-        state: 'complete',
-        sequence: numbered.lastSequence - 1,
-      },
-      {
-        ...common,
-        id: newId('message'),
-        role: 'assistant',
-        text: '',
-        state: 'pending',
-        sequence: numbered.lastSequence,
-        runner,
-      },
-    ])
-    .returning();
-  return { question: question as StoredMessage, answer: answer as StoredMessage };
+  const questionId = newId('message');
+  const answerId = newId('message');
+  const { rows } = await tx.execute<{ organizationId: string; sequence: number; createdAt: string }>(sql`
+    with numbered as (
+      update conversation
+         set last_sequence = last_sequence + 2, updated_at = now(),
+             title = case when title = '' then ${titleFrom(text)} else title end
+       where id = ${conversationId}
+         and not exists (select 1 from message where conversation_id = ${conversationId} and runner is not null)
+      returning organization_id, last_sequence)
+    insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner)
+    select new.id, organization_id, ${conversationId}, new.role, new.text, new.state, last_sequence - new.before, new.runner
+      from numbered, (values
+        (${questionId}, 'user', ${text}, 'complete', 1, null::bigint),
+        (${answerId}, 'assistant', '', 'pending', 0, ${runner}::bigint)) as new (id, role, text, state, before, runner)
+    returning organization_id as "organizationId", sequence, created_at as "createdAt"`);
+  const [first] = rows;
+  if (!first) return undefined;
+  const createdAt = new Date(first.createdAt);
+  const { organizationId } = first;
+  const sequence = Math.min(...rows.map((row) => row.sequence));
+  const shared = {
+    organizationId,
+    conversationId,
+    citations: [],
+    error: null,
+    receipt: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  return {
+    question: { ...shared, id: questionId, role: 'user', text, state: 'complete', sequence, runner: null },
+    answer: {
+      ...shared,
+      id: answerId,
+      role: 'assistant',
+      text: '',
+      state: 'pending',
+      sequence: sequence + 1,
+      runner,
+    },
+  };
 }
 
 /** Takes the last answer up again when it did not come out whole; undefined when there is none such. */
@@ -203,12 +206,16 @@ export async function reopenTurn(tx: Tx, conversationId: string, runner: number)
 }
 
 /** Keeps what has come so far. False when the answer was settled elsewhere in the meantime: it was stopped. */
-export async function saveProgress(tx: Tx, id: string, text: string): Promise<boolean> {
-  const saved = await tx
-    .update(message)
-    .set({ text, state: 'streaming', updatedAt: sql`now()` })
-    .where(and(eq(message.id, id), inArray(message.state, ['pending', 'streaming'])))
-    .returning({ id: message.id });
+export async function saveProgress(
+  db: Database,
+  { organizationId, id }: StoredMessage,
+  text: string,
+): Promise<boolean> {
+  const saved = await db.once(
+    { organizationId },
+    sql`update message set text = ${text}, state = 'streaming', updated_at = now()
+         where id = ${id} and state in ('pending', 'streaming') returning id`,
+  );
   return saved.length > 0;
 }
 
@@ -220,13 +227,21 @@ export interface Settlement {
   receipt: Receipt;
 }
 
-export async function settleAnswer(tx: Tx, id: string, settlement: Settlement): Promise<StoredMessage> {
-  const [settled] = await tx
-    .update(message)
-    .set({ ...settlement, runner: null, updatedAt: sql`now()` })
-    .where(eq(message.id, id))
-    .returning();
-  return settled as StoredMessage;
+/** The last word on an answer: from now on it is nobody's work. */
+export async function settleAnswer(
+  db: Database,
+  answer: StoredMessage,
+  settlement: Settlement,
+): Promise<StoredMessage> {
+  const { text, state, citations, error, receipt } = settlement;
+  await db.once(
+    { organizationId: answer.organizationId },
+    sql`update message
+           set text = ${text}, state = ${state}, error = ${error}, runner = null, updated_at = now(),
+               citations = ${JSON.stringify(citations)}::jsonb, receipt = ${JSON.stringify(receipt)}::jsonb
+         where id = ${answer.id}`,
+  );
+  return { ...answer, ...settlement, runner: null };
 }
 
 /** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Citation, Message, MessageState } from '../../../contract/chat.ts';
+import type { Receipt } from '../../db/schema/index.ts';
+import type { Deps } from '../../deps.ts';
+import { citedIn } from './citations.ts';
+import type { Generated } from './generate.ts';
+import type { LiveAnswer } from './live.ts';
+import { messageOf } from './present.ts';
+import * as store from './store.ts';
+import type { Settlement, StoredMessage } from './store.ts';
+
+/** A database that is away is waited for this long; an answer is only lost when it stays away. */
+const STORE_RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
+
+export interface Outcome {
+  generated: Generated;
+  citations: Citation[];
+  receipt: Receipt;
+}
+
+/** Stores how an answer ended, whatever it takes, and tells its readers. */
+export async function settle(
+  deps: Deps,
+  answer: StoredMessage,
+  live: LiveAnswer,
+  outcome: Outcome,
+): Promise<Message> {
+  const { generated, citations, receipt } = outcome;
+  const { state, error } = endOf(generated, live.abort.signal);
+  const { text } = generated;
+  const settled = await storeAtLast(deps, answer, {
+    text,
+    state,
+    error,
+    receipt,
+    citations: citedIn(text, citations),
+  });
+  const message = messageOf(settled);
+  if (state === 'stopped') live.push({ type: 'abort' });
+  else if (error) live.push({ type: 'error', errorText: error });
+  live.push({ type: 'data-message', data: message });
+  live.push({ type: 'finish' });
+  return message;
+}
+
+async function storeAtLast(
+  deps: Deps,
+  answer: StoredMessage,
+  settlement: Settlement,
+): Promise<StoredMessage> {
+  for (const delay of STORE_RETRY_DELAYS_MS) {
+    try {
+      return await store.settleAnswer(deps.db, answer, settlement);
+    } catch (error) {
+      deps.log.warn({ err: error, messageId: answer.id }, 'an answer could not be stored yet');
+      await sleep(delay);
+    }
+  }
+  return store.settleAnswer(deps.db, answer, settlement);
+}
+
+/** How an answer ended, and why in words for its reader. */
+function endOf(
+  { text, failed }: Generated,
+  signal: AbortSignal,
+): { state: MessageState; error: string | null } {
+  const broken = text ? 'incomplete' : 'failed';
+  if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
+  if (signal.aborted) return { state: broken, error: 'The server was restarted during the answer.' };
+  if (!failed) return { state: 'complete', error: null };
+  const error = text ? 'The answer was interrupted.' : 'The model could not be reached or did not answer.';
+  return { state: broken, error };
+}
