@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { administer, withDatabase } from '../../../test/database-server.ts';
+import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import { connect, openDatabase, type OpenDatabase } from './open.ts';
+
+const log = createLog({ logLevel: 'silent' });
+const server = inject('databaseUrl');
+const name = `parley_open_${randomBytes(4).toString('hex')}`;
+const url = withDatabase(server, name);
+const open = (at = url): Promise<OpenDatabase> => connect(at, { databasePoolSize: 2 }, log);
+
+beforeAll(() => administer(server, `create database ${name}`));
+afterAll(() => administer(server, `drop database if exists ${name} with (force)`));
+
+test('of five that start at once on an empty database one makes the tables, and all can go on', async () => {
+  const opened = await Promise.all(Array.from({ length: 5 }, () => open()));
+  for (const { database } of opened) {
+    const { rows } = await database.owner.query<{ count: number }>(
+      'select count(*)::int as count from agent',
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  }
+  await Promise.all(opened.map(({ close }) => close()));
+});
+
+test('a database of a newer version is left alone', async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('future', 9999999999999)`,
+  );
+  await expect(open()).rejects.toThrow('written by a newer Parley');
+  await client.query(`delete from drizzle.__drizzle_migrations where hash = 'future'`);
+  await client.end();
+});
+
+test('a database that is not there, or not reachable, is named as such', async () => {
+  await expect(open(withDatabase(server, 'no_such_database'))).rejects.toThrow('does not exist');
+  await expect(open('postgres://nobody:nothing@127.0.0.1:1/none')).rejects.toBeInstanceOf(StartError);
+});
+
+test('a statement in a scope sees that scope and leaves none behind', async () => {
+  const opened = await open();
+  const seen = await opened.database.in({ organizationId: `o'; drop table agent; --` }, (tx) =>
+    tx.$client.query<{ scope: string; role: string }>(
+      `select current_setting('parley.organization') as scope, current_user as role`,
+    ),
+  );
+  expect(seen.rows).toEqual([{ scope: `o'; drop table agent; --`, role: 'parley_app' }]);
+  const after = await opened.database.unscoped.execute(
+    `select current_setting('parley.organization', true) as scope`,
+  );
+  expect(after.rows).toEqual([{ scope: '' }]);
+  await opened.close();
+});
+
+describe('the embedded database', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder('embedded');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const embedded = (dataDir: string): Promise<OpenDatabase> =>
+    openDatabase({ ...readConfig({}), dataDir, databasePoolSize: 2 }, log);
+
+  test('is used by one program at a time, keeps what it was given, and is not reachable over the network', async () => {
+    const dataDir = path.join(folder, 'a data folder');
+    const first = await embedded(dataDir);
+    await first.database.owner.query('create table kept (what text); insert into kept values ($$this$$)');
+    const { rows: listening } = await first.database.owner.query<{ listen_addresses: string }>(
+      'show listen_addresses',
+    );
+    expect(listening).toEqual([{ listen_addresses: '' }]);
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await first.close();
+    const again = await embedded(dataDir);
+    const { rows } = await again.database.owner.query('select what from kept');
+    expect(rows).toEqual([{ what: 'this' }]);
+    await again.close();
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'started as root from a folder that its own user cannot enter, lies elsewhere',
+    async () => {
+      const closed = path.join(folder, 'closed');
+      await mkdir(closed);
+      await chmod(closed, 0o700);
+      const opened = await embedded(path.join(closed, 'data'));
+      const place = path.join(closed, 'data', 'postgres');
+      expect((await lstat(place)).isSymbolicLink()).toBe(true);
+      await opened.close();
+      await rm(await realpath(place), { recursive: true });
+    },
+  );
+});
