@@ -18,5 +18,6 @@ export function printTable(rows: Record<string, string | number>[]): void {
 
 function format(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? '';
+  if (Number.isNaN(value)) return '';
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
 }

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** Linux counts a process's time in ticks of 10 ms. */
+const MS_PER_TICK = 10;
+
+/** A program of its own, so that its CPU time is its own and nobody else's. */
+export class Child {
+  readonly #process: ChildProcess;
+  /** What it printed in its first line: where it can be reached. */
+  readonly address: string;
+
+  private constructor(child: ChildProcess, address: string) {
+    this.#process = child;
+    this.address = address;
+  }
+
+  /** Resolves with the first line that it prints which matches; its first group is the address. */
+  static async start(
+    file: string,
+    args: string[],
+    environment: Record<string, string>,
+    ready: RegExp,
+  ): Promise<Child> {
+    const child = spawn(process.execPath, [file, ...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    const address = await new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', (data: Buffer) => {
+        output += data.toString();
+        const found = ready.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      child.once('exit', () => reject(new Error(`${file} ended.\n${output}`)));
+    });
+    return new Child(child, address);
+  }
+
+  /** User and system time so far, of all its threads. */
+  cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  }
+
+  /** Resident memory in MiB. */
+  residentMib(): number {
+    const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#process.pid}/status`, 'utf8'))?.[1];
+    return Number(kib) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    this.#process.kill('SIGTERM');
+    await once(this.#process, 'exit');
+  }
+}
