@@ -36,18 +36,17 @@ function buildWeb() {
   say('Building the browser application …');
   run(node, [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
   mkdirSync(folder, { recursive: true });
-  // The build may have written generated sources: the key is of what there is now.
-  writeFileSync(
-    stamp,
-    hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`),
-  );
+  writeFileSync(stamp, key);
 }
 
 function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      // What the build itself writes is no source.
+      .filter((entry) => entry.isFile() && !entry.name.includes('.gen.'))
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+      .sort()
+  );
 }
 
 function hashOf(files, describe) {

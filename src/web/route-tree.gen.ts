@@ -15,6 +15,7 @@ import { Route as AppVoicemailRouteImport } from './routes/app/voicemail.tsx';
 import { Route as AuthIndexRouteImport } from './routes/auth/index.tsx';
 import { Route as AuthEmailConfirmationRouteImport } from './routes/auth/email-confirmation.tsx';
 import { Route as AuthEmailVerificationRouteImport } from './routes/auth/email-verification.tsx';
+import { Route as AuthGoogleRouteImport } from './routes/auth/google.tsx';
 import { Route as AuthInviteRouteImport } from './routes/auth/invite.tsx';
 import { Route as AuthSignoutRouteImport } from './routes/auth/signout.tsx';
 import { Route as ChatChar123IdChar125RouteImport } from './routes/chat/{-$id}.tsx';
@@ -25,6 +26,8 @@ import { Route as AuthRegisterIndexRouteImport } from './routes/auth/register/in
 import { Route as AuthRegisterOnboardingRouteImport } from './routes/auth/register/onboarding.tsx';
 import { Route as PlatformChar123OrgIdChar125IndexRouteImport } from './routes/platform/{-$orgId}/index.tsx';
 import { Route as PlatformChar123OrgIdChar125AccountRouteRouteImport } from './routes/platform/{-$orgId}/account/route.tsx';
+import { Route as PlatformChar123OrgIdChar125AccountApiKeysRouteImport } from './routes/platform/{-$orgId}/account/api-keys.tsx';
+import { Route as PlatformChar123OrgIdChar125AccountAuditRouteImport } from './routes/platform/{-$orgId}/account/audit.tsx';
 import { Route as PlatformChar123OrgIdChar125AccountBillingRouteImport } from './routes/platform/{-$orgId}/account/billing.tsx';
 import { Route as PlatformChar123OrgIdChar125AccountProfileRouteImport } from './routes/platform/{-$orgId}/account/profile.tsx';
 import { Route as PlatformChar123OrgIdChar125AgentIndexRouteImport } from './routes/platform/{-$orgId}/agent/index.tsx';
@@ -119,6 +122,11 @@ const AuthEmailVerificationRoute = AuthEmailVerificationRouteImport.update({
   path: '/email-verification',
   getParentRoute: () => AuthRouteRoute,
 } as any);
+const AuthGoogleRoute = AuthGoogleRouteImport.update({
+  id: '/google',
+  path: '/google',
+  getParentRoute: () => AuthRouteRoute,
+} as any);
 const AuthInviteRoute = AuthInviteRouteImport.update({
   id: '/invite',
   path: '/invite',
@@ -171,6 +179,18 @@ const PlatformChar123OrgIdChar125AccountRouteRoute =
     id: '/account',
     path: '/account',
     getParentRoute: () => PlatformChar123OrgIdChar125RouteRoute,
+  } as any);
+const PlatformChar123OrgIdChar125AccountApiKeysRoute =
+  PlatformChar123OrgIdChar125AccountApiKeysRouteImport.update({
+    id: '/api-keys',
+    path: '/api-keys',
+    getParentRoute: () => PlatformChar123OrgIdChar125AccountRouteRoute,
+  } as any);
+const PlatformChar123OrgIdChar125AccountAuditRoute =
+  PlatformChar123OrgIdChar125AccountAuditRouteImport.update({
+    id: '/audit',
+    path: '/audit',
+    getParentRoute: () => PlatformChar123OrgIdChar125AccountRouteRoute,
   } as any);
 const PlatformChar123OrgIdChar125AccountBillingRoute =
   PlatformChar123OrgIdChar125AccountBillingRouteImport.update({
@@ -480,6 +500,7 @@ export interface FileRoutesByFullPath {
   '/app/voicemail': typeof AppVoicemailRoute;
   '/auth/email-confirmation': typeof AuthEmailConfirmationRoute;
   '/auth/email-verification': typeof AuthEmailVerificationRoute;
+  '/auth/google': typeof AuthGoogleRoute;
   '/auth/invite': typeof AuthInviteRoute;
   '/auth/signout': typeof AuthSignoutRoute;
   '/chat/{-$id}': typeof ChatChar123IdChar125Route;
@@ -491,6 +512,8 @@ export interface FileRoutesByFullPath {
   '/auth/register/': typeof AuthRegisterIndexRoute;
   '/platform/{-$orgId}/': typeof PlatformChar123OrgIdChar125IndexRoute;
   '/platform/{-$orgId}/agent/$agentId': typeof PlatformChar123OrgIdChar125AgentAgentIdRouteRouteWithChildren;
+  '/platform/{-$orgId}/account/api-keys': typeof PlatformChar123OrgIdChar125AccountApiKeysRoute;
+  '/platform/{-$orgId}/account/audit': typeof PlatformChar123OrgIdChar125AccountAuditRoute;
   '/platform/{-$orgId}/account/billing': typeof PlatformChar123OrgIdChar125AccountBillingRoute;
   '/platform/{-$orgId}/account/profile': typeof PlatformChar123OrgIdChar125AccountProfileRoute;
   '/platform/{-$orgId}/agent/create': typeof PlatformChar123OrgIdChar125AgentCreateRoute;
@@ -542,6 +565,7 @@ export interface FileRoutesByTo {
   '/app/voicemail': typeof AppVoicemailRoute;
   '/auth/email-confirmation': typeof AuthEmailConfirmationRoute;
   '/auth/email-verification': typeof AuthEmailVerificationRoute;
+  '/auth/google': typeof AuthGoogleRoute;
   '/auth/invite': typeof AuthInviteRoute;
   '/auth/signout': typeof AuthSignoutRoute;
   '/chat/{-$id}': typeof ChatChar123IdChar125Route;
@@ -552,6 +576,8 @@ export interface FileRoutesByTo {
   '/auth/register/onboarding': typeof AuthRegisterOnboardingRoute;
   '/auth/register': typeof AuthRegisterIndexRoute;
   '/platform/{-$orgId}': typeof PlatformChar123OrgIdChar125IndexRoute;
+  '/platform/{-$orgId}/account/api-keys': typeof PlatformChar123OrgIdChar125AccountApiKeysRoute;
+  '/platform/{-$orgId}/account/audit': typeof PlatformChar123OrgIdChar125AccountAuditRoute;
   '/platform/{-$orgId}/account/billing': typeof PlatformChar123OrgIdChar125AccountBillingRoute;
   '/platform/{-$orgId}/account/profile': typeof PlatformChar123OrgIdChar125AccountProfileRoute;
   '/platform/{-$orgId}/agent/create': typeof PlatformChar123OrgIdChar125AgentCreateRoute;
@@ -604,6 +630,7 @@ export interface FileRoutesById {
   '/app/voicemail': typeof AppVoicemailRoute;
   '/auth/email-confirmation': typeof AuthEmailConfirmationRoute;
   '/auth/email-verification': typeof AuthEmailVerificationRoute;
+  '/auth/google': typeof AuthGoogleRoute;
   '/auth/invite': typeof AuthInviteRoute;
   '/auth/signout': typeof AuthSignoutRoute;
   '/chat/{-$id}': typeof ChatChar123IdChar125Route;
@@ -615,6 +642,8 @@ export interface FileRoutesById {
   '/auth/register/': typeof AuthRegisterIndexRoute;
   '/platform/{-$orgId}/': typeof PlatformChar123OrgIdChar125IndexRoute;
   '/platform/{-$orgId}/agent/$agentId': typeof PlatformChar123OrgIdChar125AgentAgentIdRouteRouteWithChildren;
+  '/platform/{-$orgId}/account/api-keys': typeof PlatformChar123OrgIdChar125AccountApiKeysRoute;
+  '/platform/{-$orgId}/account/audit': typeof PlatformChar123OrgIdChar125AccountAuditRoute;
   '/platform/{-$orgId}/account/billing': typeof PlatformChar123OrgIdChar125AccountBillingRoute;
   '/platform/{-$orgId}/account/profile': typeof PlatformChar123OrgIdChar125AccountProfileRoute;
   '/platform/{-$orgId}/agent/create': typeof PlatformChar123OrgIdChar125AgentCreateRoute;
@@ -671,6 +700,7 @@ export interface FileRouteTypes {
     | '/app/voicemail'
     | '/auth/email-confirmation'
     | '/auth/email-verification'
+    | '/auth/google'
     | '/auth/invite'
     | '/auth/signout'
     | '/chat/{-$id}'
@@ -682,6 +712,8 @@ export interface FileRouteTypes {
     | '/auth/register/'
     | '/platform/{-$orgId}/'
     | '/platform/{-$orgId}/agent/$agentId'
+    | '/platform/{-$orgId}/account/api-keys'
+    | '/platform/{-$orgId}/account/audit'
     | '/platform/{-$orgId}/account/billing'
     | '/platform/{-$orgId}/account/profile'
     | '/platform/{-$orgId}/agent/create'
@@ -733,6 +765,7 @@ export interface FileRouteTypes {
     | '/app/voicemail'
     | '/auth/email-confirmation'
     | '/auth/email-verification'
+    | '/auth/google'
     | '/auth/invite'
     | '/auth/signout'
     | '/chat/{-$id}'
@@ -743,6 +776,8 @@ export interface FileRouteTypes {
     | '/auth/register/onboarding'
     | '/auth/register'
     | '/platform/{-$orgId}'
+    | '/platform/{-$orgId}/account/api-keys'
+    | '/platform/{-$orgId}/account/audit'
     | '/platform/{-$orgId}/account/billing'
     | '/platform/{-$orgId}/account/profile'
     | '/platform/{-$orgId}/agent/create'
@@ -794,6 +829,7 @@ export interface FileRouteTypes {
     | '/app/voicemail'
     | '/auth/email-confirmation'
     | '/auth/email-verification'
+    | '/auth/google'
     | '/auth/invite'
     | '/auth/signout'
     | '/chat/{-$id}'
@@ -805,6 +841,8 @@ export interface FileRouteTypes {
     | '/auth/register/'
     | '/platform/{-$orgId}/'
     | '/platform/{-$orgId}/agent/$agentId'
+    | '/platform/{-$orgId}/account/api-keys'
+    | '/platform/{-$orgId}/account/audit'
     | '/platform/{-$orgId}/account/billing'
     | '/platform/{-$orgId}/account/profile'
     | '/platform/{-$orgId}/agent/create'
@@ -933,6 +971,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthEmailVerificationRouteImport;
       parentRoute: typeof AuthRouteRoute;
     };
+    '/auth/google': {
+      id: '/auth/google';
+      path: '/google';
+      fullPath: '/auth/google';
+      preLoaderRoute: typeof AuthGoogleRouteImport;
+      parentRoute: typeof AuthRouteRoute;
+    };
     '/auth/invite': {
       id: '/auth/invite';
       path: '/invite';
@@ -1002,6 +1047,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/platform/{-$orgId}/account';
       preLoaderRoute: typeof PlatformChar123OrgIdChar125AccountRouteRouteImport;
       parentRoute: typeof PlatformChar123OrgIdChar125RouteRoute;
+    };
+    '/platform/{-$orgId}/account/api-keys': {
+      id: '/platform/{-$orgId}/account/api-keys';
+      path: '/api-keys';
+      fullPath: '/platform/{-$orgId}/account/api-keys';
+      preLoaderRoute: typeof PlatformChar123OrgIdChar125AccountApiKeysRouteImport;
+      parentRoute: typeof PlatformChar123OrgIdChar125AccountRouteRoute;
+    };
+    '/platform/{-$orgId}/account/audit': {
+      id: '/platform/{-$orgId}/account/audit';
+      path: '/audit';
+      fullPath: '/platform/{-$orgId}/account/audit';
+      preLoaderRoute: typeof PlatformChar123OrgIdChar125AccountAuditRouteImport;
+      parentRoute: typeof PlatformChar123OrgIdChar125AccountRouteRoute;
     };
     '/platform/{-$orgId}/account/billing': {
       id: '/platform/{-$orgId}/account/billing';
@@ -1310,6 +1369,7 @@ declare module '@tanstack/react-router' {
 interface AuthRouteRouteChildren {
   AuthEmailConfirmationRoute: typeof AuthEmailConfirmationRoute;
   AuthEmailVerificationRoute: typeof AuthEmailVerificationRoute;
+  AuthGoogleRoute: typeof AuthGoogleRoute;
   AuthInviteRoute: typeof AuthInviteRoute;
   AuthSignoutRoute: typeof AuthSignoutRoute;
   AuthIndexRoute: typeof AuthIndexRoute;
@@ -1320,6 +1380,7 @@ interface AuthRouteRouteChildren {
 const AuthRouteRouteChildren: AuthRouteRouteChildren = {
   AuthEmailConfirmationRoute: AuthEmailConfirmationRoute,
   AuthEmailVerificationRoute: AuthEmailVerificationRoute,
+  AuthGoogleRoute: AuthGoogleRoute,
   AuthInviteRoute: AuthInviteRoute,
   AuthSignoutRoute: AuthSignoutRoute,
   AuthIndexRoute: AuthIndexRoute,
@@ -1332,6 +1393,8 @@ const AuthRouteRouteWithChildren = AuthRouteRoute._addFileChildren(
 );
 
 interface PlatformChar123OrgIdChar125AccountRouteRouteChildren {
+  PlatformChar123OrgIdChar125AccountApiKeysRoute: typeof PlatformChar123OrgIdChar125AccountApiKeysRoute;
+  PlatformChar123OrgIdChar125AccountAuditRoute: typeof PlatformChar123OrgIdChar125AccountAuditRoute;
   PlatformChar123OrgIdChar125AccountBillingRoute: typeof PlatformChar123OrgIdChar125AccountBillingRoute;
   PlatformChar123OrgIdChar125AccountProfileRoute: typeof PlatformChar123OrgIdChar125AccountProfileRoute;
   PlatformChar123OrgIdChar125AccountMembersMemberIdRoute: typeof PlatformChar123OrgIdChar125AccountMembersMemberIdRoute;
@@ -1345,6 +1408,10 @@ interface PlatformChar123OrgIdChar125AccountRouteRouteChildren {
 
 const PlatformChar123OrgIdChar125AccountRouteRouteChildren: PlatformChar123OrgIdChar125AccountRouteRouteChildren =
   {
+    PlatformChar123OrgIdChar125AccountApiKeysRoute:
+      PlatformChar123OrgIdChar125AccountApiKeysRoute,
+    PlatformChar123OrgIdChar125AccountAuditRoute:
+      PlatformChar123OrgIdChar125AccountAuditRoute,
     PlatformChar123OrgIdChar125AccountBillingRoute:
       PlatformChar123OrgIdChar125AccountBillingRoute,
     PlatformChar123OrgIdChar125AccountProfileRoute:
