@@ -5,7 +5,17 @@ import { createWorld } from './access/world.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** Tables that belong to no organization: people, their sessions, keys and mail. */
-const unscoped = ['user', 'session', 'sign_in_link', 'signing_key', 'mail', 'idempotency_key', 'account', 'oauth_state', 'onboarding_event'];
+const unscoped = [
+  'user',
+  'session',
+  'sign_in_link',
+  'signing_key',
+  'mail',
+  'idempotency_key',
+  'account',
+  'oauth_state',
+  'onboarding_event',
+];
 
 let product: Product;
 let client: pg.Client;

@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { createClient } from '../../src/contract/client.ts';
-import { contract } from '../../src/contract/index.ts';
+import { registerInBrowser } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { Server } from './server.ts';
 
@@ -27,27 +26,7 @@ test.afterAll(async () => {
 });
 
 async function startPerson() {
-  let idToken: string | undefined;
-  const jar = new Map<string, string>();
-  const client = createClient(contract, {
-    baseUrl: server.url,
-    token: () => idToken,
-    fetch: async (input, init) => {
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(input, {
-        ...init,
-        headers: { ...(init?.headers as Record<string, string>), cookie },
-      });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        jar.set(name, value);
-      }
-      return response;
-    },
-  });
-  ({ idToken } = await client.identity.signInAsGuest());
-  await client.user.register({ name: 'Ada', username: `ada${Date.now() % 1e6}` });
-  idToken = (await client.identity.refresh()).session?.idToken;
+  const { client } = await registerInBrowser(server.url, 'ada');
   const { organization } = await client.organization.create({ name: 'Acme' });
   const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
   return { client, organizationId: organization.id, agentId: chatbot.id };

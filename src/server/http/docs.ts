@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -19,6 +20,11 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  const icon = await readFile(new URL('../../web/public/icon.svg', import.meta.url));
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    logo: { type: 'image/svg+xml', content: icon },
+  });
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()));
 }
