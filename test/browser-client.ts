@@ -1,33 +1,44 @@
 import { createClient, type Client } from '../src/contract/client.ts';
+import type { Session } from '../src/contract/identity.ts';
 import { contract, type ParleyContract } from '../src/contract/index.ts';
 
+/** The typed client as a browser has it: it keeps its cookies, and the token of whoever is signed in. */
 export interface BrowserClient {
   client: Client<ParleyContract>;
-  /** The token that the next calls bear. */
+  jar: Map<string, string>;
+  /** From now on the client bears this session's token; none: only cookies speak for it. */
+  adopt: (session: Session | undefined) => void;
   token: () => string | undefined;
 }
 
-/** The typed client as a browser has it, which keeps its cookies, of a person who has just registered. */
-export async function registerInBrowser(url: string, name: string): Promise<BrowserClient> {
+export function openBrowserClient(url: string, headers: Record<string, string> = {}): BrowserClient {
   const jar = new Map<string, string>();
   let idToken: string | undefined;
   const client = createClient(contract, {
     baseUrl: url,
     token: () => idToken,
     fetch: async (input, init) => {
-      const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ');
-      const headers = { ...(init?.headers as Record<string, string>), cookie };
-      const response = await fetch(input, { ...init, headers });
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const sent = { ...(init?.headers as Record<string, string>), ...headers };
+      const response = await fetch(input, { ...init, headers: cookie ? { ...sent, cookie } : sent });
       for (const line of response.headers.getSetCookie()) {
-        const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        jar.set(key, value);
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value === '') jar.delete(name);
+        else jar.set(name, value);
       }
       return response;
     },
   });
-  ({ idToken } = await client.identity.signInAsGuest());
+  return { client, jar, adopt: (session) => (idToken = session?.idToken), token: () => idToken };
+}
+
+/** The browser of a person who has just registered. */
+export async function registerInBrowser(url: string, name: string): Promise<BrowserClient> {
+  const browser = openBrowserClient(url);
+  const { client, adopt } = browser;
+  adopt(await client.identity.signInAsGuest());
   await client.user.register({ name, username: `${name}${Date.now() % 1e7}` });
   // The membership is in the next token.
-  idToken = (await client.identity.refresh()).session?.idToken;
-  return { client, token: () => idToken };
+  adopt((await client.identity.refresh()).session ?? undefined);
+  return browser;
 }

@@ -1,14 +1,9 @@
-import { createClient } from '../src/contract/client.ts';
 import type { Session } from '../src/contract/identity.ts';
-import { contract } from '../src/contract/index.ts';
-import type { Product, TestClient } from './product.ts';
+import { openBrowserClient, type BrowserClient } from './browser-client.ts';
+import type { Product } from './product.ts';
 
-/** A browser of its own: it keeps its cookies, and the token of whoever is signed in. */
-export interface Browser {
-  client: TestClient;
-  jar: Map<string, string>;
-  /** From now on the client bears this session's token; none: only cookies speak for it. */
-  adopt: (session: Session | undefined) => void;
+/** A browser at an address of its own. */
+export interface Browser extends Omit<BrowserClient, 'token'> {
   /** The person who has shown, by the link of a mail, that this address is theirs. */
   signIn: (email: string) => Promise<Session>;
   /** A token that says how things are now. */
@@ -22,23 +17,7 @@ let opened = 0;
 export function openBrowser(product: Product): Browser {
   opened += 1;
   const address = `10.200.${opened >> 8}.${opened & 255}`;
-  const jar = new Map<string, string>();
-  let session: Session | undefined;
-  const client = createClient(contract, {
-    baseUrl: product.url,
-    token: () => session?.idToken,
-    fetch: async (input, init) => {
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const headers = { ...(init?.headers as Record<string, string>), 'x-forwarded-for': address };
-      const response = await fetch(input, { ...init, headers: cookie ? { ...headers, cookie } : headers });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        if (value === '') jar.delete(name);
-        else jar.set(name, value);
-      }
-      return response;
-    },
-  });
+  const { client, jar, adopt } = openBrowserClient(product.url, { 'x-forwarded-for': address });
   const mailTo: Browser['mailTo'] = async (email) => {
     const { rows } = await product.app.deps.db.owner.query<Awaited<ReturnType<Browser['mailTo']>>>(
       'select subject, text, html from mail where recipient = $1 order by created_at desc, id desc limit 1',
@@ -50,16 +29,18 @@ export function openBrowser(product: Product): Browser {
   return {
     client,
     jar,
-    adopt: (next) => (session = next),
+    adopt,
     mailTo,
     signIn: async (email) => {
       await client.identity.sendSignInLink({ email });
       const token = tokenOf((await mailTo(email)).text);
-      session = await client.identity.confirmSignInLink({ email, token });
+      const session = await client.identity.confirmSignInLink({ email, token });
+      adopt(session);
       return session;
     },
     refresh: async () => {
-      ({ session } = (await client.identity.refresh()) as { session: Session });
+      const { session } = (await client.identity.refresh()) as { session: Session };
+      adopt(session);
       return session;
     },
   };
