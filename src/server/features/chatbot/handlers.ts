@@ -6,7 +6,8 @@ import type { Deps } from '../../deps.ts';
 import type { Handlers } from '../../call.ts';
 import { recordAudit } from '../audit/store.ts';
 import { stopUnseenAnswers } from '../chat/store.ts';
-import { newAgent } from './new-agent.ts';
+import { requireOwnPhoto } from '../../images/photos.ts';
+import { AGENT_PHOTO, newAgent } from './new-agent.ts';
 import * as store from './store.ts';
 
 export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
@@ -28,6 +29,7 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
 
     create: async ({ organizationId, name, profilePhoto }, caller, context) => {
       const made = await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
+        requireOwnPhoto(profilePhoto, AGENT_PHOTO);
         const agent = await store.insertAgent(tx, newAgent(organizationId, name, profilePhoto));
         await recordAudit(tx, caller, context, {
           organizationId,
@@ -49,6 +51,7 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
         async (tx, { agents }) => {
           const before = await store.lockAgent(tx, organizationId, id, agents);
           if (!before) throw notFound();
+          requireOwnPhoto(changes.profilePhoto, before.profilePhoto);
           const after = await store.updateAgent(tx, organizationId, id, changes, version);
           if (!after) throw new AppError('resource/conflict');
           if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId);

@@ -3,8 +3,11 @@ import { Appearance, ModelSettings } from '../../../contract/chatbot.ts';
 import { newId } from '../../id.ts';
 import type { NewAgent } from './store.ts';
 
+/** What an agent looks like until it is given a photo. */
+export const AGENT_PHOTO = '/images/agent.svg';
+
 /** An agent as it is born: public, with a handle made from its name that nobody else has. */
-export function newAgent(organizationId: string, name: string, profilePhoto = '/images/agent.svg'): NewAgent {
+export function newAgent(organizationId: string, name: string, profilePhoto = AGENT_PHOTO): NewAgent {
   return {
     id: newId('agent'),
     organizationId,

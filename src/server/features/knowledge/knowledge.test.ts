@@ -111,7 +111,7 @@ test('a page that is not there, and an address inside, fail with a reason and do
     state: 'failed',
     done: 0,
     failed: 1,
-    error: 'This address may not be read from here.',
+    error: expect.stringContaining('not public'),
   });
 });
 
