@@ -29,7 +29,10 @@ export const errorTable = {
   'storage/invalid-root-operation': [400, 'The storage root cannot be used for this.'],
   'storage/no-default-bucket': [500, 'No storage is configured.'],
   'storage/file-type': [400, 'This kind of file cannot be read.'],
-  'egress/url-not-allowed': [400, 'This address is not public, so it is not read. An operator can allow it by SSRF_ALLOWED_HOSTS.'],
+  'egress/url-not-allowed': [
+    400,
+    'This address is not public, so it is not read. An operator can allow it by SSRF_ALLOWED_HOSTS.',
+  ],
   'egress/failed': [502, 'The address could not be read.'],
   'chat/busy': [409, 'The agent is still answering.'],
   'server/unavailable': [503, 'The service is not available right now.'],

@@ -7,18 +7,26 @@ import { freshToken, refreshSession } from './session.ts';
  * Sends a request; when its token is refused (revoked, or the server's keys are new), renews the session and sends it once
  * more with the new one.
  */
-const fetchRenewing: typeof fetch = async (input, init) => {
-  const response = await countedFetch(input, init);
-  const headers = new Headers(init?.headers);
-  if (response.status !== 401 || !headers.has('authorization')) return response;
-  const session = await refreshSession().catch(() => null);
-  if (!session) return response;
-  headers.set('authorization', `Bearer ${session.idToken}`);
-  return countedFetch(input, { ...init, headers });
-};
+const renewing =
+  (request: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await request(input, init);
+    const headers = new Headers(init?.headers);
+    if (response.status !== 401 || !headers.has('authorization')) return response;
+    const session = await refreshSession().catch(() => null);
+    if (!session) return response;
+    headers.set('authorization', `Bearer ${session.idToken}`);
+    return request(input, { ...init, headers });
+  };
 
 /** For `send`, where a call's answer is read as a stream. */
-export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fetch: fetchRenewing };
+export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fetch: renewing(countedFetch) };
 
 /** Every call of the API, typed by the contract. */
 export const api = createClient(contract, clientOptions);
+
+/** The same for what is asked again and again in the background, which the progress bar passes over. */
+export const backgroundApi = createClient(
+  { organization: contract.organization },
+  { ...clientOptions, fetch: renewing(fetch) },
+);

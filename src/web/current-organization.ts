@@ -6,4 +6,5 @@ const KEY = 'parley.organization';
 export const lastOrganization = {
   get: () => localKeeper.get(KEY),
   set: (id: string) => localKeeper.set(KEY, id),
+  remove: () => localKeeper.remove(KEY),
 };

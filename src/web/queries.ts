@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Knowledge } from '../contract/knowledge.ts';
-import { api } from './api.ts';
+import { api, backgroundApi } from './api.ts';
 import { announceFailure } from './query-client.ts';
 
 /** What the screens read, each under the key by which it is also made stale. */
@@ -23,7 +23,7 @@ export const organizationQuery = (id: string) =>
 export const roleQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['role', orgId],
-    queryFn: async ({ signal }) => (await api.organization.selfRole({ orgId }, { signal })).role,
+    queryFn: async ({ signal }) => (await backgroundApi.organization.selfRole({ orgId }, { signal })).role,
     meta: { failure: 'getUserRole', quiet: true },
   });
 

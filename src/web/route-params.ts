@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 
-function useParameter(name: 'orgId' | 'agentId' | 'knowledgeId'): string {
+function useParameter(name: 'orgId' | 'agentId' | 'knowledgeId' | 'memberId' | 'teamId'): string {
   const value = useParams({ strict: false })[name];
   if (value === undefined) throw new Error(`This page has no ${name}.`);
   return value;
@@ -10,3 +10,5 @@ function useParameter(name: 'orgId' | 'agentId' | 'knowledgeId'): string {
 export const useOrgId = () => useParameter('orgId');
 export const useAgentId = () => useParameter('agentId');
 export const useKnowledgeId = () => useParameter('knowledgeId');
+export const useMemberId = () => useParameter('memberId');
+export const useTeamId = () => useParameter('teamId');

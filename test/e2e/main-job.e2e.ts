@@ -74,6 +74,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await page.getByRole('link', { name: 'Home' }).first().click();
   await page.getByRole('link', { name: 'Open chat' }).first().click();
   await expect(page).toHaveURL(/\/chat\//);
+  await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
   await ask(page, 'How many days do I have to send a parcel back?');
   await expect(page.getByText('within 43 days').first()).toBeVisible();
   await page

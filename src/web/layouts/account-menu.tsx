@@ -8,8 +8,11 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { may } from '../../contract/access.ts';
 import { t } from '../messages/t.ts';
+import { roleQuery } from '../queries.ts';
 import { sessionState } from '../session.ts';
 import { useStore } from '../store.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -18,14 +21,29 @@ import style from './side-bar.module.css';
 
 const pages = [
   { to: '/platform/{-$orgId}/account/profile', icon: IconUser, title: 'account.profile' },
-  { to: '/platform/{-$orgId}/account/members', icon: IconUsers, title: 'later.members' },
-  { to: '/platform/{-$orgId}/account/teams', icon: IconUsersGroup, title: 'later.teams' },
-  { to: '/platform/{-$orgId}/account/billing', icon: IconCreditCard, title: 'later.billing' },
+  {
+    to: '/platform/{-$orgId}/account/members',
+    icon: IconUsers,
+    title: 'members.title',
+  },
+  {
+    to: '/platform/{-$orgId}/account/teams',
+    icon: IconUsersGroup,
+    title: 'teams.title',
+  },
+  {
+    to: '/platform/{-$orgId}/account/billing',
+    icon: IconCreditCard,
+    title: 'later.billing',
+    needs: 'organization.own',
+  },
 ] as const;
 
 export function AccountMenu({ orgId }: { orgId: string | undefined }) {
   const { user } = useStore(sessionState);
+  const { data: role } = useQuery({ ...roleQuery(orgId ?? ''), enabled: orgId !== undefined });
   if (!user) return null;
+  const offered = pages.filter((page) => !('needs' in page) || (role && may(role, page.needs)));
   return (
     <Menu position="top-start" width="target">
       <Menu.Target>
@@ -37,7 +55,7 @@ export function AccountMenu({ orgId }: { orgId: string | undefined }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {pages.map(({ to, icon: Icon, title }) => (
+        {offered.map(({ to, icon: Icon, title }) => (
           <Menu.Item
             key={to}
             leftSection={<Icon size="1em" aria-hidden />}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { t } from '../messages/t.ts';
 import { agentsQuery } from '../queries.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { useMay } from '../use-role.ts';
 import style from './side-bar.module.css';
 
 /** More than this are found on the list's own page. */
@@ -11,18 +12,21 @@ const SHOWN_MAX = 6;
 
 export function AgentLinks({ orgId }: { orgId: string }) {
   const { data: agents = [] } = useQuery(agentsQuery(orgId));
+  const mayWrite = useMay(orgId, 'agent.write');
   return (
     <>
       <div className={style['heading']}>
         {t('nav.agents')}
-        <Link
-          to="/platform/{-$orgId}/agent/create"
-          params={{ orgId }}
-          className={style['add']}
-          aria-label={t('agents.create')}
-        >
-          <IconPlus size="1.25em" aria-hidden />
-        </Link>
+        {mayWrite && (
+          <Link
+            to="/platform/{-$orgId}/agent/create"
+            params={{ orgId }}
+            className={style['add']}
+            aria-label={t('agents.create')}
+          >
+            <IconPlus size="1.25em" aria-hidden />
+          </Link>
+        )}
       </div>
       <Link
         to="/platform/{-$orgId}/agent"

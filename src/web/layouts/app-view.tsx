@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
 import { useStore } from '../store.ts';
@@ -8,12 +8,14 @@ import { scheme } from '../theme.ts';
 import { MAIN_ID } from '../ui/skip-link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { MantineRoot } from '../ui/mantine-root.tsx';
+import { useAccessWatch } from '../use-access-watch.ts';
 import style from './app-view.module.css';
 import { SideBar } from './side-bar.tsx';
 
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname });
+  useAccessWatch(useParams({ strict: false }).orgId);
   // The sheet closes when another page is opened.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   return (
@@ -22,7 +24,7 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
         <div className={style['side']}>
           <SideBar />
         </div>
-        <header className={style['top']}>
+        <nav className={style['top']} aria-label={t('nav.menu')}>
           <button
             type="button"
             className={style['menu']}
@@ -32,7 +34,7 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
             <IconMenu2 size="1.5em" aria-hidden />
           </button>
           <Logo />
-        </header>
+        </nav>
         <main id={MAIN_ID} tabIndex={-1} className={style['main']}>
           <div className={style['content']}>{children}</div>
         </main>

@@ -26,6 +26,9 @@ export const generalMessages = {
   'ui.offline': 'You are offline. What you see may be old, and nothing can be saved.',
   'ui.typeName': 'Type “{name}” to confirm',
   'ui.notAllowed': 'Your role does not allow this',
+  'ui.notAllowedText': 'Ask an owner or an admin of the organization.',
+  'ui.search': 'Search',
+  'ui.searchIn': 'Search {name}',
 
   'form.notValid': '{field} is not valid.',
 

@@ -4,6 +4,7 @@ import { authMessages } from './en-auth.ts';
 import { generalMessages } from './en-general.ts';
 import { knowledgeMessages } from './en-knowledge.ts';
 import { laterMessages } from './en-later.ts';
+import { peopleMessages } from './en-people.ts';
 
 /** Every text of the interface but the conversation's own (`en-chat.ts`), which pages without the rest show too. */
 export const en = {
@@ -12,5 +13,6 @@ export const en = {
   ...agentMessages,
   ...knowledgeMessages,
   ...accountMessages,
+  ...peopleMessages,
   ...laterMessages,
 } as const;

@@ -52,6 +52,8 @@ export const mantineTheme = createTheme({
   shadows: { xs: 'none', sm: 'none', md: 'var(--shadow)', lg: 'var(--shadow)', xl: 'var(--shadow)' },
   cursorType: 'pointer',
   components: {
+    // Focus goes to the first entry, and the menu holds entries only.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { openDelay: 400 } },
     Modal: { defaultProps: { centered: true, radius: 'lg' } },
   },

@@ -53,7 +53,11 @@ test.each([
   ['seven starters', { conversationStarters: Array.from({ length: 7 }, () => 'Hi') }, 'conversationStarters'],
   ['a starter of 81 characters', { conversationStarters: ['x'.repeat(81)] }, 'conversationStarters.0'],
   ['a photo from elsewhere', { profilePhoto: 'https://evil.example/x.png' }, 'profilePhoto'],
-  ['a photo of somebody else', { profilePhoto: '/images/pic_01m7zkt738e02swtk4az8kgd2d.webp' }, 'profilePhoto'],
+  [
+    'a photo of somebody else',
+    { profilePhoto: '/images/pic_01m7zkt738e02swtk4az8kgd2d.webp' },
+    'profilePhoto',
+  ],
   ['a photo that is data', { profilePhoto: 'data:image/svg+xml,<svg/>' }, 'profilePhoto'],
   ['a website that is a script', { website: 'javascript:alert(1)' }, 'website'],
   ['a colour that is a style', { appearance: { accent: 'red;}</style>' } }, 'appearance.accent'],

@@ -1,37 +1,74 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Role } from '../../../contract/access.ts';
+import { may } from '../../../contract/access.ts';
+import type { Organization } from '../../../contract/organization.ts';
 import { t } from '../../messages/t.ts';
 import { organizationQuery, roleQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './account.module.css';
+import { LeaveSection } from './leave-section.tsx';
+import { TransferSection } from './transfer-section.tsx';
 
 export function OrganizationScreen() {
   const orgId = useOrgId();
   const organization = useQuery(organizationQuery(orgId));
-  const { data: role } = useQuery(roleQuery(orgId));
+  const role = useQuery(roleQuery(orgId));
+  const mayManage = role.data !== undefined && may(role.data, 'organization.manage');
   return (
     <>
-      <PageHeader title={t('account.organization')} />
+      <PageHeader
+        title={t('account.organization')}
+        actions={
+          mayManage && (
+            <Link
+              to="/platform/{-$orgId}/account/organization/edit"
+              params={{ orgId }}
+              className={buttonClass('plain')}
+            >
+              {t('account.edit')}
+            </Link>
+          )
+        }
+      />
       <QueryView {...viewOf(organization)} shape="card">
-        {({ id, name, profilePhoto }) => (
-          <Card kind="form">
-            <p className={style['organization']}>
-              <Avatar name={name} photo={profilePhoto} />
-              {name}
-            </p>
-            <dl className={style['facts']}>
-              <dt>{t('account.role')}</dt>
-              <dd>{role && t(`account.role.${role}`)}</dd>
-              <dt>{t('account.id')}</dt>
-              <dd>{id}</dd>
-            </dl>
-          </Card>
+        {(found) => (
+          <QueryView {...viewOf(role)} shape="card">
+            {(known) => <Content organization={found} role={known} />}
+          </QueryView>
         )}
       </QueryView>
     </>
+  );
+}
+
+function Content({ organization, role }: { organization: Organization; role: Role }) {
+  const { id, name, profilePhoto } = organization;
+  return (
+    <Stack gap="lg">
+      <Card kind="form">
+        <div className={style['organization']}>
+          <Person round={false} name={name} photo={profilePhoto} />
+        </div>
+        <dl className={style['facts']}>
+          <dt>{t('account.role')}</dt>
+          <dd>
+            {t(`account.role.${role}`)}
+            <span className={style['hint']}>{t(`account.roleText.${role}`)}</span>
+          </dd>
+          <dt>{t('account.id')}</dt>
+          <dd>{id}</dd>
+        </dl>
+      </Card>
+      {may(role, 'organization.own') && <TransferSection organization={organization} />}
+      <LeaveSection organization={organization} role={role} />
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FirstStepsCard } from '../../first-steps.tsx';
 import { t } from '../../messages/t.ts';
 import { agentsQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
@@ -16,7 +17,8 @@ import style from './agents.module.css';
 export function AgentsScreen() {
   const orgId = useOrgId();
   const agents = useQuery(agentsQuery(orgId));
-  const create = useMay(orgId, 'agent.write') && <CreateLink orgId={orgId} />;
+  const mayWrite = useMay(orgId, 'agent.write');
+  const create = mayWrite && <CreateLink orgId={orgId} />;
   return (
     <>
       <PageHeader
@@ -24,6 +26,7 @@ export function AgentsScreen() {
         lead={t('agents.lead')}
         actions={agents.data?.length !== 0 && create}
       />
+      {mayWrite && <FirstStepsCard orgId={orgId} />}
       <QueryView {...viewOf(agents)} shape="card">
         {(list) =>
           list.length === 0 ? (

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { NewChatbot } from '../../../contract/chatbot.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { Permitted } from '../../permitted.tsx';
 import { announceFailure } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,6 +13,14 @@ import { createAgent } from './create-agent.ts';
 
 /** An agent in two fields: its name, and what it should know. */
 export function CreateAgentScreen() {
+  return (
+    <Permitted permission="agent.write" title={t('agents.create')}>
+      <CreateAgentForm />
+    </Permitted>
+  );
+}
+
+function CreateAgentForm() {
   const labels = { name: t('agents.name'), topic: t('agents.topic') };
   const form = useValidForm({ initial: { name: '', topic: '' }, schema, labels });
   const create = useCreateAgent((error) => showFieldErrors(form, error));

@@ -1,13 +1,24 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { takeRememberedPage } from '../../return-to.ts';
+import { rememberPage, takeRememberedPage } from '../../return-to.ts';
 import { sessionState } from '../../session.ts';
 
-/** Goes on after a sign-in: to registration, or for a member to the page that asked for the sign-in. */
-export function useGoOn(): () => Promise<void> {
+/**
+ * Goes on after a sign-in: to the page that asked for it. Somebody who is no member yet registers first, but for an invite,
+ * which makes a member by being accepted, and for a conversation, which needs none.
+ */
+export function useGoOn(): (returnTo?: string) => Promise<void> {
   const navigate = useNavigate();
-  return useCallback(async () => {
-    if (!sessionState.get().user?.isMember) return navigate({ to: '/auth/register', replace: true });
-    return navigate({ href: takeRememberedPage() ?? '/platform', replace: true });
-  }, [navigate]);
+  return useCallback(
+    async (returnTo) => {
+      const remembered = takeRememberedPage();
+      const page = returnTo && returnTo !== '/' ? returnTo : remembered;
+      const isMember = sessionState.get().user?.isMember === true;
+      if (isMember || (page !== null && /^\/(auth\/(invite|google)|chat)\b/.test(page)))
+        return navigate({ href: page ?? '/platform', replace: true });
+      if (page) rememberPage(page);
+      return navigate({ to: '/auth/register', replace: true });
+    },
+    [navigate],
+  );
 }

@@ -4,7 +4,7 @@ import { SIGN_IN_LINK_LIFETIME_MINUTES } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { pendingEmail } from './pending-email.ts';
+import { pendingEmail } from '../../pending-email.ts';
 
 /** After a sign-in link has been sent. */
 export function EmailConfirmationScreen() {

@@ -12,8 +12,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useGoOn } from './after-sign-in.ts';
-import { EmailForm } from './email-form.tsx';
-import { pendingEmail } from './pending-email.ts';
+import { EmailForm } from '../../email-form.tsx';
+import { pendingEmail } from '../../pending-email.ts';
 
 /**
  * Where the link of a mail leads. Opening the address signs nobody in, since programs that check mails open addresses too:

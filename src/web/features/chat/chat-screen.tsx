@@ -6,6 +6,7 @@ import { t } from '../../messages/t.ts';
 import { Logo } from '../../ui/logo.tsx';
 import style from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
+import { KeepConversations } from './keep-conversations.tsx';
 import { NewConversation } from './new-conversation.tsx';
 import { NoConversation } from './no-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
@@ -30,6 +31,7 @@ export function ChatScreen() {
           </Link>
         </header>
         <ConversationList openId={id} />
+        <KeepConversations />
       </div>
       {listed && (
         <button

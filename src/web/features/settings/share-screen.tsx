@@ -4,6 +4,7 @@ import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
+import { useRecordStep } from '../../use-record-step.ts';
 import { useMay } from '../../use-role.ts';
 import { WithAgent } from './settings-form.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
@@ -14,6 +15,7 @@ export function ShareScreen() {
 
 function Share({ agent }: { agent: Chatbot }) {
   const save = useSaveAgent();
+  const record = useRecordStep();
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const address = `${location.origin}/chat/${agent.handle}`;
   return (
@@ -28,7 +30,13 @@ function Share({ agent }: { agent: Chatbot }) {
         <Group>
           <CopyButton value={address}>
             {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  copy();
+                  record.mutate('shared');
+                }}
+              >
                 {copied ? t('settings.copied') : t('settings.copyLink')}
               </Button>
             )}

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../layouts/later-page.tsx';
+import { InviteScreen } from '../../features/auth/invite-screen.tsx';
 
 export const Route = createFileRoute('/auth/invite')({
-  component: LaterPage,
-  staticData: { name: 'auth-invite', title: 'later.invite', purpose: 'later.invitePurpose' },
+  component: InviteScreen,
+  validateSearch: (search): { token: string } => ({
+    token: typeof search['token'] === 'string' ? search['token'] : '',
+  }),
+  staticData: { name: 'auth-invite', title: 'invite.page' },
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../layouts/later-page.tsx';
+import { BillingScreen } from '../../../../features/account/billing-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/billing')({
-  component: LaterPage,
+  component: BillingScreen,
   staticData: {
     name: 'platform-orgId-account-billing',
     title: 'later.billing',

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { MemberScreen } from '../../../../../features/members/member-screen.tsx';
+import { idParameter } from '../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/members/$memberId')({
-  component: LaterPage,
+  component: MemberScreen,
   staticData: {
     name: 'platform-orgId-account-members-memberId',
-    title: 'later.member',
-    purpose: 'later.memberPurpose',
+    title: 'members.member',
+    validate: idParameter('memberId', 'member'),
   },
 });

@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { MembersScreen } from '../../../../../features/members/members-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/members/')({
-  component: LaterPage,
+  component: MembersScreen,
   staticData: {
     name: 'platform-orgId-account-members',
-    title: 'later.members',
-    purpose: 'later.membersPurpose',
+    title: 'members.title',
   },
 });

@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { InviteMembersScreen } from '../../../../../features/members/invite-members-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/members/invite')({
-  component: LaterPage,
+  component: InviteMembersScreen,
   staticData: {
     name: 'platform-orgId-account-members-invite',
-    title: 'later.inviteMember',
-    purpose: 'later.inviteMemberPurpose',
+    title: 'members.invite',
   },
 });

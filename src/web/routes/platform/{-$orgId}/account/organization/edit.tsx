@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { OrganizationEditScreen } from '../../../../../features/account/organization-edit-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/organization/edit')({
-  component: LaterPage,
+  component: OrganizationEditScreen,
   staticData: {
     name: 'platform-orgId-account-organization-edit',
-    title: 'later.organizationEdit',
-    purpose: 'later.organizationEditPurpose',
+    title: 'account.organizationEdit',
   },
 });

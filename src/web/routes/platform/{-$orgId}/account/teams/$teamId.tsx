@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { TeamScreen } from '../../../../../features/teams/team-screen.tsx';
+import { idParameter } from '../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/teams/$teamId')({
-  component: LaterPage,
+  component: TeamScreen,
   staticData: {
     name: 'platform-orgId-account-teams-teamId',
-    title: 'later.team',
-    purpose: 'later.teamPurpose',
+    title: 'teams.team',
+    validate: idParameter('teamId', 'team'),
   },
 });

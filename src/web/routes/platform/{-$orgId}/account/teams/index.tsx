@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { TeamsScreen } from '../../../../../features/teams/teams-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/teams/')({
-  component: LaterPage,
-  staticData: { name: 'platform-orgId-account-teams', title: 'later.teams', purpose: 'later.teamsPurpose' },
+  component: TeamsScreen,
+  staticData: {
+    name: 'platform-orgId-account-teams',
+    title: 'teams.title',
+  },
 });

@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { showFieldErrors, useValidForm } from '../../form.ts';
-import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
-import { email as isEmail, required } from '../../rules.ts';
+import { showFieldErrors, useValidForm } from './form.ts';
+import { t } from './messages/t.ts';
+import { announceFailure } from './query-client.ts';
+import { email as isEmail, required } from './rules.ts';
 
 interface EmailFormProps {
   /** The button: a verb. */

@@ -1,4 +1,4 @@
-import { localKeeper } from '../../storage.ts';
+import { localKeeper } from './storage.ts';
 
 const KEY = 'parley.sign-in-email';
 

@@ -1,0 +1,16 @@
+interface NewFile {
+  name: string;
+  /** Media type. */
+  type: string;
+  content: string;
+}
+
+/** Lets the browser save a text as a file. */
+export function download({ name, type, content }: NewFile): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}

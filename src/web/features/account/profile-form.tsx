@@ -1,0 +1,73 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { AuthUser } from '../../../contract/identity.ts';
+import { user as calls } from '../../../contract/user.ts';
+import { api } from '../../api.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { PhotoField } from '../../photo-field.tsx';
+import { announceFailure } from '../../query-client.ts';
+import { adoptSession, refreshSession } from '../../session.ts';
+import { toast } from '../../toast.ts';
+import { Section } from '../../ui/section.tsx';
+import { UsernameInput } from '../../username-input.tsx';
+
+/** What others see of the person. */
+export function ProfileForm({ user }: { user: AuthUser }) {
+  const upload = async (media: File) => {
+    await api.user.uploadPhoto({ uid: user.uid, media });
+    adoptSession(await refreshSession());
+  };
+  return (
+    <Section title={t('account.you')} lead={t('account.youLead')}>
+      <Stack>
+        <PhotoField
+          round
+          name={user.name}
+          photo={user.profilePhoto}
+          failure="updateProfile"
+          onUpload={upload}
+        />
+        <NameForm user={user} />
+      </Stack>
+    </Section>
+  );
+}
+
+function NameForm({ user }: { user: AuthUser }) {
+  const labels = { name: t('account.name'), username: t('account.username') };
+  const form = useValidForm({
+    initial: { name: user.name, username: user.username ?? '' },
+    schema: calls.register.input,
+    labels,
+  });
+  const save = useMutation({
+    mutationFn: async (values: { name: string; username: string }) => {
+      await api.user.updateProfile({ uid: user.uid, ...values });
+      adoptSession(await refreshSession());
+    },
+    onSuccess: () => {
+      form.resetDirty();
+      toast.success({ title: t('ui.saved') });
+    },
+    onError: (error) => showFieldErrors(form, error) || announceFailure(error),
+    meta: { failure: 'updateProfile', quiet: true },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Stack>
+        <TextInput label={labels.name} autoComplete="name" {...form.getInputProps('name')} />
+        <UsernameInput
+          value={form.values.username}
+          own={user.username}
+          input={form.getInputProps('username')}
+        />
+        <div>
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t('ui.save')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { apiKeysQuery } from '../../people-queries.ts';
+import { Permitted } from '../../permitted.tsx';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ApiKeysTable } from './api-keys-table.tsx';
+import { CreateKey } from './create-key.tsx';
+import { NewSecret } from './new-secret.tsx';
+
+/** Keys by which programs call the API for the organization. */
+export function ApiKeysScreen() {
+  return (
+    <Permitted permission="organization.manage" title={t('apiKeys.title')}>
+      <ApiKeys orgId={useOrgId()} />
+    </Permitted>
+  );
+}
+
+function ApiKeys({ orgId }: { orgId: string }) {
+  const [creating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const keys = useQuery(apiKeysQuery(orgId));
+  const create = (
+    <Button leftSection={<IconPlus size="1.15em" aria-hidden />} onClick={() => setCreating(true)}>
+      {t('apiKeys.create')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('apiKeys.title')}
+        lead={t('apiKeys.lead')}
+        actions={keys.data?.length !== 0 && create}
+      />
+      <QueryView {...viewOf(keys)}>
+        {(list) =>
+          list.length === 0 ? (
+            <Notice
+              icon={<IconKey size="1.25em" aria-hidden />}
+              title={t('apiKeys.none')}
+              text={t('apiKeys.noneText')}
+              action={create}
+            />
+          ) : (
+            <ApiKeysTable keys={list} />
+          )
+        }
+      </QueryView>
+      {creating && (
+        <CreateKey
+          orgId={orgId}
+          onClose={() => setCreating(false)}
+          onMade={(made) => {
+            setCreating(false);
+            setSecret(made);
+          }}
+        />
+      )}
+      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+
+/** What of the log is looked at; an empty field looks at all. */
+export interface AuditFilter extends Record<string, string> {
+  action: string;
+  actorId: string;
+  /** Days, as date inputs give them. */
+  from: string;
+  to: string;
+}
+
+export const wholeLog: AuditFilter = { action: '', actorId: '', from: '', to: '' };
+
+export function useAudit(organizationId: string, filter: AuditFilter) {
+  return useInfiniteQuery({
+    queryKey: ['audit', organizationId, filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.audit.list(
+        { organizationId, ...inputOf(filter), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { failure: 'getAudit', quiet: true },
+  });
+}
+
+/** The filter as the API takes it: days become moments of this place, the last one included. */
+export function inputOf({ action, actorId, from, to }: AuditFilter) {
+  const last = to ? new Date(`${to}T00:00:00`) : null;
+  last?.setDate(last.getDate() + 1);
+  return {
+    ...(action && { action }),
+    ...(actorId && { actorId }),
+    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(last && { to: last.toISOString() }),
+  };
+}

@@ -1,0 +1,67 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Member } from '../../../contract/member.ts';
+import { formatExactTime } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { memberQuery } from '../../people-queries.ts';
+import { Permitted } from '../../permitted.tsx';
+import { viewOf } from '../../query-props.ts';
+import { useMemberId, useOrgId } from '../../route-params.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { Card } from '../../ui/card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Person } from '../../ui/person.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useMay } from '../../use-role.ts';
+import { MemberForm } from './member-form.tsx';
+import style from './members.module.css';
+import { RemoveMember } from './remove-member.tsx';
+
+export function MemberScreen() {
+  return (
+    <Permitted permission="organization.read" title={t('members.member')}>
+      <Found />
+    </Permitted>
+  );
+}
+
+function Found() {
+  const orgId = useOrgId();
+  const member = useQuery(memberQuery(orgId, useMemberId()));
+  return (
+    <QueryView {...viewOf(member)} shape="card">
+      {(found) => <Content orgId={orgId} member={found} />}
+    </QueryView>
+  );
+}
+
+function Content({ orgId, member }: { orgId: string; member: Member }) {
+  const { user } = useStore(sessionState);
+  const { name, email, username, profilePhoto, role, joinedAt } = member;
+  const isSelf = member.userId === user?.uid;
+  const mayManage = useMay(orgId, 'organization.manage');
+  const mayChange = mayManage && role !== 'owner' && !isSelf;
+  return (
+    <>
+      <PageHeader title={<Person name={name} photo={profilePhoto} />} lead={email ?? username} />
+      <Stack gap="lg">
+        <Card kind="form">
+          <dl className={style['facts']}>
+            <dt>{t('members.role')}</dt>
+            <dd>
+              {t(`account.role.${role}`)}
+              <span className={style['hint']}>{t(`account.roleText.${role}`)}</span>
+            </dd>
+            <dt>{t('members.joined')}</dt>
+            <dd>{formatExactTime(joinedAt)}</dd>
+          </dl>
+        </Card>
+        {mayManage && !mayChange && <Callout>{isSelf ? t('members.isSelf') : t('members.isOwner')}</Callout>}
+        {mayChange && <MemberForm key={member.id} orgId={orgId} member={member} />}
+        {mayChange && <RemoveMember orgId={orgId} member={member} />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Member } from '../../../contract/member.ts';
+import { t } from '../../messages/t.ts';
+import { membersQuery } from '../../people-queries.ts';
+import { Permitted } from '../../permitted.tsx';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { useMay } from '../../use-role.ts';
+import { InviteList } from './invite-list.tsx';
+import { MembersTable } from './members-table.tsx';
+
+/** Who belongs to the organization, and who has been asked to. */
+export function MembersScreen() {
+  const orgId = useOrgId();
+  const title = t('members.title');
+  return (
+    <Permitted permission="organization.read" title={title}>
+      <Content orgId={orgId} title={title} />
+    </Permitted>
+  );
+}
+
+function Content({ orgId, title }: { orgId: string; title: string }) {
+  const mayManage = useMay(orgId, 'organization.manage');
+  return (
+    <>
+      <PageHeader
+        title={title}
+        lead={t('members.lead')}
+        actions={
+          mayManage && (
+            <Link
+              to="/platform/{-$orgId}/account/members/invite"
+              params={{ orgId }}
+              className={buttonClass('primary')}
+            >
+              <IconPlus size="1.15em" aria-hidden />
+              {t('members.invite')}
+            </Link>
+          )
+        }
+      />
+      <Stack gap="xl">
+        <Members orgId={orgId} />
+        {mayManage && <InviteList orgId={orgId} />}
+      </Stack>
+    </>
+  );
+}
+
+function Members({ orgId }: { orgId: string }) {
+  const members = useQuery(membersQuery(orgId));
+  const [search, setSearch] = useState('');
+  return (
+    <QueryView {...viewOf(members)}>
+      {(list) => {
+        const found = list.filter((member) => matches(member, search));
+        return (
+          <Stack>
+            <SearchInput label={t('members.search')} value={search} onChange={setSearch} />
+            {found.length > 0 ? (
+              <MembersTable orgId={orgId} members={found} />
+            ) : (
+              <Notice title={t('members.notFound')} text={t('members.notFoundText')} />
+            )}
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function matches({ name, email, username }: Member, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [name, email, username].some((text) => text?.toLowerCase().includes(wanted));
+}

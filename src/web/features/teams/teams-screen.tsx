@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Team } from '../../../contract/team.ts';
+import { t } from '../../messages/t.ts';
+import { teamsQuery } from '../../people-queries.ts';
+import { Permitted } from '../../permitted.tsx';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Person } from '../../ui/person.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useMay } from '../../use-role.ts';
+import { CreateTeam } from './create-team.tsx';
+
+/** Groups of members and agents: a team's agents are seen by its members only. */
+export function TeamsScreen() {
+  return (
+    <Permitted permission="organization.read" title={t('teams.title')}>
+      <Teams orgId={useOrgId()} />
+    </Permitted>
+  );
+}
+
+function Teams({ orgId }: { orgId: string }) {
+  const [creating, setCreating] = useState(false);
+  const teams = useQuery(teamsQuery(orgId));
+  const create = useMay(orgId, 'organization.manage') && (
+    <Button leftSection={<IconPlus size="1.15em" aria-hidden />} onClick={() => setCreating(true)}>
+      {t('teams.create')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('teams.title')}
+        lead={t('teams.lead')}
+        actions={teams.data?.length !== 0 && create}
+      />
+      <QueryView {...viewOf(teams)}>
+        {(list) =>
+          list.length === 0 ? (
+            <Notice
+              icon={<IconUsersGroup size="1.25em" aria-hidden />}
+              title={t('teams.none')}
+              text={t('teams.noneText')}
+              action={create}
+            />
+          ) : (
+            <TeamsTable orgId={orgId} teams={list} />
+          )
+        }
+      </QueryView>
+      <CreateTeam orgId={orgId} opened={creating} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+function TeamsTable({ orgId, teams }: { orgId: string; teams: readonly Team[] }) {
+  return (
+    <DataTable label={t('teams.title')} columns={[t('account.name'), t('members.title'), t('nav.agents')]}>
+      {teams.map(({ id, name, members, agents }) => (
+        <tr key={id}>
+          <Cell kind="main">
+            <Person
+              round={false}
+              name={name}
+              photo=""
+              title={
+                <Link to="/platform/{-$orgId}/account/teams/$teamId" params={{ orgId, teamId: id }}>
+                  {name}
+                </Link>
+              }
+            />
+          </Cell>
+          <Cell kind="faint">{t('teams.members#', { count: members.length })}</Cell>
+          <Cell kind="faint">{t('teams.agents#', { count: agents.length })}</Cell>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { organization as calls } from '../../contract/organization.ts';
+import { api } from '../api.ts';
+import { showFieldErrors, useValidForm } from '../form.ts';
+import { t } from '../messages/t.ts';
+import { announceFailure } from '../query-client.ts';
+import { NameDialog } from '../ui/name-dialog.tsx';
+
+/** Makes another organization, owned by the person, and goes to it. */
+export function NewOrganization({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const form = useValidForm({
+    initial: { name: '' },
+    schema: calls.create.input,
+    labels: { name: t('account.name') },
+  });
+  const create = useMutation({
+    mutationFn: async (values: { name: string }) => (await api.organization.create(values)).organization,
+    onSuccess: async ({ id }) => {
+      onClose();
+      form.reset();
+      await queryClient.invalidateQueries({ queryKey: ['organizations'] });
+      await navigate({ to: '/platform/{-$orgId}/agent', params: { orgId: id } });
+    },
+    onError: (error) => showFieldErrors(form, error) || announceFailure(error),
+    meta: { failure: 'getOrganization', quiet: true },
+  });
+  return (
+    <NameDialog
+      opened={opened}
+      title={t('account.newOrganization')}
+      label={t('account.name')}
+      placeholder={t('account.organizationExample')}
+      input={form.getInputProps('name')}
+      action={t('account.createOrganization')}
+      busy={create.isPending}
+      onSubmit={form.onSubmit((values) => create.mutate(values))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import style from './data-table.module.css';
+import { Hidden } from './hidden.tsx';
+
+interface DataTableProps {
+  /** What is listed, for screen readers. */
+  label: string;
+  columns: readonly string[];
+  /** What the last column holds, where it holds buttons; it has no visible heading. */
+  actions?: string;
+  /** The rows: `tr` with a cell for each column. */
+  children: ReactNode;
+}
+
+/** A table that becomes a list of cards on phones. */
+export function DataTable({ label, columns, actions, children }: DataTableProps) {
+  return (
+    <table className={style['table']} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          {actions && (
+            <th scope="col">
+              <Hidden>{actions}</Hidden>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+interface CellProps {
+  /** `main`: what the row is about. `faint`: less weight. `actions`: the row's buttons. */
+  kind?: 'main' | 'faint' | 'actions';
+  /** Said before the content on phones, where there is no heading. */
+  label?: string;
+  children?: ReactNode;
+}
+
+export function Cell({ kind, label, children }: CellProps) {
+  return (
+    <td className={kind && style[kind]} data-label={label}>
+      {children}
+    </td>
+  );
+}

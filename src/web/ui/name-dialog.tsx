@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
+import { t } from '../messages/t.ts';
+
+interface NameDialogProps {
+  opened: boolean;
+  title: string;
+  label: string;
+  placeholder?: string;
+  /** What a form gives its field. */
+  input: object;
+  /** The button that does it: a verb. */
+  action: string;
+  busy: boolean;
+  /** More fields under the name. */
+  children?: ReactNode;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  onClose: () => void;
+}
+
+/** Makes something that needs hardly more than a name. */
+export function NameDialog(props: NameDialogProps) {
+  const { opened, title, label, placeholder, input, action, busy, children, onSubmit, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
+      <form noValidate onSubmit={onSubmit}>
+        <Stack>
+          <TextInput data-autofocus label={label} placeholder={placeholder} {...input} />
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('ui.cancel')}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

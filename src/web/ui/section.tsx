@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from 'react';
+import { Card } from './card.tsx';
+import style from './section.module.css';
+
+interface SectionProps {
+  title: string;
+  /** What this is for, in a sentence. */
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** One subject of a page of settings. */
+export function Section({ title, lead, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Card kind="form">
+        <h2 className={style['title']} id={id}>
+          {title}
+        </h2>
+        {lead && <p className={style['lead']}>{lead}</p>}
+        <div className={style['content']}>{children}</div>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,187 @@
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { OAuth2Server } from 'oauth2-mock-server';
+import { Server } from './server.ts';
+
+/** People: a guest who signs in keeps everything, invited people see what their role allows, who is removed is out. */
+
+let server: Server;
+let google: OAuth2Server;
+
+test.beforeAll(async () => {
+  google = new OAuth2Server();
+  await google.issuer.keys.generate('RS256');
+  await google.start(0, '127.0.0.1');
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    GOOGLE_CLIENT_ID: 'parley',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    GOOGLE_ISSUER: google.issuer.url ?? '',
+  });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await google.stop();
+});
+
+async function newPage(browser: Browser): Promise<Page> {
+  return (await browser.newContext()).newPage();
+}
+
+/** Begins without an account, registers, and makes an agent. */
+async function buildAsGuest(
+  page: Page,
+  { name, username, agent }: Record<'name' | 'username' | 'agent', string>,
+) {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Username').fill(username);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill(agent);
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+}
+
+const organizationOf = (page: Page) => /org_\w+/.exec(page.url())?.[0] ?? '';
+
+const account = (organization: string, path: string) =>
+  `${server.url}/platform/${organization}/account/${path}`;
+
+/** The address in the newest mail to somebody that leads to a page of that name. */
+async function linkTo(page: Page, email: string, path: string): Promise<string> {
+  const inbox = await page.context().newPage();
+  await inbox.goto(`${server.url}/dev/inbox`);
+  const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
+  const link = await mail.getByRole('link', { name: path }).first().getAttribute('href');
+  await inbox.close();
+  return link ?? '';
+}
+
+/** From a page that has sent a sign-in link to the end of the sign-in. */
+async function confirmEmail(page: Page, email: string): Promise<void> {
+  await expect(page).toHaveURL(/email-confirmation/);
+  await page.goto(await linkTo(page, email, 'email-verification'));
+}
+
+async function invite(page: Page, emails: string, role: string): Promise<void> {
+  await page.goto(account(organizationOf(page), 'members/invite'));
+  await page.getByLabel('E-mail addresses').fill(emails);
+  await page.getByLabel('Role').selectOption(role);
+  await page.getByRole('button', { name: 'Send invites' }).click();
+  await expect(page).toHaveURL(/\/account\/members$/);
+}
+
+/** Opens the invite in another browser, signs in there by mail, and accepts. */
+async function accept(page: Page, email: string): Promise<void> {
+  await page.goto(await linkTo(page, email, 'auth/invite'));
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await confirmEmail(page, email);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
+}
+
+test('a guest who signs in with an e-mail link keeps what they have built', async ({ page }) => {
+  await buildAsGuest(page, { name: 'Grace Hopper', username: 'grace', agent: 'Compiler desk' });
+  const organization = organizationOf(page);
+  await page.goto(account(organization, 'profile'));
+  await expect(page.getByText('You are a guest')).toBeVisible();
+  await page.getByRole('button', { name: 'Add e-mail address' }).click();
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com');
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await confirmEmail(page, 'grace@example.com');
+  await expect(page).toHaveURL(account(organization, 'profile'));
+  await expect(page.getByText('E-mail link', { exact: true })).toBeVisible();
+
+  await page.goto(`${server.url}/auth/signout`);
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goto(`${server.url}/auth`);
+  await page.getByLabel('E-mail').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await confirmEmail(page, 'grace@example.com');
+  await expect(page).toHaveURL(`${server.url}/platform/${organization}/agent`);
+  await expect(page.getByRole('main').getByText('Compiler desk')).toBeVisible();
+});
+
+test('two invited people accept in browsers of their own and see exactly what their roles allow', async ({
+  page,
+  browser,
+}) => {
+  await buildAsGuest(page, { name: 'Ada Lovelace', username: 'ada', agent: 'Engine desk' });
+  const organization = organizationOf(page);
+  await invite(page, 'edith@example.com, ewan@example.com', 'editor');
+  await expect(page.getByRole('table', { name: 'Invites' }).getByText('Open')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Revoke the invite to ewan@example.com' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  await invite(page, 'vera@example.com', 'viewer');
+
+  const editor = await newPage(browser);
+  await accept(editor, 'edith@example.com');
+  await expect(editor.getByRole('main').getByText('Engine desk')).toBeVisible();
+  await expect(editor.getByRole('main').getByRole('link', { name: 'Create agent' }).first()).toBeVisible();
+  await editor.goto(account(organization, 'members/invite'));
+  await expect(editor.getByText('Your role does not allow this')).toBeVisible();
+
+  const viewer = await newPage(browser);
+  await accept(viewer, 'vera@example.com');
+  await expect(viewer.getByRole('main').getByText('Engine desk')).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'Create agent' })).toHaveCount(0);
+  for (const path of ['api-keys', 'audit', 'organization/edit']) {
+    await viewer.goto(account(organization, path));
+    await expect(viewer.getByText('Your role does not allow this')).toBeVisible();
+    await expect(viewer.getByRole('navigation').getByRole('link', { name: 'Audit log' })).toHaveCount(0);
+  }
+
+  await page.goto(account(organization, 'members'));
+  const members = page.getByRole('table', { name: 'Members' });
+  await expect(members.getByRole('row', { name: /edith@example\.com.*Editor/ })).toBeVisible();
+  await expect(members.getByRole('row', { name: /vera@example\.com.*Viewer/ })).toBeVisible();
+  await page.goto(account(organization, 'audit'));
+  await expect(page.getByText('vera@example.com').first()).toBeVisible();
+});
+
+test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {
+  await buildAsGuest(page, { name: 'Olga Owner', username: 'olga', agent: 'Front desk' });
+  const organization = organizationOf(page);
+  await invite(page, 'rudi@example.com', 'viewer');
+  const member = await newPage(browser);
+  await accept(member, 'rudi@example.com');
+  await expect(member.getByRole('main').getByText('Front desk')).toBeVisible();
+
+  await page.goto(account(organization, 'members'));
+  await page.getByRole('link', { name: 'rudi' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('rudi');
+  await dialog.getByRole('button', { name: 'Remove member' }).click();
+  await expect(page).toHaveURL(/\/account\/members$/);
+  await expect(member).not.toHaveURL(new RegExp(organization), { timeout: 5000 });
+  await expect(member.getByText('You are no longer a member')).toBeVisible();
+  await expect(member.getByText('Front desk')).toHaveCount(0);
+});
+
+test('a guest who signs in with Google keeps what they have built', async ({ page }) => {
+  google.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
+    Object.assign(token.payload, { email: 'linus@example.com', email_verified: true, name: 'Linus' });
+  });
+  await buildAsGuest(page, { name: 'Linus Guest', username: 'linus', agent: 'Kernel desk' });
+  const organization = organizationOf(page);
+  await page.goto(account(organization, 'profile'));
+  await page.getByRole('button', { name: 'Link Google' }).click();
+  await expect(page).toHaveURL(account(organization, 'profile'), { timeout: 15_000 });
+  await expect(page.getByText('Google', { exact: true })).toBeVisible();
+  await expect(page.getByText('You are a guest')).toHaveCount(0);
+  await page.goto(`${server.url}/platform/${organization}/agent`);
+  await expect(page.getByRole('main').getByText('Kernel desk')).toBeVisible();
+
+  await page.goto(`${server.url}/auth/signout`);
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goto(`${server.url}/auth`);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page).toHaveURL(`${server.url}/platform/${organization}/agent`, { timeout: 15_000 });
+  await expect(page.getByRole('main').getByText('Kernel desk')).toBeVisible();
+});
