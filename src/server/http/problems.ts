@@ -64,6 +64,8 @@ function fromDatabase(error: unknown): AppError | undefined {
 
 function sqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // PostgreSQL ends or refuses a connection with a FATAL error, for whatever reason.
+    if ('severity' in cause && cause.severity === 'FATAL') return '08006';
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
     if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return '08006';
   }
