@@ -47,7 +47,7 @@ try {
   await shoot(page, 'knowledge');
   await page.getByRole('link', { name: 'Home' }).first().click();
   await page.getByRole('link', { name: 'Open chat' }).first().click();
-  await page.waitForURL(/\/chat\//);
+  await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
   await ask(page, 'What buffer sizes should be used if the memory is available?');
   await page
     .getByRole('button', { name: /^Source 1/ })
