@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { createHmac } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -100,10 +101,15 @@ test('what the token says must be understood cannot be left out of account', asy
 });
 
 test('a token as long as a book is refused before it is looked at', async () => {
-  const response = await fetch(`${product.url}/v1/user/${session.user.uid}`, {
-    headers: { authorization: `Bearer ${'a'.repeat(1_000_000)}` },
-  }).catch(() => undefined);
-  expect([401, 431, undefined]).toContain(response?.status);
+  // On a connection of its own: the server closes it before it has read all of that.
+  const status = await new Promise<number | undefined>((resolve) => {
+    const headers = { authorization: `Bearer ${'a'.repeat(1_000_000)}` };
+    get(`${product.url}/v1/user/${session.user.uid}`, { agent: false, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', () => resolve(undefined));
+  });
+  expect([401, 431, undefined]).toContain(status);
 });
 
 const MINUTE = 60;
