@@ -61,8 +61,6 @@ export const READER_MEMORY_MIB = 512;
 /** Chat. */
 export const MESSAGE_MAX_CHARACTERS = 8000;
 export const CONVERSATION_TITLE_MAX_CHARACTERS = 120;
-export const VISITOR_MESSAGES_PER_WINDOW = 20;
-export const VISITOR_WINDOW_SECONDS = 240;
 export const PROVIDER_TIMEOUT_MS = 60_000;
 /** How much of a conversation the model is shown. */
 export const HISTORY_MAX_MESSAGES = 20;

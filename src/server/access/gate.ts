@@ -107,7 +107,6 @@ function scopeOf(caller: MemberCaller, organizationId: string) {
 const lookups = {
   agent: (id: string) => sql`select organization_of_agent(${id}) as id`,
   handle: (id: string) => sql`select organization_of_handle(${id}) as id`,
-  conversation: (id: string) => sql`select organization_of_conversation(${id}) as id`,
   team: (id: string) => sql`select organization_of_team(${id}) as id`,
   member: (id: string) => sql`select organization_of_member(${id}) as id`,
   invite: (id: string) => sql`select organization_of_invite(${id}) as id`,

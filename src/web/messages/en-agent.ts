@@ -62,6 +62,6 @@ export const agentMessages = {
   'settings.makePublic': 'Make public',
   'settings.makePrivate': 'Restrict to members',
   'settings.delete': 'Delete this agent',
-  'settings.deleteText': 'It stops answering at once. It can be restored for 30 days.',
+  'settings.deleteText': 'It stops answering at once, and its address leads nowhere.',
   'settings.deleted': 'Agent deleted',
 } as const;

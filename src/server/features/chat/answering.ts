@@ -22,12 +22,11 @@ export class Answering {
   }
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
-  start(agent: Agent, turn: Turn, organizationUserId: string): { live: LiveAnswer; done: Promise<Message> } {
+  start(agent: Agent, turn: Turn, userId: string): { live: LiveAnswer; done: Promise<Message> } {
     const live = new LiveAnswer(turn.answer.id);
     const { conversationId } = turn.question;
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, agent, turn, live));
-    const notify = () =>
-      this.#deps.realtime.toUser(organizationUserId, 'conversation.updated', { conversationId });
+    const notify = () => this.#deps.realtime.toUser(userId, 'conversation.updated', { conversationId });
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });
