@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { fileNameOf } from './file-name.ts';
-import { DOCX, fileTypeOf, PDF } from './file-type.ts';
+import { carriers } from '../../../../test/fixtures/hostile.ts';
+import { zipOf } from '../../../../test/fixtures/zip-writer.ts';
+import { DOCX, EPUB, fileTypeOf, PDF, PPTX, XLSX } from './file-type.ts';
 
 const fixture = (name: string) => readFile(path.join(import.meta.dirname, '../../../../test/fixtures', name));
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -16,13 +18,37 @@ const exe = Buffer.concat([
 ]);
 const emptyZip = Buffer.concat([latin1('PK\u0005\u0006'), Buffer.alloc(18)]);
 
-test('real PDF and Word files are known whatever their name is', async () => {
-  const pdf = await fixture('libtasn1.pdf');
-  const docx = await fixture('tables.docx');
-  for (const name of ['a.pdf', 'a.txt', 'a', 'a.exe']) {
-    expect(fileTypeOf(name, pdf)).toBe(PDF);
-    expect(fileTypeOf(name, docx)).toBe(DOCX);
-  }
+test.each([
+  ['libtasn1.pdf', PDF],
+  ['tables.docx', DOCX],
+  ['guide.docx', DOCX],
+  ['harbour.pptx', PPTX],
+  ['fleet.xlsx', XLSX],
+  ['deaths.xlsx', XLSX],
+  ['developers-reference.epub', EPUB],
+])('the real file %s is known whatever its name is', async (name, type) => {
+  const data = await fixture(name);
+  for (const given of ['a.pdf', 'a.txt', 'a', 'a.exe', 'a.png']) expect(fileTypeOf(given, data)).toBe(type);
+});
+
+const ole = (stream: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1016), Buffer.from(stream, 'utf16le')]);
+
+test.each([
+  ['a.docx', 'EncryptedPackage', 'Remove the password'],
+  ['a.doc', 'WordDocument', 'Save it as .docx'],
+  ['a.ppt', 'PowerPoint Document', 'Save it as .pptx'],
+  ['a.xls', 'Workbook', 'Save it as .xlsx'],
+])('%s in the old format of %s is refused with what to do', (name, stream, words) => {
+  const refused = { code: 'storage/file-type', message: expect.stringContaining(words) };
+  expect(() => fileTypeOf(name, ole(stream))).toThrow(expect.objectContaining(refused));
+});
+
+test('an archive of a million files is looked through no further than a document goes', () => {
+  const files = Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, packed: Buffer.alloc(0) }));
+  expect(() => fileTypeOf('a.docx', zipOf([...files, ...carriers.docx({ content: '' })]))).toThrow(
+    'Accepted are',
+  );
 });
 
 test.each([
@@ -33,6 +59,8 @@ test.each([
   ['a.htm', 'text/html'],
   ['a.csv', 'text/csv'],
   ['a.b.json', 'application/json'],
+  ['a.tsv', 'text/tab-separated-values'],
+  ['a.jsonl', 'application/x-ndjson'],
 ])('a text called %s is %s', (name, type) => {
   expect(fileTypeOf(name, Buffer.from('Grüße, 世界\r\n\t"x"'))).toBe(type);
 });

@@ -1,10 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { AppError } from '../../app-error.ts';
-import { hasEntry, isZip } from './zip-entries.ts';
+import { entryNames, isZip } from './zip-entries.ts';
 
 export const PDF = 'application/pdf';
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const EPUB = 'application/epub+zip';
+
+/** The part that makes an archive a document of its kind. */
+const mainParts: [RegExp, string][] = [
+  [/^word\/document\d*\.xml$/, DOCX],
+  [/^ppt\/presentation\.xml$/, PPTX],
+  [/^xl\/workbook\.xml$/, XLSX],
+  [/^META-INF\/container\.xml$/, EPUB],
+];
 
 /** What a text's extension makes of it; nothing in its content tells Markdown from plain text. */
 const textTypes: Record<string, string> = {
@@ -14,11 +25,17 @@ const textTypes: Record<string, string> = {
   '.html': 'text/html',
   '.htm': 'text/html',
   '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
   '.json': 'application/json',
+  '.jsonl': 'application/x-ndjson',
+  '.ndjson': 'application/x-ndjson',
 };
 
 /** Enough to tell text from anything else; a file of 100 MB is not read byte by byte for it. */
 const SAMPLE_BYTES = 64 * 1024;
+
+/** The old Office format, which is also what a new document with a password is wrapped in. */
+const oldOffice = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
  * The media type of a file, judged by its content; what the sender said of it is not asked. Errors: `storage/file-type`
@@ -27,12 +44,33 @@ const SAMPLE_BYTES = 64 * 1024;
 export function fileTypeOf(name: string, data: Buffer): string {
   const extension = path.extname(name).toLowerCase();
   if (isPdf(data, extension)) return PDF;
-  if (isZip(data) && hasEntry(data, /^word\/document\d*\.xml$/)) return DOCX;
+  if (data.subarray(0, oldOffice.length).equals(oldOffice)) throw refusedOldOffice(data);
+  const archiveType = isZip(data) ? archiveTypeOf(data) : undefined;
+  if (archiveType) return archiveType;
   const textType = textTypes[extension];
   if (textType && isText(data)) return textType;
   throw new AppError(
     'storage/file-type',
-    'Accepted are PDF and Word files (.pdf, .docx) and text (.txt, .md, .html, .csv, .json) in UTF-8, UTF-16 or Windows-1252.',
+    'Accepted are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or Windows-1252.',
+  );
+}
+
+function archiveTypeOf(data: Buffer): string | undefined {
+  const names = [...entryNames(data)];
+  return mainParts.find(([part]) => names.some((name) => part.test(name)))?.[1];
+}
+
+function refusedOldOffice(data: Buffer): AppError {
+  const holds = (stream: string) => data.includes(Buffer.from(stream, 'utf16le'));
+  if (holds('EncryptedPackage'))
+    return new AppError(
+      'storage/file-type',
+      'This file is protected by a password. Remove the password and add it again.',
+    );
+  const newer = holds('WordDocument') ? '.docx' : holds('PowerPoint Document') ? '.pptx' : '.xlsx';
+  return new AppError(
+    'storage/file-type',
+    `This file is in an Office format from before 2007. Save it as ${newer} and add it again.`,
   );
 }
 

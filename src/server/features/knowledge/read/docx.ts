@@ -1,14 +1,53 @@
 import mammoth from 'mammoth';
 import { UnreadableError, type Document } from './document.ts';
+import { DOCX_MAX_ELEMENTS } from './limits.ts';
 import { toMarkdown } from './markdown.ts';
+import { titleOf } from './office.ts';
+import { scanXml } from './xml.ts';
+import { openArchive, type Archive } from './zip.ts';
 
-/** Headings, lists and tables are kept; pictures are dropped. */
+/**
+ * Headings, lists and tables are kept; pictures are dropped. The library that knows Word never sees the archive, only the
+ * parts that are asked for and found harmless: it would unpack without a limit.
+ */
 export async function readDocx(data: Uint8Array): Promise<Document> {
+  const archive = openArchive(data);
   const noImages = { convertImage: mammoth.images.imgElement(async () => ({ src: '' })) };
-  const { value: html } = await mammoth.convertToHtml({ buffer: Buffer.from(data) }, noImages).catch(() => {
-    throw new UnreadableError('This DOCX is damaged and cannot be read.');
+  const html = await mammoth.convertToHtml(inputOf(archive), noImages).catch((error: unknown) => {
+    throw error instanceof UnreadableError
+      ? error
+      : new UnreadableError('This DOCX is damaged and cannot be read.');
   });
-  const text = toMarkdown(html.replace(/<img[^>]*>/g, ''));
+  const text = toMarkdown(html.value);
   if (text === '') throw new UnreadableError('This DOCX holds no text.');
-  return { title: /^# (.+)$/m.exec(text)?.[1] ?? null, text };
+  return { title: titleOf(archive) ?? /^# (.+)$/m.exec(text)?.[1] ?? null, text };
+}
+
+/** The opened archive, which the library takes as `file`; its types only know paths and bytes. */
+function inputOf(archive: Archive): { buffer: Buffer } {
+  const file = {
+    exists: (name: string) => archive.has(name),
+    read: async (name: string, encoding?: string) => {
+      const data = archive.read(name);
+      if (!data) throw new UnreadableError('This DOCX is damaged and cannot be read.');
+      if (/\.(?:xml|rels)$/i.test(name) || encoding === 'utf-8') requireHarmless(data);
+      return encoding === 'base64'
+        ? data.toString('base64')
+        : encoding
+          ? new TextDecoder(encoding).decode(data)
+          : data;
+    },
+  };
+  return { file } as unknown as { buffer: Buffer };
+}
+
+function requireHarmless(data: Uint8Array): void {
+  let elements = 0;
+  scanXml(data, {
+    open: () => {
+      elements += 1;
+      if (elements > DOCX_MAX_ELEMENTS)
+        throw new UnreadableError('This document is too long to be read. Split it and add the parts.');
+    },
+  });
 }

@@ -1,6 +1,9 @@
-import { load, type CheerioAPI } from 'cheerio';
+import { isTag, isText, type AnyNode } from 'domhandler';
 import { UnreadableError, type Document } from './document.ts';
-import { toMarkdown } from './markdown.ts';
+import { linksOf, type PageOrigin } from './html-links.ts';
+import { productOf } from './html-product.ts';
+import { htmlTree } from './html-tree.ts';
+import { markdownOf } from './markdown.ts';
 
 /** Never part of what a page says. */
 const furniture =
@@ -13,54 +16,44 @@ const mainParts = ['main', '[role=main]', 'article', '#content', '#main-content'
 /** A part is taken for the page's own text only when it holds at least this share of the whole. */
 const LEAST_SHARE = 0.5;
 
-/** Real pages nest some dozens of elements; thousands are there to break whoever reads them. */
-const DEPTH_MAX = 500;
-/** Elements that need no end tag, which would seem to nest for ever. */
-const endless = new Set(
-  'area base br col embed hr img input link meta source track wbr p li dt dd td th tr thead tbody tfoot option optgroup colgroup rb rt rp'.split(
-    ' ',
-  ),
-);
-
 /** The readable text of a page with its headings; menus, headers and footers left out where that leaves the most of it. */
-export function readHtml(html: string): Document {
-  if (isTooDeep(html)) throw new UnreadableError('This page is built in a way that cannot be read.');
-  const $ = load(html);
+export function readHtml(html: string, from: PageOrigin = {}): Document {
+  const $ = htmlTree(html);
   const title = clean($('title').first().text()) || clean($('h1').first().text());
-  $(furniture).remove();
-  const whole = lengthOf($, 'body');
-  const part = mainParts.find(
-    (selector) => $(selector).length === 1 && lengthOf($, selector) >= whole * LEAST_SHARE,
+  const skipped = new Set<AnyNode>($(furniture).toArray());
+  const lengths = lengthsOf($.root()[0], skipped);
+  const length = (node: AnyNode | undefined) => (node && lengths.get(node)) ?? 0;
+  const body: AnyNode | undefined = $('body')[0] ?? $.root()[0];
+  const least = length(body) * LEAST_SHARE;
+  const part = mainParts
+    .map((selector) => $(selector).toArray())
+    .find((found) => found.length === 1 && length(found[0]) >= least)?.[0];
+  for (const element of $(surroundings).toArray())
+    if (part ? element !== part : length(element) < least) skipped.add(element);
+  const text = markdownOf(
+    [part ?? body].filter((node) => node !== undefined),
+    skipped,
   );
-  if (part) $(part).find(surroundings).remove();
-  else removeSurroundings($, whole);
-  const text = toMarkdown($(part ?? 'body').html() ?? '');
   if (text === '')
     throw new UnreadableError(
       'This page holds no text. Pages that are made by scripts in the browser cannot be read.',
     );
-  return { title: title || null, text };
+  return { title: title || null, text, ...linksOf($, from), ...productOf($, from.url) };
 }
 
-/** By its tags alone and before it is parsed: parsing what is nested without end takes time without end. */
-function isTooDeep(html: string): boolean {
-  let depth = 0;
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
-    if (endless.has(name.toLowerCase())) continue;
-    depth = Math.max(0, depth + (slash ? -1 : 1));
-    if (depth > DEPTH_MAX) return true;
-  }
-  return false;
-}
-
-function removeSurroundings($: CheerioAPI, whole: number): void {
-  $(surroundings).each((_index, element) => {
-    if (clean($(element).text()).length < whole * LEAST_SHARE) $(element).remove();
-  });
-}
-
-function lengthOf($: CheerioAPI, selector: string): number {
-  return clean($(selector).text()).length;
+/** How many characters each element says, counted once for all of them; white space says nothing. */
+function lengthsOf(root: AnyNode | undefined, skipped: ReadonlySet<AnyNode>): Map<AnyNode, number> {
+  const lengths = new Map<AnyNode, number>();
+  const measure = (node: AnyNode): number => {
+    if (skipped.has(node)) return 0;
+    if (isText(node)) return node.data.replace(/\s+/g, '').length;
+    if (!('children' in node)) return 0;
+    const length = node.children.reduce((sum, child) => sum + measure(child), 0);
+    if (isTag(node) || node === root) lengths.set(node, length);
+    return length;
+  };
+  if (root) measure(root);
+  return lengths;
 }
 
 function clean(text: string): string {

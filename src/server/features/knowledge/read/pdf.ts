@@ -1,29 +1,124 @@
-import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { getDocumentProxy, getMeta } from 'unpdf';
 import { PAGE_BREAK } from '../chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
+import {
+  DOCUMENT_TEXT_MAX_CHARACTERS,
+  PDF_PAGE_MAX_CHARACTERS,
+  PDF_PAGE_TIMEOUT_MS,
+  PDF_PAGES_MAX,
+  PDF_STREAMS_TOO_LARGE_MAX,
+} from './limits.ts';
+import { boundThread, refusedBuffers, within } from './pdf-bounds.ts';
 
 /** Fewer letters than this a page on average are page numbers and stamps, not text. */
 const LEAST_LETTERS_A_PAGE = 8;
 
-/** Page by page, so that a passage knows its page. A scan without a text layer is refused: there is nothing to find in it. */
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Page = Awaited<ReturnType<Pdf['getPage']>>;
+type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
+
+/**
+ * Page by page, so that a passage knows its page. A scan without a text layer is refused: there is nothing to find in it.
+ * Its scripts, forms and pictures are not looked at. The buffers of this thread are bounded from then on.
+ */
 export async function readPdf(data: Uint8Array): Promise<Document> {
-  const pdf = await getDocumentProxy(data).catch((error: unknown) => {
+  boundThread();
+  const before = refusedBuffers();
+  const refusals = () => refusedBuffers() - before;
+  const pdf = await open(data);
+  try {
+    return await readAll(pdf, refusals);
+  } finally {
+    // Not waited for: a page that was given up may never end.
+    void pdf.loadingTask.destroy().catch(() => {});
+  }
+}
+
+async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
+  if (pdf.numPages > PDF_PAGES_MAX)
+    throw new UnreadableError(
+      `This PDF has more than ${PDF_PAGES_MAX.toLocaleString('en')} pages. Split it and add the parts.`,
+    );
+  const title = await titleOf(pdf);
+  const pages = await readPages(pdf, refusals);
+  if (lettersOf(pages) < LEAST_LETTERS_A_PAGE * pages.length) {
+    if (refusals() > 0) throw tooLarge();
+    throw new UnreadableError(
+      'This PDF holds no text, only pictures of pages. Give it a text layer (OCR) and add it again.',
+    );
+  }
+  return { title, text: pages.join(PAGE_BREAK) };
+}
+
+async function open(data: Uint8Array): Promise<Pdf> {
+  return getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new UnreadableError(
       isLocked ? 'This PDF is protected by a password.' : 'This PDF is damaged and cannot be read.',
     );
   });
+}
+
+async function titleOf(pdf: Pdf): Promise<string | null> {
   const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }));
-  const { text: pages } = await extractText(pdf, { mergePages: false });
-  const letters = pages.join('').match(/\p{L}/gu)?.length ?? 0;
-  if (letters < LEAST_LETTERS_A_PAGE * pages.length) {
-    throw new UnreadableError(
-      'This PDF holds no text, only pictures of pages. Give it a text layer (OCR) and add it again.',
-    );
-  }
   const title = info['Title'];
-  return {
-    title: typeof title === 'string' && title.trim() !== '' ? title.trim() : null,
-    text: pages.map((page) => page.trim()).join(PAGE_BREAK),
-  };
+  return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
+}
+
+/** One after another: what a page needed is free again before the next one. A page that is torn is left empty. */
+async function readPages(pdf: Pdf, refusals: () => number): Promise<string[]> {
+  const pages: string[] = [];
+  let characters = 0;
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const text = await readPage(pdf, number).catch((error: unknown) => {
+      if (error instanceof UnreadableError) throw error;
+      return '';
+    });
+    characters += text.length;
+    if (characters > DOCUMENT_TEXT_MAX_CHARACTERS || refusals() > PDF_STREAMS_TOO_LARGE_MAX) throw tooLarge();
+    pages.push(text);
+  }
+  return pages;
+}
+
+async function readPage(pdf: Pdf, number: number): Promise<string> {
+  const page = await pdf.getPage(number);
+  const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<TextContent>;
+  try {
+    return await within(
+      PDF_PAGE_TIMEOUT_MS,
+      () => textOf(reader),
+      () => new UnreadableError(`Page ${number} of this PDF takes too long to read.`),
+    );
+  } finally {
+    void reader.cancel().catch(() => {});
+    page.cleanup();
+  }
+}
+
+/** As it comes, so that a page that says without end is noticed before it is held. */
+async function textOf(reader: ReadableStreamDefaultReader<TextContent>): Promise<string> {
+  const pieces: string[] = [];
+  let characters = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return pieces.join('').replaceAll(PAGE_BREAK, ' ').trim();
+    for (const item of value.items) {
+      if (!('str' in item)) continue;
+      characters += item.str.length;
+      pieces.push(item.hasEOL ? `${item.str}\n` : item.str);
+    }
+    if (characters > PDF_PAGE_MAX_CHARACTERS) throw tooLarge();
+  }
+}
+
+/** One by one: an array of all letters of a long text is larger than the text by far. */
+function lettersOf(pages: string[]): number {
+  let letters = 0;
+  for (const page of pages) for (const _letter of page.matchAll(/\p{L}/gu)) letters += 1;
+  return letters;
+}
+
+function tooLarge(): UnreadableError {
+  return new UnreadableError('This PDF unpacks to far more than it is. It is too large to be read.');
 }

@@ -1,6 +1,6 @@
 import type { Document } from './document.ts';
 
-/** Text, Markdown, CSV and JSON as they are. */
+/** Text and Markdown as they are. */
 export function readPlain(text: string): Document {
   return { title: /^# (.+)$/m.exec(text.slice(0, 2000))?.[1]?.trim() ?? null, text: text.trim() };
 }

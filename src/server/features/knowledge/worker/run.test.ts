@@ -1,5 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { runInWorker, WorkerError } from './run.ts';
+import { makeTemporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { runInProcess, runInWorker, WorkerError } from './run.ts';
 
 const moduleOf = (work: string) =>
   new URL(
@@ -40,4 +48,75 @@ test('work is stopped when the server stops', async () => {
 
 test('work sees none of the server’s variables', async () => {
   expect(await runInWorker(moduleOf('() => Object.keys(process.env)'), 1, limits)).toEqual([]);
+});
+
+test('a thread that may be used again is, unless it had to be stopped', async () => {
+  const counting = moduleOf('((count) => (n) => { if (n < 0) for (;;); return (count += n); })(0)');
+  const reused = { ...limits, reuse: true };
+  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(1);
+  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(2);
+  await expect(runInWorker(counting, -1, { ...reused, timeoutMs: 200 })).rejects.toThrow(WorkerError);
+  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(1);
+});
+
+test('work runs at a low priority, so that it does not take the time of those who wait', async () => {
+  const own = await runInWorker<number, number>(
+    moduleOf(
+      "async () => (await import('node:os')).getPriority(Number((await import('node:fs')).readlinkSync('/proc/thread-self').split('/').at(-1)))",
+    ),
+    0,
+    limits,
+  );
+  expect(own).toBe(10);
+  expect(getPriority()).toBe(0);
+});
+
+/** A program of a file of its own, as processes need it. */
+async function programOf(work: string): Promise<URL> {
+  const folder = await makeTemporaryFolder('worker');
+  const file = path.join(folder, 'program.mjs');
+  const answering = new URL('answer-in-process.ts', import.meta.url).href;
+  await writeFile(file, `import { answerInProcess } from '${answering}'; answerInProcess(${work});`);
+  return pathToFileURL(file);
+}
+
+test('a process answers, gets all the bytes, and can be used again', async () => {
+  const counting = await programOf(
+    '((calls) => ({ data, by }) => ({ calls: ++calls, sum: data.length * by }))(0)',
+  );
+  const reused = { ...limits, reuse: true };
+  for (const calls of [1, 2]) {
+    const input = { data: new Uint8Array(5_000_000), by: calls };
+    expect(await runInProcess(counting, input, reused)).toEqual({ calls, sum: calls * 5_000_000 });
+  }
+});
+
+test.each([
+  ['runs for ever', '() => { for (;;); }', 'longer than 1 seconds'],
+  [
+    'asks for more memory than there is, at once',
+    '() => new Array(2 ** 32 - 1).fill(0).map(String)',
+    'memory',
+  ],
+  ['collects memory', '() => { const all = []; for (;;) all.push(new Array(10000).fill({})); }', '64 MiB'],
+  ['kills itself', "() => process.kill(process.pid, 'SIGKILL')", 'without an answer'],
+])('a process that %s harms nobody else', async (_what, work, words) => {
+  const input = { data: new Uint8Array(10) };
+  const patient = words.startsWith('longer') ? { ...limits, timeoutMs: 1000 } : limits;
+  await expect(runInProcess(await programOf(work), input, patient)).rejects.toThrow(words);
+});
+
+test('a process ends with the one that started it, whatever it is busy with', async () => {
+  const endless = await programOf('() => { process.send({ value: process.pid }); for (;;); }');
+  const starter = `import { startProcess } from '${new URL('host.ts', import.meta.url).href}';
+    const host = startProcess(new URL('${endless.href}'), 64);
+    host.next((answer) => console.log(answer.value)); host.send({ data: new Uint8Array(1) });`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', starter]);
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const child = Number(line);
+  const isAlive = () =>
+    existsSync(`/proc/${child}/status`) && !/State:\s+Z/.test(readFileSync(`/proc/${child}/status`, 'utf8'));
+  expect(isAlive()).toBe(true);
+  parent.kill('SIGKILL');
+  await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
 });

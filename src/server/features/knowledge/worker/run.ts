@@ -1,58 +1,124 @@
-import { Worker } from 'node:worker_threads';
+import { availableParallelism } from 'node:os';
+import { createTurns } from '../../../turns.ts';
 import type { Answer } from './answer.ts';
+import { startProcess, startThread, type Host } from './host.ts';
+import { IDLE_MS } from './limits.ts';
 
 export interface WorkerLimits {
   timeoutMs: number;
   memoryMib: number;
   signal?: AbortSignal | undefined;
+  /**
+   * The worker may be used again for work of the same kind, which saves its start: for work that keeps nothing of what it
+   * was given. One that failed by time or memory is never used again.
+   */
+  reuse?: boolean;
 }
 
 /** Why a worker gave no answer, in words for the person whose file it was. */
 export class WorkerError extends Error {}
 
+/** As many at once as there are cores, at a low priority, so that whoever is being answered comes first. */
+const inTurn = createTurns(availableParallelism());
+const idle = new Map<string, Map<Host, NodeJS.Timeout>>();
+
 /**
- * Runs one piece of work in a thread of its own, which ends with it: what it held is freed, and when it needs more than
- * its time or memory it is stopped without harm to anybody else.
+ * Runs one piece of our own work in a thread. What it needs beyond its time or memory stops it without harm to anybody
+ * else. Waits until a core is there for it; that time does not count.
  */
-export async function runInWorker<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
-  if (limits.signal?.aborted) throw new WorkerError('The server is stopping.');
-  const worker = new Worker(file, {
-    // No variables and no arguments: work on foreign files has no need of the server's secrets.
-    env: {},
-    argv: [],
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.memoryMib, maxYoungGenerationSizeMb: 32 },
-    stdout: true,
-    stderr: true,
-  });
-  try {
-    return await answerOf<O>(worker, input, limits);
-  } finally {
-    await worker.terminate();
-  }
+export function runInWorker<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
+  return run(startThread, file, input, limits);
 }
 
-function answerOf<O>(worker: Worker, input: unknown, limits: WorkerLimits): Promise<O> {
-  const { promise, resolve, reject } = Promise.withResolvers<O>();
-  const stop = () => reject(new WorkerError('The server is stopping.'));
-  const tooLong = () =>
-    reject(new WorkerError(`It takes longer than ${limits.timeoutMs / 1000} seconds to read.`));
-  const timer = setTimeout(tooLong, limits.timeoutMs);
-  limits.signal?.addEventListener('abort', stop, { once: true });
-  worker.once('message', (message: Answer<O>) => {
-    if ('error' in message) reject(new WorkerError(message.error));
-    else resolve(message.value);
+/** The same in a process, for foreign documents: also what kills a process kills nothing else. */
+export function runInProcess<I extends { data: Uint8Array }, O>(
+  file: URL,
+  input: I,
+  limits: WorkerLimits,
+): Promise<O> {
+  return run(startProcess, file, input, limits);
+}
+
+async function run<O>(
+  start: (file: URL, memoryMib: number) => Host,
+  file: URL,
+  input: unknown,
+  limits: WorkerLimits,
+): Promise<O> {
+  const { signal, memoryMib } = limits;
+  if (signal?.aborted) throw stopping();
+  return inTurn(async () => {
+    if (signal?.aborted) throw stopping();
+    const kind = `${start.name} ${memoryMib} ${file.href}`;
+    const host = (limits.reuse ? takeIdle(kind) : undefined) ?? startOf(kind, () => start(file, memoryMib));
+    let isWell = false;
+    try {
+      const answer = await answerOf(host, input, limits);
+      isWell = true;
+      if ('error' in answer) throw new WorkerError(answer.error);
+      return answer.value as O;
+    } finally {
+      if (isWell && limits.reuse) keepIdle(kind, host);
+      else await host.end();
+    }
   });
-  worker.once('error', (error: Error & { code?: string }) => {
-    const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    reject(
-      outOfMemory ? new WorkerError(`It needs more than ${limits.memoryMib} MiB of memory to read.`) : error,
-    );
+}
+
+function stopping(): WorkerError {
+  return new WorkerError('The server is stopping.');
+}
+
+function startOf(kind: string, start: () => Host): Host {
+  const host = start();
+  // One that ends while nobody uses it must not be taken for use.
+  host.onEnd(() => {
+    clearTimeout(idle.get(kind)?.get(host));
+    idle.get(kind)?.delete(host);
   });
-  worker.once('exit', () => reject(new WorkerError('The reader stopped without an answer.')));
-  worker.postMessage(input);
-  return promise.finally(() => {
+  return host;
+}
+
+function takeIdle(kind: string): Host | undefined {
+  const [found] = idle.get(kind) ?? [];
+  if (!found) return undefined;
+  const [host, timer] = found;
+  clearTimeout(timer);
+  idle.get(kind)?.delete(host);
+  host.setUsed(true);
+  return host;
+}
+
+function keepIdle(kind: string, host: Host): void {
+  const hosts = idle.get(kind) ?? new Map<Host, NodeJS.Timeout>();
+  idle.set(kind, hosts);
+  host.setUsed(false);
+  const timer = setTimeout(() => {
+    hosts.delete(host);
+    void host.end();
+  }, IDLE_MS);
+  hosts.set(host, timer.unref());
+}
+
+async function answerOf(host: Host, input: unknown, limits: WorkerLimits): Promise<Answer<unknown>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer<unknown>>();
+  const fail = (message: string) => reject(new WorkerError(message));
+  const stop = () => reject(stopping());
+  const forget = host.next((answer, isOutOfMemory) => {
+    if (answer) resolve(answer);
+    else if (isOutOfMemory) fail(`It needs more than ${limits.memoryMib} MiB of memory to read.`);
+    else fail('The reader stopped without an answer.');
+  });
+  const timer = setTimeout(
+    () => fail(`It takes longer than ${limits.timeoutMs / 1000} seconds to read.`),
+    limits.timeoutMs,
+  );
+  limits.signal?.addEventListener('abort', stop);
+  try {
+    host.send(input);
+    return await promise;
+  } finally {
     clearTimeout(timer);
     limits.signal?.removeEventListener('abort', stop);
-  });
+    forget();
+  }
 }

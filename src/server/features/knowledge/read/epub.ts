@@ -1,0 +1,72 @@
+import path from 'node:path/posix';
+import { PAGE_BREAK } from '../chunk.ts';
+import { UnreadableError, type Document } from './document.ts';
+import { readHtml } from './html.ts';
+import { CHAPTERS_MAX } from './limits.ts';
+import { requiredPart } from './office.ts';
+import { decode } from './plain.ts';
+import { childrenOf, findAll, findFirst, textOf, type XmlElement } from './xml.ts';
+import { openArchive, type Archive } from './zip.ts';
+
+/** Chapters in the order in which they are read; the table of contents, the cover and everything outside that order is left out. */
+export function readEpub(data: Uint8Array): Document {
+  const archive = openArchive(data);
+  if (archive.has('META-INF/encryption.xml') && archive.has('META-INF/rights.xml'))
+    throw new UnreadableError('This book is protected against copying and cannot be read.');
+  const rootFile = findFirst(requiredPart(archive, 'META-INF/container.xml'), 'rootfile');
+  const opf = rootFile?.attributes['full-path'] ?? '';
+  const book = requiredPart(archive, opf);
+  const chapters = chaptersOf(book).map((href) => readChapter(archive, partOf(opf, href)));
+  const text = chapters
+    .filter((chapter) => chapter !== '')
+    .join('\n\n')
+    .replaceAll(PAGE_BREAK, '\n');
+  if (text === '') throw new UnreadableError('This book holds no text.');
+  return { title: textOf(findFirst(findFirst(book, 'metadata'), 'title')).trim() || null, text };
+}
+
+/** The addresses of the chapters, relative to the file that lists them. */
+function chaptersOf(book: XmlElement): string[] {
+  const items = new Map(
+    childrenOf(findFirst(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
+  );
+  const contents = new Set(
+    findAll(book, 'reference')
+      .filter(({ attributes }) => /^(?:toc|cover)$/.test(attributes['type'] ?? ''))
+      .map(({ attributes }) => attributes['href']?.split('#')[0]),
+  );
+  const spine = childrenOf(findFirst(book, 'spine'), 'itemref').filter(
+    ({ attributes }) => attributes['linear'] !== 'no',
+  );
+  if (spine.length > CHAPTERS_MAX)
+    throw new UnreadableError(`This book has more than ${CHAPTERS_MAX} chapters.`);
+  // A chapter that is listed twice is read once.
+  return [...new Set(spine.map(({ attributes }) => items.get(attributes['idref'])))].flatMap((item) => {
+    const href = item?.['href'] ?? '';
+    const isChapter =
+      /html/i.test(item?.['media-type'] ?? '') && !/\b(?:nav|cover-image)\b/.test(item?.['properties'] ?? '');
+    return isChapter && !contents.has(href) ? [href] : [];
+  });
+}
+
+function partOf(opf: string, href: string): string {
+  let decoded = href.split('#')[0] ?? '';
+  try {
+    decoded = decodeURIComponent(decoded);
+  } catch {
+    // An address with a bare percent sign is meant as it stands.
+  }
+  return path.resolve('/', path.dirname(opf), decoded).slice(1);
+}
+
+/** Empty when it is not there or is only a picture. */
+function readChapter(archive: Archive, part: string): string {
+  const data = archive.read(part);
+  if (!data) return '';
+  try {
+    return readHtml(decode(data)).text;
+  } catch (error) {
+    if (error instanceof UnreadableError && error.message.includes('holds no text')) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { carriers, saying } from '../../../../../test/fixtures/hostile.ts';
+import { zipOf } from '../../../../../test/fixtures/zip-writer.ts';
+import { chunkText } from '../chunk.ts';
+import { readDocument, type DocumentKind } from './read.ts';
+
+const readFixture = async (kind: DocumentKind, name: string) =>
+  readDocument({ kind, data: await readFile(`test/fixtures/${name}`) });
+const read = (kind: DocumentKind, text: string | Uint8Array) =>
+  readDocument({ kind, data: Buffer.from(text as string) });
+
+test('a presentation is read slide by slide, with titles, lists, tables and notes', async () => {
+  const { title, text } = await readFixture('pptx', 'harbour.pptx');
+  expect(title).toBe('Harbour tours');
+  expect(text.split('\f').map((slide) => slide.trim())).toEqual([
+    '# Harbour tours in winter\n\n- Boats leave at ten and at two\n  - Not on Mondays\n- Dogs travel free of charge\n\n## Notes\n\nMention that the heating was repaired in October.',
+    '# Prices & boats\n\n| Boat: Möwe | Seats: 48 | Adult fare: 12.50 € |\n| Boat: Seestern | Seats: 120 | Adult fare: 9.00 € |',
+    // This slide is hidden: it keeps its number and shows nothing.
+    '',
+    '# Slide 4\n\nCall the pier master on 040 555 017.\n\nLost property is kept for thirty days.',
+  ]);
+  const chunks = chunkText(text);
+  expect(chunks.map(({ headingPath, page }) => [headingPath.join(' > '), page])).toEqual([
+    ['Harbour tours in winter', 1],
+    ['Harbour tours in winter > Notes', 1],
+    ['Prices & boats', 2],
+    ['Slide 4', 4],
+  ]);
+});
+
+test('a workbook is read sheet by sheet, with dates and numbers as they are shown', async () => {
+  const { title, text } = await readFixture('xlsx', 'fleet.xlsx');
+  expect(title).toBe('The fleet');
+  expect(text).toBe(
+    [
+      '# Boats',
+      '',
+      'The fleet of the harbour company',
+      '',
+      '| Pier: North pier | Boat: Möwe | Built: May 1998 | Next inspection: 2026-03-01 | Price: 1,234,567.50 € | Occupancy: 25.6% | Leaves: 14:30 |',
+      '| Pier: North pier | Boat: Seestern | Built: November 2004 | Next inspection: 2026-12-24 | Price: 980,000.00 € | Occupancy: 50.0% | Leaves: 09:05 |',
+      '| Pier: South pier | Boat: Albatros | Price: 2,214,567.50 € |',
+      '',
+      '# Phone list',
+      '',
+      '| Pier master | 040 555 017 |',
+      '| Lost property | 040 555 018 |',
+    ].join('\n'),
+  );
+});
+
+test('a table is found between the remarks that somebody wrote around it', async () => {
+  const { text } = await readFixture('xlsx', 'deaths.xlsx');
+  expect(text).toContain('# arts');
+  expect(text).toContain(
+    '| Name: David Bowie | Profession: musician | Age: 69 | Has kids: TRUE | Date of birth: 1947-01-08 | Date of death: 2016-01-10 |',
+  );
+  expect(text).toContain('Name: John Glenn | Profession: astronaut');
+});
+
+test('every passage of a long table says what its figures mean', async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => `Pump ${index};${index * 3};Oslo`);
+  const { text } = await read('csv', ['Product;Price;Town', ...rows].join('\n'));
+  const chunks = chunkText(text);
+  expect(chunks.length).toBeGreaterThan(10);
+  for (const chunk of chunks) expect(chunk.text).toMatch(/Product: Pump \d+ \| Price: \d+ \| Town: Oslo/);
+});
+
+test('a narrow table is written in blocks that each begin with its header', async () => {
+  const rows = Array.from({ length: 300 }, (_, index) => `term number ${index},what it means in words`);
+  const { text } = await read('csv', ['Term,Meaning', ...rows].join('\n'));
+  const chunks = chunkText(text);
+  expect(chunks.length).toBeGreaterThan(5);
+  for (const chunk of chunks) expect(chunk.text).toContain('| Term | Meaning |');
+});
+
+test.each([
+  ['commas', 'Name,City,Age\nAnna,"Oslo, Norway",42\n'],
+  ['semicolons', 'Name;City;Age\r\nAnna;Oslo, Norway;42\r\n'],
+  ['tabs', 'Name\tCity\tAge\nAnna\t"Oslo,\n Norway"\t42'],
+])('a CSV with %s is read', async (_what, csv) => {
+  expect((await read('csv', csv)).text).toBe('| Name: Anna | City: Oslo, Norway | Age: 42 |');
+});
+
+test('a CSV without a header keeps its first row', async () => {
+  expect((await read('csv', '1,2,3\n4,5,6')).text).toBe('| 1 | 2 | 3 |\n| 4 | 5 | 6 |');
+  expect((await read('csv', 'He said ""no""\nand went.')).text).toBe('He said ""no""\nand went.');
+});
+
+test('a book is read chapter by chapter, without its table of contents', async () => {
+  const { title, text } = await readFixture('epub', 'developers-reference.epub');
+  expect(title).toBe('developers-reference');
+  expect(text.indexOf('# 1. Scope of This Document')).toBeGreaterThanOrEqual(0);
+  expect(text.indexOf('# 2. Applying to Become a Member')).toBeGreaterThan(text.indexOf('# 1. Scope'));
+  const chunk = chunkText(text).find(({ text: words }) =>
+    words.includes('Firstly, subscribe to debian-devel'),
+  );
+  expect(chunk?.headingPath).toEqual(['2. Applying to Become a Member', '2.1. Getting started']);
+});
+
+test('a Word document of another program is read with its headings, lists and tables', async () => {
+  const { title, text } = await readFixture('docx', 'guide.docx');
+  expect(title).toBe('Guide to the harbour');
+  expect(text).toContain('# Arriving\n\nThe ferry terminal opens at six in the morning.\n\n## By train');
+  expect(text).toContain('- Bicycles need a ticket.\n- Dogs do not.');
+  expect(text).toContain('| Season: Summer | First boat: 06:10 | Last boat: 22:45 |');
+});
+
+test('JSON is told without its punctuation', async () => {
+  const description = 'It pumps. '.repeat(60).trim();
+  const shop = {
+    shop: 'Harbour pumps',
+    open: { monday: '9 to 5', sunday: null },
+    products: [
+      { name: 'Small pump', price: 12.5, sizes: ['S', 'M'] },
+      { name: 'Large pump', description, parts: { motor: { watts: 900 } } },
+    ],
+  };
+  expect((await read('json', JSON.stringify(shop))).text).toBe(
+    [
+      'shop: Harbour pumps',
+      'open.monday: 9 to 5',
+      '',
+      '# products',
+      '',
+      '| name: Small pump | price: 12.5 | sizes: S, M |',
+      '',
+      '## Large pump',
+      '',
+      'name: Large pump',
+      `description: ${description}`,
+      'parts.motor.watts: 900',
+    ].join('\n'),
+  );
+});
+
+test('JSON Lines are records, and what is no JSON is text', async () => {
+  expect((await read('json', '{"a":1,"b":"x"}\n\n{"a":2,"__proto__":"y"}\n')).text).toBe(
+    '| a: 1 | b: x |\n| a: 2 | __proto__: y |',
+  );
+  expect((await read('json', '{ name: "Anna" } // not quite')).text).toBe('{ name: "Anna" } // not quite');
+});
+
+test('a part may be written in UTF-16 and with prefixes of its own', async () => {
+  const content = `<?xml version="1.0" encoding="UTF-16"?>${saying.xlsx('Größe 世界').replace(/<(\/?)(\w)/g, '<$1x:$2')}`;
+  const data = zipOf(carriers.xlsx({ content: Buffer.from(`\ufeff${content}`, 'utf16le') }));
+  expect((await read('xlsx', data)).text).toBe('# One\n\nGröße 世界');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readHtml } from './html.ts';
+
+const url = 'https://docs.example/guide/start';
+const read = (html: string, robotsTag?: string) => readHtml(`${html}<p>Text.`, { url, robotsTag });
+
+test('the links of a page are known by their whole address, in order, each once', () => {
+  const html = `<nav><a href="/">Home</a></nav><main><a href="next#part">Next</a><a href="next?utm_source=x">Again</a>
+    <a href="//other.example/x">Other</a><a href="mailto:a@b.example">Mail</a><a href="pic.png">Picture</a><a>None</a></main>
+    <area href="/map">`;
+  expect(read(html).links).toEqual([
+    'https://docs.example/',
+    'https://docs.example/guide/next',
+    'https://other.example/x',
+    'https://docs.example/map',
+  ]);
+});
+
+test('the base of a page counts', () => {
+  expect(read('<base href="/v2/"><a href="a">A</a>').links).toEqual(['https://docs.example/v2/a']);
+  expect(read('<base href="javascript:x"><a href="/a">A</a>').links).toEqual([]);
+});
+
+test('without an address of its own a page has the whole links only', () => {
+  expect(readHtml('<a href="/a">A</a><a href="https://b.example/">B</a>').links).toEqual([
+    'https://b.example/',
+  ]);
+});
+
+test('what a page asks of machines is heard', () => {
+  const robots = (content: string, name = 'robots') =>
+    `<meta name="${name}" content="${content}"><a href="/a">A</a>`;
+  expect(read(robots('noindex'))).toMatchObject({ isHidden: true, links: ['https://docs.example/a'] });
+  expect(read(robots('NOINDEX, NoFollow', 'ParleyBot'))).toMatchObject({ isHidden: true, links: [] });
+  expect(read(robots('none'))).toMatchObject({ isHidden: true, links: [] });
+  expect(read(robots('noindex', 'otherbot')).isHidden).toBeUndefined();
+  expect(read(robots('index, follow')).isHidden).toBeUndefined();
+  expect(read('<a rel="noopener nofollow" href="/a">A</a><a rel="me" href="/b">B</a>').links).toEqual([
+    'https://docs.example/b',
+  ]);
+});
+
+test('what the site’s answer asks is heard as well', () => {
+  const link = '<a href="/a">A</a>';
+  expect(read(link, 'noindex, nofollow')).toMatchObject({ isHidden: true, links: [] });
+  expect(read(link, 'ParleyBot: noindex')).toMatchObject({ isHidden: true });
+  expect(read(link, 'otherbot: noindex').isHidden).toBeUndefined();
+});
+
+test('a page is known by the address that it calls its own, on its own host', () => {
+  const canonical = (href: string) => read(`<link rel="canonical" href="${href}">`).canonical;
+  expect(canonical('/guide/start?utm_source=x')).toBe(url);
+  expect(canonical('http://www.docs.example/guide')).toBe('http://www.docs.example/guide');
+  expect(canonical('https://evil.example/')).toBeUndefined();
+  expect(canonical('javascript:alert(1)')).toBeUndefined();
+  expect(read('').canonical).toBeUndefined();
+});
+
+test('links without end are cut', () => {
+  const started = performance.now();
+  const html = Array.from({ length: 100_000 }, (_, n) => `<a href="/${n}">x</a>`).join('');
+  expect(read(html).links).toHaveLength(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

@@ -1,0 +1,61 @@
+import type { CheerioAPI } from 'cheerio/slim';
+import { isOfSite, normalizeAddress } from '../site/address.ts';
+import type { Document } from './document.ts';
+
+/** What is known of a page beside what it says. */
+export interface PageOrigin {
+  url?: string;
+  robotsTag?: string | undefined;
+}
+
+const LINKS_MAX = 2000;
+
+/** Where a page leads, and what it asks of machines: not to follow it, not to be found, to be known by another address. */
+export function linksOf($: CheerioAPI, from: PageOrigin): Pick<Document, 'links' | 'canonical' | 'isHidden'> {
+  const wishes = wishesOf($, from);
+  const isHidden = wishes.has('noindex') || wishes.has('none');
+  const base = baseOf($, from.url);
+  const links = wishes.has('nofollow') || wishes.has('none') ? [] : followable($, base);
+  const canonical = canonicalOf($, base, from.url);
+  return { links, ...(canonical ? { canonical } : {}), ...(isHidden ? { isHidden } : {}) };
+}
+
+/** Of the page itself and of the site's answer; a wish to one machine is for that one. */
+function wishesOf($: CheerioAPI, { robotsTag = '' }: PageOrigin): Set<string> {
+  const own = $('meta[name][content]')
+    .toArray()
+    .filter(({ attribs }) => /^(robots|parleybot)$/i.test(attribs['name']?.trim() ?? ''))
+    .map(({ attribs }) => attribs['content'] ?? '');
+  // `otherbot: noindex, nofollow` is not about us; its words run to the end of that header.
+  const sent = /^\s*(?!parleybot\b)[\w-]+\s*:/i.test(robotsTag)
+    ? ''
+    : robotsTag.replace(/^\s*parleybot\s*:/i, '');
+  return new Set(
+    [...own, sent]
+      .join(',')
+      .toLowerCase()
+      .split(/[\s,]+/),
+  );
+}
+
+function baseOf($: CheerioAPI, url: string | undefined): string | undefined {
+  const given = $('base[href]').first().attr('href');
+  return given === undefined ? url : (URL.parse(given, url)?.href ?? url);
+}
+
+function followable($: CheerioAPI, base: string | undefined): string[] {
+  const links = new Set<string>();
+  for (const { attribs } of $('a[href], area[href]').toArray()) {
+    if (/(^|\s)nofollow(\s|$)/i.test(attribs['rel'] ?? '')) continue;
+    const address = normalizeAddress(attribs['href'] ?? '', base);
+    if (address !== undefined) links.add(address);
+    if (links.size >= LINKS_MAX) break;
+  }
+  return [...links];
+}
+
+function canonicalOf($: CheerioAPI, base: string | undefined, url: string | undefined): string | undefined {
+  const given = $('link[rel~=canonical][href]').first().attr('href');
+  const address = given === undefined ? undefined : normalizeAddress(given, base);
+  return address !== undefined && url !== undefined && isOfSite(address, url) ? address : undefined;
+}

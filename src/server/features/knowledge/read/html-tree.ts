@@ -1,0 +1,48 @@
+import { load, type CheerioAPI } from 'cheerio/slim';
+import { Element } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import { UnreadableError } from './document.ts';
+import { HTML_DEPTH_MAX, HTML_MAX_CHARACTERS, HTML_MAX_ELEMENTS } from './limits.ts';
+
+/**
+ * A page as a tree, made in a time that is linear in its length: the parser puts every element where its tag stands and repairs
+ * nothing, for what browsers repair can grow a page a thousandfold. Errors: `UnreadableError` for a page no reader could bear.
+ */
+export function htmlTree(html: string): CheerioAPI {
+  if (html.length > HTML_MAX_CHARACTERS)
+    throw new UnreadableError(
+      `This page is longer than ${HTML_MAX_CHARACTERS / 1_000_000} million characters.`,
+    );
+  measure(html);
+  const $ = load(html, { xml: { xmlMode: false } });
+  return underOneRoot($);
+}
+
+/** Selectors are matched against each thing at the top and compared with all others there, so there is only one. */
+function underOneRoot($: CheerioAPI): CheerioAPI {
+  const [root] = $.root();
+  if (!root) return $;
+  const page = new Element('parley-page', {}, root.children);
+  for (const child of page.children) child.parent = page;
+  root.children = [page];
+  page.parent = root;
+  return $;
+}
+
+/** Before there is a tree: one that is nested without end or without number takes time and memory without end. */
+function measure(html: string): void {
+  let depth = 0;
+  let elements = 0;
+  const parser = new Parser({
+    onopentag: () => {
+      depth += 1;
+      elements += 1;
+      if (depth > HTML_DEPTH_MAX || elements > HTML_MAX_ELEMENTS)
+        throw new UnreadableError('This page is built in a way that cannot be read.');
+    },
+    onclosetag: () => {
+      depth -= 1;
+    },
+  });
+  parser.end(html);
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { zipOf } from '../../../../../test/fixtures/zip-writer.ts';
+import { runInWorker } from '../worker/run.ts';
+import type { DocumentKind } from './read.ts';
+import { openArchive } from './zip.ts';
+
+/** Of each real file. One thread reads them all: what one of them breaks, the next ones would show. */
+const MUTATIONS = 200;
+/** Of a long one. */
+const MUTATIONS_OF_A_BOOK = 40;
+const BYTES_CHANGED_MAX = 20;
+
+interface Outcome {
+  read: number;
+  refused: number;
+  /** Names of errors that are not in our words. */
+  strange: string[];
+  /** Of the processor: a busy machine makes nothing slow that is not. */
+  slowestMs: number;
+}
+
+const work = `async ({ kind, documents }) => {
+  const outcome = { read: 0, refused: 0, strange: [], slowestMs: 0 };
+  for (const data of documents) {
+    const start = process.cpuUsage();
+    try {
+      const { text } = await read({ kind, data });
+      if (text === '') outcome.strange.push('no text');
+      outcome.read += 1;
+    } catch (error) {
+      outcome.refused += 1;
+      if (!(error instanceof UnreadableError)) outcome.strange.push(String(error));
+    }
+    const { user, system } = process.cpuUsage(start);
+    outcome.slowestMs = Math.max(outcome.slowestMs, (user + system) / 1000);
+  }
+  return outcome;
+}`;
+const address = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+const worker = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    `import { answer } from ${address('../worker/answer.ts')}; import { read } from ${address('readers.ts')}; import { UnreadableError } from ${address('document.ts')}; answer(${work});`,
+  )}`,
+);
+
+/** The same numbers in every run. */
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function mutated(data: Uint8Array, roll: (below: number) => number): Buffer {
+  const copy = Buffer.from(data);
+  const changes = 1 + roll(BYTES_CHANGED_MAX);
+  for (let change = 0; change < changes; change += 1) copy[roll(copy.length)] = roll(256);
+  return roll(10) === 0 ? copy.subarray(0, roll(copy.length)) : copy;
+}
+
+/** With what the archive packs changed, and packed again as it should be: the reader behind is what is tried. */
+function mutatedInside(data: Uint8Array, roll: (below: number) => number): Buffer {
+  const archive = openArchive(data);
+  const parts = archive.names.filter((name) => /\.(?:xml|rels|xhtml|opf)$/.test(name));
+  const chosen = parts[roll(parts.length)];
+  return zipOf(
+    archive.names.map((name) => {
+      const content = archive.read(name) ?? Buffer.alloc(0);
+      return { name, content: name === chosen && content.length > 0 ? mutated(content, roll) : content };
+    }),
+  );
+}
+
+test.each([
+  ['pdf', 'guide.pdf', MUTATIONS],
+  ['pdf', 'libtasn1.pdf', MUTATIONS_OF_A_BOOK],
+  ['docx', 'guide.docx', MUTATIONS],
+  ['docx', 'tables.docx', MUTATIONS],
+  ['pptx', 'harbour.pptx', MUTATIONS],
+  ['xlsx', 'fleet.xlsx', MUTATIONS],
+  ['xlsx', 'deaths.xlsx', MUTATIONS],
+  ['epub', 'guide.epub', MUTATIONS],
+  ['epub', 'developers-reference.epub', MUTATIONS_OF_A_BOOK],
+  ['html', 'zlib_how.html', MUTATIONS],
+] as [DocumentKind, string, number][])(
+  'every mutation of the %s %s is read or refused in words',
+  { timeout: 120_000 },
+  async (kind, name, count) => {
+    const original = await readFile(`test/fixtures/${name}`);
+    const roll = dice(original.length);
+    const isArchive = kind !== 'pdf' && kind !== 'html';
+    const documents = Array.from({ length: count }, (_, index) =>
+      isArchive && index % 2 === 0 ? mutatedInside(original, roll) : mutated(original, roll),
+    );
+    const limits = { timeoutMs: 110_000, memoryMib: 512 };
+    const outcome = await runInWorker<unknown, Outcome>(worker, { kind, documents }, limits);
+    expect(outcome.read + outcome.refused).toBe(count);
+    expect(outcome.strange).toEqual([]);
+    expect(outcome.slowestMs).toBeLessThan(5000);
+    // Otherwise the mutations would try the first check only.
+    expect(outcome.read).toBeGreaterThan(count / 10);
+  },
+);

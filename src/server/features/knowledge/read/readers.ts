@@ -1,0 +1,42 @@
+import { UnreadableError, type Document } from './document.ts';
+import { DOCUMENT_TEXT_MAX_CHARACTERS } from './limits.ts';
+import { decode, readPlain } from './plain.ts';
+import type { ReadRequest } from './read.ts';
+
+/**
+ * Reads in this thread, and loads the one reader that it needs. Errors: `UnreadableError` only, for what a reader stumbles
+ * over says nothing to the person whose document it is.
+ */
+export async function read(request: ReadRequest): Promise<Document> {
+  const document = await readAs(request).catch((error: unknown) => {
+    throw error instanceof UnreadableError
+      ? error
+      : new UnreadableError('This document is built in a way that cannot be read.');
+  });
+  if (document.text.length > DOCUMENT_TEXT_MAX_CHARACTERS)
+    throw new UnreadableError('This document holds too much text. Split it and add the parts.');
+  return document;
+}
+
+async function readAs({ kind, data, charset, ...page }: ReadRequest): Promise<Document> {
+  switch (kind) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(data);
+    case 'docx':
+      return (await import('./docx.ts')).readDocx(data);
+    case 'pptx':
+      return (await import('./pptx.ts')).readPptx(data);
+    case 'xlsx':
+      return (await import('./xlsx.ts')).readXlsx(data);
+    case 'epub':
+      return (await import('./epub.ts')).readEpub(data);
+    case 'html':
+      return (await import('./html.ts')).readHtml(decode(data, charset), page);
+    case 'csv':
+      return (await import('./csv.ts')).readCsv(decode(data, charset));
+    case 'json':
+      return (await import('./json.ts')).readJson(decode(data, charset));
+    case 'plain':
+      return readPlain(decode(data, charset));
+  }
+}

@@ -1,0 +1,58 @@
+import { format, getFormatDateInfo, getFormatFromId } from 'numfmt';
+import { childrenOf, findAll, findFirst, xmlTree } from './xml.ts';
+
+/** A number of a cell as its style shows it. */
+export type FormatNumber = (value: number, style: number) => string;
+
+/** Longer patterns cannot be typed into any spreadsheet program. */
+const PATTERN_MAX_CHARACTERS = 255;
+/** A workbook that counts from 1904 counts this many days less. */
+const DAYS_FROM_1900_TO_1904 = 1462;
+const GENERAL = 'General';
+
+/**
+ * How the styles of a workbook show numbers. A day in figures comes out as 2024-03-01, whatever order the style puts them in: who reads
+ * 01/03/2024 elsewhere cannot know whose order it is.
+ */
+export function numberFormatsOf(styles: Uint8Array | undefined, since1904: boolean): FormatNumber {
+  const patterns = styles ? patternsOf(styles) : [];
+  const dates = new Map<string, boolean>();
+  return (value, style) => {
+    const given = patterns[style] ?? GENERAL;
+    if (!Number.isFinite(value)) return '';
+    const isDate = dates.get(given) ?? countsDays(given);
+    dates.set(given, isDate);
+    const shown = isDate && since1904 ? value + DAYS_FROM_1900_TO_1904 : value;
+    try {
+      return format(isDate ? unmistakable(given) : given, shown).trim();
+    } catch {
+      return format(GENERAL, value);
+    }
+  };
+}
+
+/** The pattern of each style, by its number. */
+function patternsOf(styles: Uint8Array): string[] {
+  const tree = xmlTree(styles);
+  const own = new Map(
+    findAll(tree, 'numFmt').map(({ attributes }) => [attributes['numFmtId'], attributes['formatCode'] ?? '']),
+  );
+  return childrenOf(findFirst(tree, 'cellXfs'), 'xf').map(({ attributes }) => {
+    const id = attributes['numFmtId'] ?? '0';
+    const pattern = own.get(id) ?? getFormatFromId(Number(id));
+    return !pattern || pattern.length > PATTERN_MAX_CHARACTERS ? GENERAL : pattern;
+  });
+}
+
+function countsDays(pattern: string): boolean {
+  const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(pattern);
+  return year || month || day || hours || minutes || seconds;
+}
+
+/** Names of months and lengths of time are as clear as they can be. */
+function unmistakable(pattern: string): string {
+  const { year, month, day, hours, seconds } = getFormatDateInfo(pattern);
+  if (!year || !month || !day || /mmm/i.test(pattern)) return pattern;
+  if (!hours) return 'yyyy-mm-dd';
+  return seconds ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd hh:mm';
+}

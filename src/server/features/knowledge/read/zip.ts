@@ -1,0 +1,101 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { UnreadableError } from './document.ts';
+import {
+  ARCHIVE_ENTRIES_MAX,
+  ARCHIVE_UNPACKED_MAX_BYTES,
+  PART_RATIO_FREE_BYTES,
+  PART_RATIO_MAX,
+  PART_UNPACKED_MAX_BYTES,
+  PARTS_UNPACKED_MAX_BYTES,
+} from './limits.ts';
+import { directoryOf, LOCAL_HEADER_SIZE, type ZipEntry } from './zip-directory.ts';
+
+/** The parts of a document that comes as an archive. Parts that nobody asks for, pictures above all, stay packed. */
+export interface Archive {
+  names: string[];
+  has(name: string): boolean;
+  /** Undefined when there is no such part. */
+  read(name: string): Buffer | undefined;
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+
+/**
+ * Opens an archive whose parts all together stay within the limits and lie side by side; an archive in it is never
+ * opened. What is refused here is refused before anything is unpacked. Errors: `UnreadableError`.
+ */
+export function openArchive(bytes: Uint8Array): Archive {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const listed = directoryOf(data, ARCHIVE_ENTRIES_MAX);
+  if (listed === 'too-many') throw new UnreadableError('This file holds too many parts to be read.');
+  if (listed === undefined) throw damaged();
+  for (const entry of listed) requireSmall(entry);
+  if (sum(listed.map(({ size }) => size)) > ARCHIVE_UNPACKED_MAX_BYTES) throw tooLarge();
+  requireApart(listed);
+  const entries = new Map(listed.map((entry) => [entry.name, entry]));
+  let unpacked = 0;
+  return {
+    names: [...entries.keys()],
+    has: (name) => entries.has(name),
+    read: (name) => {
+      const entry = entries.get(name);
+      if (!entry) return undefined;
+      unpacked += entry.size;
+      if (entry.size > PART_UNPACKED_MAX_BYTES || unpacked > PARTS_UNPACKED_MAX_BYTES) throw tooLarge();
+      return unpack(data, entry);
+    },
+  };
+}
+
+function requireSmall({ size, packedSize }: ZipEntry): void {
+  if (size > PART_RATIO_FREE_BYTES && size > packedSize * PART_RATIO_MAX) throw tooLarge();
+}
+
+/** Parts that share bytes are how a small archive holds a large one. */
+function requireApart(entries: ZipEntry[]): void {
+  let end = 0;
+  for (const entry of entries.toSorted((one, other) => one.offset - other.offset)) {
+    if (entry.offset < end) throw new UnreadableError('The parts of this file overlap. It cannot be read.');
+    end = entry.offset + LOCAL_HEADER_SIZE + entry.name.length + entry.packedSize;
+  }
+}
+
+/** What comes out is as long as the archive said, so the limits that it was measured by hold. */
+function unpack(data: Buffer, entry: ZipEntry): Buffer {
+  if (entry.flags & ENCRYPTED)
+    throw new UnreadableError('This file is protected by a password. Remove the password and add it again.');
+  const start =
+    entry.offset +
+    LOCAL_HEADER_SIZE +
+    data.readUInt16LE(entry.offset + 26) +
+    data.readUInt16LE(entry.offset + 28);
+  const packed = data.subarray(start, start + entry.packedSize);
+  if (packed.length !== entry.packedSize) throw damaged();
+  const content = contentOf(packed, entry);
+  if (content.length !== entry.size || crc32(content) !== entry.crc) throw damaged();
+  return content;
+}
+
+function contentOf(packed: Buffer, { method, size }: ZipEntry): Buffer {
+  if (method === STORED) return packed;
+  if (method !== DEFLATED) throw new UnreadableError('This file is packed in a way that cannot be read.');
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
+  } catch {
+    throw damaged();
+  }
+}
+
+function damaged(): UnreadableError {
+  return new UnreadableError('This file is damaged and cannot be read.');
+}
+
+function tooLarge(): UnreadableError {
+  return new UnreadableError('This file unpacks to far more than it is. It is too large to be read.');
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import { answerTo } from './answer.ts';
+import { ORPHAN_CHECK_MS } from './limits.ts';
+
+/** The bytes come apart from the rest, through standard input: they are too many to be copied into a message. */
+export interface ProcessMessage {
+  input: object;
+  bytes: number;
+}
+
+/**
+ * Makes this process answer each message it is sent with what `work` makes of it and of its bytes; it is sent one at a
+ * time. It ends with the process that started it, whatever it is busy with.
+ */
+export function answerInProcess<I extends { data: Uint8Array }, O>(work: (input: I) => O | Promise<O>): void {
+  const bytes = process.stdin[Symbol.asyncIterator]();
+  process.on('message', ({ input, bytes: size }: ProcessMessage) => {
+    void take(bytes, size)
+      .then((data) => answerTo(work, { ...input, data } as I))
+      .then((message) => process.send?.(message));
+  });
+  process.on('disconnect', () => process.exit());
+  endWithParent();
+}
+
+async function take(source: AsyncIterator<Buffer>, size: number): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
+  for (let read = 0; read < size;) {
+    const { value, done } = await source.next();
+    if (done) break;
+    parts.push(value);
+    read += value.length;
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** From a thread, which runs also while a document keeps the rest of the process busy. */
+function endWithParent(): void {
+  const watch = `setInterval(() => {
+    if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+  }, ${ORPHAN_CHECK_MS});`;
+  new Worker(watch, { eval: true }).unref();
+}

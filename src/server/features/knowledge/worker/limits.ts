@@ -1,0 +1,8 @@
+/** Of a background program: beside people who wait for an answer, work of this niceness gets a tenth of a core. */
+export const NICENESS = 10;
+
+/** An unused worker is kept this long for what comes next. */
+export const IDLE_MS = 5000;
+
+/** A reader process looks this often whether whoever started it still lives. */
+export const ORPHAN_CHECK_MS = 1000;
