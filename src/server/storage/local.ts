@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, notFound } from '../app-error.ts';
-import type { Storage } from './storage.ts';
+import { explained, syncFolder } from './disk.ts';
+import { openLocalDrafts } from './local-drafts.ts';
+import { requireKey, type Storage } from './storage.ts';
 
 /** No write takes this long; a temporary file that is older was left by a crash. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
@@ -29,17 +30,13 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
         throw explained(error);
       }),
     remove: async (key) => rm(placeOf(folder, key), { force: true }),
+    drafts: await openLocalDrafts(path.join(folder, 'drafts')),
   };
 }
 
-/**
- * The last two characters of an id are random, so they spread the files over sub folders evenly. Keys are refused by
- * their form alone: without dots and slashes none can lead out of the folder, and none can name a Windows device.
- */
+/** The last two characters of an id are random, so they spread the files over sub folders evenly. */
 function placeOf(folder: string, key: string): string {
-  if (/^[./\\]*$/.test(key)) throw new AppError('storage/invalid-root-operation');
-  if (!/^[a-z0-9][a-z0-9_-]{7,127}$/.test(key)) throw notFound();
-  return path.join(folder, key.slice(-2), key);
+  return path.join(folder, requireKey(key).slice(-2), key);
 }
 
 async function write(file: string, data: Uint8Array): Promise<void> {
@@ -61,11 +58,6 @@ async function moveIn(temporary: string, place: string): Promise<void> {
   if (isNew) await syncFolder(path.dirname(folder));
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
@@ -75,13 +67,4 @@ async function removeAbandoned(folder: string): Promise<void> {
     );
     if (age > ABANDONED_AFTER_MS) await rm(file, { force: true });
   }
-}
-
-function explained(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return notFound();
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('server/unavailable', 'There is no room for more files right now.', { cause: error });
-  }
-  return error;
 }

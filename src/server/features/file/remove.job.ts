@@ -5,3 +5,8 @@ import type { JobData } from '../../jobs/jobs.ts';
 export function removeFile({ storage }: Pick<Deps, 'storage'>) {
   return async ({ storageKey }: JobData['file.remove']): Promise<void> => storage.remove(storageKey);
 }
+
+/** The same of an upload. */
+export function removeUpload({ storage }: Pick<Deps, 'storage'>) {
+  return async ({ uploadId }: JobData['upload.remove']): Promise<void> => storage.drafts.remove(uploadId);
+}

@@ -1,0 +1,18 @@
+import { open } from 'node:fs/promises';
+import { AppError, notFound } from '../app-error.ts';
+
+/** A new or renamed file survives a crash only when the folder it stands in is synced as well. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** What an error of the disk means to the caller. */
+export function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return notFound();
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('server/unavailable', 'There is no room for more files right now.', { cause: error });
+  }
+  return error;
+}

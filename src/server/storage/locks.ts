@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { AppError } from '../app-error.ts';
+import type { Log } from '../log.ts';
+
+/** First half of the advisory locks on uploads; the number only has to be ours. */
+const UPLOAD_LOCKS = 7_210_005;
+const CHANNEL = 'parley_upload';
+/** How long somebody who wants a lock waits for its holder to let go. */
+const WAIT_MS = 5000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * One writer at a time for each upload, over all processes. Who wants a lock asks its holder to let go: after a line
+ * broke, the old request may hang for minutes while its client is back already. The locks are PostgreSQL's, all on one
+ * connection, so those of a dead process are free at once.
+ */
+export interface Locks {
+  /** `asked` is called when somebody else wants it. Errors: `storage/upload-locked` when the holder does not let go. */
+  take: (id: string, asked: () => void, waitMs?: number) => Promise<() => Promise<void>>;
+  stop: () => Promise<void>;
+}
+
+export function startLocks(connectionString: string, log: Log): Locks {
+  const line = new Line(connectionString, log);
+  return {
+    take: async (id, asked, waitMs = WAIT_MS) => {
+      for (const end = performance.now() + waitMs; performance.now() <= end; await sleep(LOOK_AGAIN_MS)) {
+        if (await line.tryTake(id, asked)) return () => line.giveUp(id);
+        await line.ask(id);
+      }
+      throw new AppError('storage/upload-locked', undefined, { retryAfterSeconds: 1 });
+    },
+    stop: () => line.stop(),
+  };
+}
+
+/** The connection that holds the locks of this process. */
+class Line {
+  readonly #connectionString: string;
+  readonly #log: Log;
+  /** Of each lock that is held here, what tells its holder that somebody else wants it. */
+  readonly #holders = new Map<string, () => void>();
+  #client: Promise<pg.Client> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(connectionString: string, log: Log) {
+    this.#connectionString = connectionString;
+    this.#log = log;
+  }
+
+  async tryTake(id: string, asked: () => void): Promise<boolean> {
+    if (this.#holders.has(id)) return false;
+    // Said before the database is asked: its locks do not keep two requests of one process apart.
+    this.#holders.set(id, asked);
+    try {
+      const { rows } = await this.#query('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
+        UPLOAD_LOCKS,
+        id,
+      ]);
+      if (rows[0]?.['taken'] === true) return true;
+    } catch (error) {
+      this.#holders.delete(id);
+      throw error;
+    }
+    this.#holders.delete(id);
+    return false;
+  }
+
+  async ask(id: string): Promise<void> {
+    const asked = this.#holders.get(id);
+    if (asked) return asked();
+    await this.#query('select pg_notify($1, $2)', [CHANNEL, id]);
+  }
+
+  async giveUp(id: string): Promise<void> {
+    // What does not reach the database need not: the lock went with the connection.
+    await this.#query('select pg_advisory_unlock($1, hashtext($2))', [UPLOAD_LOCKS, id]).catch(
+      () => undefined,
+    );
+    this.#holders.delete(id);
+  }
+
+  async stop(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+
+  /** One statement after the other: a connection takes no two at once. */
+  #query(text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>> {
+    const result = this.#last.then(async () =>
+      (await this.#connected()).query<Record<string, unknown>>(text, values),
+    );
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#connectionString, keepAlive: true });
+    client.on('error', (error) => {
+      this.#log.warn({ err: error }, 'the upload locks were lost with their connection');
+      this.#client = undefined;
+      for (const asked of this.#holders.values()) asked();
+    });
+    client.on('notification', ({ payload = '' }) => this.#holders.get(payload)?.());
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    return client;
+  }
+}

@@ -1,0 +1,84 @@
+import { GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { STORAGE_OPERATION_RETRY_MS, STORAGE_UPLOAD_RETRY_MS } from '../../contract/limits.ts';
+import { AppError, notFound } from '../app-error.ts';
+import type { S3Address } from './address.ts';
+import { retry } from './retry.ts';
+
+/** How long a store that does not answer is tried again; shorter in tests alone. */
+export interface S3Patience {
+  operationMs: number;
+  uploadMs: number;
+}
+
+export const specifiedPatience: S3Patience = {
+  operationMs: STORAGE_OPERATION_RETRY_MS,
+  uploadMs: STORAGE_UPLOAD_RETRY_MS,
+};
+
+/** One bucket of S3 or of a server that speaks its protocol. */
+export interface Bucket {
+  name: string;
+  prefix: string;
+  client: S3Client;
+  /** Runs an operation, again as long as a fault of the network or the store may pass. */
+  run: <T>(kind: 'operation' | 'upload', attempt: () => Promise<T>) => Promise<T>;
+}
+
+export async function readObject(client: S3Client, place: { Bucket: string; Key: string }): Promise<Buffer> {
+  const { Body } = await client.send(new GetObjectCommand(place));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
+
+export function openBucket(address: S3Address, patience: S3Patience): Bucket {
+  const { region, endpoint, forcePathStyle, credentials } = address;
+  const client = new S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint ? { endpoint } : {}),
+    ...(credentials ? { credentials } : {}),
+    // Trying again is decided here: by the clock and not by a count.
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000 },
+    // Many servers of this protocol know no checksums in trailers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return {
+    name: address.bucket,
+    prefix: address.prefix,
+    client,
+    run: (kind, attempt) =>
+      retry(attempt, isTemporary, kind === 'upload' ? patience.uploadMs : patience.operationMs).catch(
+        (error: unknown) => {
+          throw explained(error);
+        },
+      ),
+  };
+}
+
+/** No answer came at all, or one that says that the store is not well or has too much to do. */
+function isTemporary(error: unknown): boolean {
+  if (error instanceof AppError) return false;
+  if (!(error instanceof S3ServiceException)) return isOfNetwork(error);
+  const status = error.$metadata.httpStatusCode;
+  return status === undefined || status >= 500 || status === 408 || status === 429;
+}
+
+/** By name: a wrong setting or a mistake of ours is not mended by waiting. */
+function isOfNetwork(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return true;
+  return /^(E[A-Z]+|UND_ERR_\w+)$/.test(code) || error.message === 'aborted';
+}
+
+function explained(error: unknown): unknown {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NoSuchKey' || name === 'NotFound') return notFound();
+  if (name === 'NoSuchBucket') return new AppError('storage/no-default-bucket', undefined, { cause: error });
+  if (isTemporary(error)) {
+    const detail = 'The storage of files cannot be reached right now.';
+    return new AppError('server/unavailable', detail, { cause: error, retryAfterSeconds: 30 });
+  }
+  return error;
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../test/e2e/server.ts';
+import { startS3, type LocalS3 } from '../../../test/s3.ts';
+import { storageAddress, type S3Address } from './address.ts';
+import { openS3Storage } from './s3.ts';
+
+const key = 'fil_01k7z3v9w2e8xr4mbc5d6f7g8h';
+const patience = { operationMs: 1500, uploadMs: 3000 };
+
+let s3: LocalS3;
+beforeAll(async () => {
+  s3 = await startS3();
+});
+afterAll(() => s3.close());
+beforeEach(() => {
+  s3.state = 'well';
+});
+
+const addressOf = (url: string): S3Address => {
+  const address = storageAddress(url, '/data');
+  if (address.kind !== 's3') throw new Error('This is no address of S3.');
+  return address;
+};
+const open = () => openS3Storage(addressOf(s3.url), patience);
+
+async function timeOf(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work.catch(() => undefined);
+  return performance.now() - start;
+}
+
+test('objects lie under the prefix, and the pieces of drafts apart from them', async () => {
+  const storage = open();
+  await storage.put(key, Buffer.from('x'));
+  await storage.drafts.append(key, 0, Buffer.from('x'));
+  expect(await s3.objects()).toEqual([`parley/drafts/${key}/000000000000`, `parley/${key}`]);
+});
+
+test.each(['broken', 'busy'] as const)('a store that is %s for a while only takes longer', async (fault) => {
+  const storage = open();
+  await storage.put(key, Buffer.from('here'));
+  s3.state = fault;
+  setTimeout(() => (s3.state = 'well'), 600);
+  expect((await storage.get(key)).toString()).toBe('here');
+  s3.state = fault;
+  setTimeout(() => (s3.state = 'well'), 600);
+  await storage.put(key, Buffer.from('there'));
+  expect((await storage.get(key)).toString()).toBe('there');
+});
+
+test('a store that stays away is a 503 when the time for it is over: longer for uploads than for the rest', async () => {
+  const storage = openS3Storage(
+    { ...addressOf(s3.url), endpoint: `http://127.0.0.1:${await freePort()}` },
+    patience,
+  );
+  await expect(storage.get(key)).rejects.toMatchObject({ status: 503, code: 'server/unavailable' });
+  const reading = await timeOf(storage.remove(key));
+  const writing = await timeOf(storage.put(key, Buffer.from('x')));
+  expect(reading).toBeGreaterThan(patience.operationMs / 2);
+  expect(reading).toBeLessThan(patience.operationMs + 500);
+  expect(writing).toBeGreaterThan(patience.uploadMs / 2);
+  expect(writing).toBeLessThan(patience.uploadMs + 500);
+});
+
+test('what waiting does not mend is not tried again', async () => {
+  const before = s3.requests;
+  const wrong = { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' };
+  const storage = openS3Storage({ ...addressOf(s3.url), credentials: wrong }, patience);
+  await expect(storage.get(key)).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+  expect(s3.requests).toBe(before + 1);
+});
+
+test('a bucket that does not exist is told by name', async () => {
+  const storage = openS3Storage({ ...addressOf(s3.url), bucket: 'nowhere' }, patience);
+  await expect(storage.get(key)).rejects.toMatchObject({ code: 'storage/no-default-bucket', status: 500 });
+  await expect(storage.put(key, Buffer.from('x'))).rejects.toMatchObject({
+    code: 'storage/no-default-bucket',
+  });
+});

@@ -1,0 +1,21 @@
+/** A failed upload with the code of the error table, or one of the two that only the browser knows. */
+export class UploadError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'UploadError';
+    this.code = code;
+  }
+}
+
+/** What the server said of a failure, as far as it said anything that can be read. */
+export function problemIn(body: string): { code: string; detail: string } | undefined {
+  try {
+    const problem = JSON.parse(body) as { code?: unknown; detail?: unknown };
+    if (typeof problem.code !== 'string' || typeof problem.detail !== 'string') return undefined;
+    return { code: problem.code, detail: problem.detail };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../../contract/client.ts';
+import { Patience, retryDelays } from './patience.ts';
+import type { Transfer, UploadPort } from './transfer.ts';
+
+/** A file in one request. Stopped, nothing of it is kept, and it is sent again from its start. */
+export function sendWhole(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
+  let stopping = new AbortController();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    onProgress(0);
+  };
+  return {
+    run: async () => {
+      stopping = new AbortController();
+      const { signal } = stopping;
+      const id = await tried(() => port.send(file, signal), signal);
+      onProgress(file.size);
+      return id;
+    },
+    stop,
+    abandon: stop,
+  };
+}
+
+async function tried(attempt: () => Promise<string>, signal: AbortSignal): Promise<string> {
+  const patience = new Patience();
+  for (const delay of [...retryDelays, 0]) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted) return new Promise<never>(() => {});
+      if (!(error instanceof ApiError) || !patience.allows(error.status, 'upload')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+  return attempt();
+}

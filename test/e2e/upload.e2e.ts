@@ -1,0 +1,102 @@
+import { expect, test, type Page } from '@playwright/test';
+import { Server } from './server.ts';
+
+/** A large file on a slow line: paused, the page loaded again, and gone on with from where it was. */
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await Server.start();
+});
+test.afterAll(() => server.remove());
+
+const sentence = 'The lighthouse keeper of Vestmark counts 4711 ships a year.\n';
+const file = {
+  name: 'lighthouse.txt',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(sentence + `Nothing else is known of the harbour.\n`.repeat(60_000)),
+};
+
+async function openFiles(page: Page): Promise<void> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('Username').fill('ada-uploads');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Harbour desk');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await page.getByRole('link', { name: 'Add knowledge' }).first().click();
+  await page.getByRole('link', { name: /^Files/ }).click();
+}
+
+/** The same file as the disk has it: a file chosen twice keeps its time of change. */
+async function choose(page: Page): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .first()
+    .evaluate(
+      (input: HTMLInputElement, { name, text }) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name, { type: 'text/plain', lastModified: 1_700_000_000_000 }));
+        input.files = data.files;
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      },
+      { name: file.name, text: file.buffer.toString() },
+    );
+}
+
+test('a large file is paused, and after a reload goes on from the bytes that are stored', async ({
+  page,
+}) => {
+  await openFiles(page);
+  const offsets: number[] = [];
+  let isSlow = true;
+  await page.route('**/v1/file/upload/*', async (route) => {
+    const request = route.request();
+    if (request.method() === 'PATCH') {
+      offsets.push(Number(request.headers()['upload-offset']));
+      // The third piece does not leave before it is stopped.
+      if (isSlow && offsets.length > 2) return;
+    }
+    await route.continue();
+  });
+  await choose(page);
+  await expect.poll(() => offsets.length).toBe(3);
+  expect(offsets).toEqual([0, 262_144, 786_432]);
+  await page.getByRole('button', { name: 'Pause lighthouse.txt' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Paused')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Progress of lighthouse.txt' })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('Choose the file again to go on')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/eyJ|[Bb]earer/);
+  isSlow = false;
+  await choose(page);
+  await expect(page).toHaveURL(/\/knowledge$/);
+  expect(offsets[3]).toBe(786_432);
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await page.getByRole('link', { name: 'Open chat' }).first().click();
+  await expect(page).toHaveURL(/\/chat\//);
+  await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
+  await page
+    .getByRole('textbox', { name: /Message|Ask/ })
+    .fill('How many ships does the lighthouse keeper count?');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('4711 ships').first()).toBeVisible({ timeout: 30_000 });
+});
+
+test('a page that uploads nothing does not load what uploads take', async ({ page }) => {
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scripts.push(response.text());
+  });
+  await page.goto(`${server.url}/chat`, { waitUntil: 'networkidle' });
+  const loaded = await Promise.all(scripts);
+  expect(loaded.length).toBeGreaterThan(2);
+  expect(loaded.filter((text) => text.includes('Tus-Resumable'))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { S3Client, CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import S3rver from 's3rver';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+/** A store on loopback that speaks the protocol of S3 and keeps its objects in a folder of its own. */
+export interface LocalS3 {
+  /** For `STORAGE_URL`, with the bucket `files`. */
+  url: string;
+  port: number;
+  /** The names of all objects of the bucket. */
+  objects: () => Promise<string[]>;
+  /** From now on connections are cut (`broken`) or answered by a 503 (`busy`) until it is `well` again. */
+  state: 'well' | 'broken' | 'busy';
+  /** Requests so far. */
+  requests: number;
+  close: () => Promise<void>;
+}
+
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+export async function startS3(): Promise<LocalS3> {
+  const directory = await makeTemporaryFolder('s3');
+  const answer = new S3rver({ directory, silent: true }).callback();
+  const server = createServer((request, response) => {
+    local.requests += 1;
+    if (local.state === 'broken') return void request.socket.destroy();
+    if (local.state === 'busy') return void response.writeHead(503).end();
+    answer(request, response);
+  });
+  const port = await listen(server);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  const local: LocalS3 = {
+    url: `s3://S3RVER:S3RVER@files/parley?endpoint=${encodeURIComponent(endpoint)}&forcePathStyle=true`,
+    port,
+    state: 'well',
+    requests: 0,
+    objects: async () => {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'files' }));
+      return Contents.map(({ Key = '' }) => Key).toSorted();
+    },
+    close: async () => {
+      client.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  await client.send(new CreateBucketCommand({ Bucket: 'files' }));
+  return local;
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
