@@ -38,6 +38,8 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   '/unknown-coding': (response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end(page),
   '/constructor-coding': (response) =>
     response.writeHead(200, { 'content-encoding': 'constructor' }).end(page),
+  '/ten-mib': (response) => response.end(zeros.subarray(0, 10 * MIB)),
+  '/sixty-mib': (response) => response.end(zeros.subarray(0, 60 * MIB)),
   '/not-modified': (response) => response.writeHead(304, { etag: '"1"', 'content-encoding': 'gzip' }).end(),
   '/missing': (response) => response.writeHead(404).end(page),
   '/endless': endless,
@@ -102,6 +104,19 @@ test('a caller may lower the limits and not raise them', async () => {
   });
   expect((await read('/missing', { maxBytes: page.length })).body).toEqual(page);
   await expect(read('/gzip-bomb', { maxBytes: 100 * MIB })).rejects.toMatchObject(tooLarge);
+});
+
+test('a sitemap may be longer than a page, and no longer than a sitemap', async () => {
+  const sitemap = { kind: 'sitemap' } as const;
+  const tooLargeSitemap = { ...tooLarge, message: 'The answer is larger than the 50 MB that are read.' };
+  expect((await read('/ten-mib', sitemap)).body).toHaveLength(10 * MIB);
+  await expect(read('/ten-mib')).rejects.toMatchObject(tooLarge);
+  await expect(read('/ten-mib', { ...sitemap, maxBytes: 5 * MIB })).rejects.toMatchObject(tooLarge);
+  await expect(read('/sixty-mib', sitemap)).rejects.toMatchObject(tooLargeSitemap);
+  await expect(read('/gzip-bomb', { ...sitemap, maxBytes: 100 * MIB })).rejects.toMatchObject(
+    tooLargeSitemap,
+  );
+  await expect(read('/br-bomb', sitemap)).rejects.toMatchObject(tooLargeSitemap);
 });
 
 test.each(['/slow', '/silent'])('%s is cut when its time is over', async (path) => {

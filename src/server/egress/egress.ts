@@ -1,5 +1,10 @@
 import { lookup } from 'node:dns/promises';
-import { PAGE_MAX_BYTES, PAGE_MAX_REDIRECTS, PAGE_TIMEOUT_MS } from '../../contract/limits.ts';
+import {
+  PAGE_MAX_BYTES,
+  PAGE_MAX_REDIRECTS,
+  PAGE_TIMEOUT_MS,
+  SITEMAP_MAX_BYTES,
+} from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import type { Log } from '../log.ts';
 import { readBody } from './body.ts';
@@ -7,12 +12,16 @@ import { withAnswer } from './connection.ts';
 import { headersForAnotherSite, requestHeaders, responseHeaders } from './headers.ts';
 import { targetOf, type Resolve } from './target.ts';
 
+const maxBytesOf = { page: PAGE_MAX_BYTES, sitemap: SITEMAP_MAX_BYTES };
+
 export interface EgressOptions {
   /** Sent to the site of the URL alone; after a redirect to another one, only what says nothing of the caller. */
   headers?: Record<string, string>;
   /** Ends the request; `fetch` then rejects with its reason. */
   signal?: AbortSignal;
-  /** Can lower the limit, not raise it. */
+  /** What is read decides how long it may be; a page unless said. */
+  kind?: keyof typeof maxBytesOf;
+  /** Can lower the limit of its kind, not raise it. */
   maxBytes?: number;
   /** For names, redirects and the body together. Can lower the limit, not raise it. */
   timeoutMs?: number;
@@ -75,13 +84,15 @@ export function createEgress({ allowedHosts, log, resolve = resolveBySystem }: S
   };
 
   return {
-    fetch: async (url, { headers, signal, maxBytes = PAGE_MAX_BYTES, timeoutMs = PAGE_TIMEOUT_MS } = {}) => {
+    fetch: async (url, options = {}) => {
+      const { headers, signal, kind = 'page', timeoutMs = PAGE_TIMEOUT_MS } = options;
+      const maxBytes = maxBytesOf[kind];
       signal?.throwIfAborted();
       const deadline = AbortSignal.timeout(Math.min(timeoutMs, PAGE_TIMEOUT_MS));
       return follow({
         url,
         headers: requestHeaders(headers),
-        maxBytes: Math.min(maxBytes, PAGE_MAX_BYTES),
+        maxBytes: Math.min(options.maxBytes ?? maxBytes, maxBytes),
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       }).catch((error: unknown) => {
         signal?.throwIfAborted();

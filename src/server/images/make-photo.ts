@@ -26,7 +26,26 @@ let previous: Promise<unknown> = Promise.resolve();
  * Errors: 415 for anything but PNG, JPEG, WebP, GIF and AVIF, 413 for too many pixels, 400 for what is damaged.
  */
 export async function makePhoto(data: Buffer): Promise<Buffer> {
-  const work = previous.then(() => draw(data));
+  return inTurn(() => draw(data));
+}
+
+/** The same of the whole picture, which is made smaller where it is wider or higher than `maxPixels`. */
+export async function makePicture(data: Buffer, maxPixels: number): Promise<Buffer> {
+  return inTurn(async () => {
+    await measure(data);
+    const size = { width: maxPixels, height: maxPixels, fit: 'inside', withoutEnlargement: true } as const;
+    return open(data)
+      .resize(size)
+      .webp({ quality: 80 })
+      .toBuffer()
+      .catch((cause: unknown) => {
+        throw damaged(cause);
+      });
+  });
+}
+
+function inTurn(draw: () => Promise<Buffer>): Promise<Buffer> {
+  const work = previous.then(draw);
   previous = work.catch(() => undefined);
   return work;
 }

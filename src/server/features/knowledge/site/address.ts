@@ -1,0 +1,61 @@
+import type { SiteSettings } from '../../../../contract/knowledge.ts';
+import { encoded, matchesPattern } from './pattern.ts';
+
+const ADDRESS_MAX_CHARACTERS = 2048;
+
+/** Say where somebody came from, not what a page is. */
+const tracking = /^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid)$/i;
+
+/** Endings of what holds no text for people. A packed sitemap is none of them. */
+const notPages = new Set(
+  (
+    'jpg jpeg png gif webp avif svg ico bmp tif tiff psd mp4 m4v webm mov avi mkv mp3 wav ogg oga ogv flac m4a aac ' +
+    'zip tgz bz2 xz zst 7z rar tar dmg exe msi iso img deb rpm apk jar bin css js mjs map woff woff2 ttf otf eot wasm ' +
+    'ics vcf torrent'
+  ).split(' '),
+);
+
+/**
+ * The one form of a page's address: without fragment and tracking parameters, its default port left out, its host in
+ * lower case. Undefined for what is no address of a page: another scheme, credentials, a picture, a film, an archive.
+ */
+export function normalizeAddress(href: string, base?: string): string | undefined {
+  if (href.length > ADDRESS_MAX_CHARACTERS) return undefined;
+  const url = URL.parse(href, base);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  if (url.username || url.password || isNoPage(url.pathname)) return undefined;
+  url.hash = '';
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !tracking.test(part.split('=', 1)[0] ?? ''));
+  url.search = kept.join('&');
+  url.pathname = encoded(url.pathname);
+  return url.href.length > ADDRESS_MAX_CHARACTERS ? undefined : url.href;
+}
+
+function isNoPage(pathname: string): boolean {
+  const [ending = '', before = ''] = pathname.toLowerCase().split('.').toReversed();
+  return notPages.has(ending) || (ending === 'gz' && before !== 'xml' && before !== 'txt');
+}
+
+/** The same host, with www. or without, by http or https. */
+export function isOfSite(address: string, start: string): boolean {
+  const [host, own] = [hostOf(address), hostOf(start)];
+  return host !== undefined && host === own;
+}
+
+function hostOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  return url.host.replace(/^www\./, '');
+}
+
+/** Whether the settings of a site let a page be read; a pattern with a question mark is about the query as well. */
+export function isWanted(address: string, site: Pick<SiteSettings, 'include' | 'exclude'>): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  const isMeant = (pattern: string) =>
+    matchesPattern(pattern, pattern.includes('?') ? url.pathname + url.search : url.pathname);
+  return (site.include.length === 0 || site.include.some(isMeant)) && !site.exclude.some(isMeant);
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEgress } from '../../../egress/egress.ts';
+import { openLoopbackSite, type LoopbackSite } from '../../../egress/loopback-site.testing.ts';
+import { createLog } from '../../../log.ts';
+import { lookAtDomain, lookAtSitemap } from './look.ts';
+import { createSiteReader } from './site-reader.ts';
+
+let site: LoopbackSite;
+let asked: string[] = [];
+let pages: Record<string, string | { location: string }> = {};
+
+beforeAll(async () => {
+  site = await openLoopbackSite((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const page = pages[path] ?? pages[path.replace(/\d+$/, '#')];
+    if (page === undefined) return response.writeHead(404).end();
+    if (typeof page === 'object') return response.writeHead(302, page).end();
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(page.replaceAll('@@', path.slice(1)));
+  });
+});
+beforeEach(() => {
+  asked = [];
+  pages = {};
+});
+afterAll(() => site.close());
+
+const at = (path: string) => `http://a.example:${site.port}${path}`;
+const page = (title: string, ...links: string[]) =>
+  `<title>${title}</title><main><p>${'x'.repeat(100)}</p>${links.map((href) => `<a href="${href}">.</a>`).join('')}</main>`;
+
+function newReader(requestsPerSecond = 1000) {
+  const egress = createEgress({
+    log: createLog({ logLevel: 'silent' }),
+    allowedHosts: ['a.example', 'b.example'].map((host) => `${host}:${site.port}`),
+    resolve: async () => ['127.0.0.1'],
+  });
+  return createSiteReader({ egress, requestsPerSecond });
+}
+const signal = new AbortController().signal;
+
+test('the pages of a site are found by its links, with what they are called and how much they say', async () => {
+  pages = {
+    '/': page('Home', '/a', '/b#x', 'https://other.example/', '/missing', '/moved', '/away'),
+    '/a': page('A', '/', '/c', '/hidden', '/logo.png'),
+    '/b': page('B', '/a?utm_source=b', '/private/x'),
+    '/c': page('C', '/missing'),
+    '/hidden': `<meta name="robots" content="noindex">${page('Hidden', '/d')}`,
+    '/d': page('D'),
+    '/moved': { location: '/a' },
+    '/away': { location: `http://b.example:${site.port}/b` },
+    '/private/x': page('Private'),
+    '/robots.txt': 'User-agent: *\nDisallow: /private',
+  };
+  const look = await lookAtDomain(newReader(), at('/'), signal);
+  expect(look.links.toSorted((one, two) => one.url.localeCompare(two.url))).toEqual([
+    { url: at('/'), title: 'Home' },
+    { url: at('/a'), title: 'A' },
+    { url: at('/b'), title: 'B' },
+    { url: at('/c'), title: 'C' },
+    { url: at('/d'), title: 'D' },
+  ]);
+  expect(look).toMatchObject({ pages: 5, isComplete: true });
+  expect(look.estimatedBytes).toBeGreaterThan(500);
+  expect(look.estimatedBytes).toBeLessThan(600);
+  // Twice only: what two redirects led to, and the rules of the other host.
+  expect(asked).toHaveLength(new Set(asked).size + 3);
+});
+
+test('a site without end is looked at for as long as there is time, as slowly as any', async () => {
+  pages = { '/': page('Home', '/p1'), '/p#': page('@@', '/@@0', '/@@1') };
+  const look = await lookAtDomain(newReader(20), at('/'), AbortSignal.timeout(1500));
+  expect(look.isComplete).toBe(false);
+  expect(look.pages).toBeGreaterThan(asked.length - 4);
+  expect(asked.length).toBeLessThan(36);
+});
+
+test('a site with a sitemap is known by it, and some of its pages are read to tell how long one is', async () => {
+  const list = Array.from({ length: 1500 }, (_, n) => `<url><loc>${at(`/p${n}`)}</loc></url>`).join('');
+  pages = {
+    '/robots.txt': `Sitemap: ${at('/pages.xml')}`,
+    '/pages.xml': `<urlset>${list}</urlset>`,
+    '/': page('Home'),
+    '/p#': page('Page @@'),
+  };
+  const look = await lookAtDomain(newReader(), at('/'), signal);
+  expect(look).toMatchObject({ pages: 1501, isComplete: true });
+  expect(look.links).toHaveLength(1000);
+  expect(look.links.slice(0, 3)).toEqual([
+    { url: at('/'), title: 'Home' },
+    { url: at('/p0'), title: 'Page p0' },
+    { url: at('/p1'), title: 'Page p1' },
+  ]);
+  expect(look.estimatedBytes).toBeGreaterThan(150_000);
+  expect(asked.length).toBeLessThan(10);
+});
+
+test('of sitemaps that are not all read in time, those that are count', async () => {
+  const list = (n: number) => `<urlset><url><loc>${at(`/p${n}`)}</loc></url></urlset>`;
+  const all = Array.from({ length: 40 }, (_, n) => `<sitemap><loc>${at(`/s${n}`)}</loc></sitemap>`).join('');
+  pages = { '/sitemap.xml': `<sitemapindex>${all}</sitemapindex>` };
+  for (let n = 0; n < 40; n += 1) pages[`/s${n}`] = list(n);
+  const look = await lookAtSitemap(newReader(10), at('/'), AbortSignal.timeout(2500));
+  expect(look.isComplete).toBe(false);
+  expect(look.pages).toBeGreaterThan(0);
+  expect(look.pages).toBeLessThan(27);
+});
+
+test('a page that scripts fill is no hindrance where there is a sitemap', async () => {
+  pages = {
+    '/': '<div id="root"></div>',
+    '/sitemap.xml': `<urlset><url><loc>${at('/a')}</loc></url></urlset>`,
+    '/a': page('A'),
+  };
+  expect(await lookAtDomain(newReader(), at('/'), signal)).toMatchObject({
+    links: [{ url: at('/a'), title: 'A' }],
+  });
+  delete pages['/sitemap.xml'];
+  await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('no text');
+});
+
+test('a sitemap is looked at where it is named, else where the site has it', async () => {
+  pages = {
+    '/sitemap.xml': `<urlset><url><loc>${at('/a')}</loc></url></urlset>`,
+    '/mine.xml': `<urlset><url><loc>${at('/b')}</loc></url></urlset>`,
+    '/docs': page('Docs'),
+    '/a': page('A'),
+  };
+  const links = async (path: string) => (await lookAtSitemap(newReader(), at(path), signal)).links;
+  expect(await links('/')).toEqual([{ url: at('/a'), title: 'A' }]);
+  expect(await links('/docs')).toEqual([{ url: at('/a'), title: 'A' }]);
+  expect(await links('/mine.xml')).toEqual([{ url: at('/b'), title: null }]);
+});
+
+test('that a site has no sitemap, or an empty one, is said', async () => {
+  await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('No sitemap was found there.');
+  pages = { '/sitemap.xml': '<urlset><url><loc>https://other.example/</loc></url></urlset>' };
+  await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('lists no page');
+});
+
+test('what the site does not let us read is said', async () => {
+  pages = { '/robots.txt': 'User-agent: *\nDisallow: /', '/': page('Home') };
+  await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('robots.txt');
+  await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('No sitemap');
+  expect(asked).toEqual(['/robots.txt', '/robots.txt']);
+});
+
+test('an address without https:// is tried with it, then without encryption', async () => {
+  pages = { '/': page('Home'), '/sitemap.xml': `<urlset><url><loc>${at('/')}</loc></url></urlset>` };
+  const links = [{ url: at('/'), title: 'Home' }];
+  expect(await lookAtDomain(newReader(), `a.example:${site.port}`, signal)).toMatchObject({ links });
+  expect(await lookAtSitemap(newReader(), `a.example:${site.port}`, signal)).toMatchObject({ links });
+  await expect(lookAtDomain(newReader(), `https://a.example:${site.port}`, signal)).rejects.toMatchObject({
+    code: 'egress/failed',
+  });
+});

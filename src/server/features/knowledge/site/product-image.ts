@@ -1,0 +1,45 @@
+import { AppError } from '../../../app-error.ts';
+import type { Deps } from '../../../deps.ts';
+import { addressOfImage, newImageName, storageKeyOf } from '../../../images/address.ts';
+import { makePicture } from '../../../images/make-photo.ts';
+import { USER_AGENT } from './robots.ts';
+
+const PICTURE_MAX_PIXELS = 480;
+
+/**
+ * Keeps a copy of a shop's picture, so that no card makes a browser call a foreign host: drawn anew, at most 480 pixels
+ * wide and high, under a random address like our photos; `removePhoto` of `images/photos.ts` takes it away with its card.
+ * Null when it cannot be had: a card is good without a picture as well.
+ */
+export async function keepProductImage(
+  { egress, storage }: Pick<Deps, 'egress' | 'storage'>,
+  address: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const picture = await draw(egress, address, signal);
+  if (!picture) return null;
+  const name = newImageName();
+  await storage.put(storageKeyOf(name), picture);
+  return addressOfImage(name);
+}
+
+async function draw(
+  egress: Deps['egress'],
+  address: string,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  try {
+    const { status, body } = await egress.fetch(address, {
+      signal,
+      headers: {
+        'user-agent': USER_AGENT,
+        accept: 'image/webp, image/png, image/jpeg, image/avif, image/gif',
+      },
+    });
+    return status === 200 ? await makePicture(body, PICTURE_MAX_PIXELS) : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { parseRobots } from './robots.ts';
+
+const may = (text: string, path: string) => parseRobots(text).isAllowed(`https://a.example${path}`);
+
+test.each([
+  ['nothing', '', '/x', true],
+  ['an empty rule', 'User-agent: *\nDisallow:', '/x', true],
+  ['everything forbidden', 'User-agent: *\nDisallow: /', '/x', false],
+  ['a path and what is below it', 'User-agent: *\nDisallow: /private', '/private/x', false],
+  ['another path', 'User-agent: *\nDisallow: /private', '/open', true],
+  ['rules for somebody else', 'User-agent: otherbot\nDisallow: /', '/x', true],
+  [
+    'our own rules before those for all',
+    'User-agent: *\nDisallow: /\n\nUser-agent: parleybot/1.0\nAllow: /',
+    '/x',
+    true,
+  ],
+  ['our own group without a rule', 'User-agent: *\nDisallow: /\n\nUser-agent: ParleyBot\n', '/x', true],
+  ['several names over one group', 'User-agent: other\nUser-agent: ParleyBot\nDisallow: /', '/x', false],
+  [
+    'two groups of one name',
+    'User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow:\nUser-agent: *\nDisallow: /b',
+    '/b',
+    false,
+  ],
+  ['the longer rule', 'User-agent: *\nDisallow: /a\nAllow: /a/b', '/a/b/c', true],
+  ['the longer rule first', 'User-agent: *\nAllow: /a/b\nDisallow: /a', '/a/b/c', true],
+  ['of two equal ones the kinder', 'User-agent: *\nDisallow: /a\nAllow: /a', '/a', true],
+  ['a star', 'User-agent: *\nDisallow: /*.php', '/x/index.php?a', false],
+  ['the end', 'User-agent: *\nDisallow: /*.php$', '/index.php?a', true],
+  ['the end reached', 'User-agent: *\nDisallow: /*.php$', '/index.php', false],
+  ['the query', 'User-agent: *\nDisallow: /*?s=', '/?s=x', false],
+  ['encoded in another way', 'User-agent: *\nDisallow: /größe', '/gr%c3%b6%C3%9Fe', false],
+  [
+    'a mark, comments, odd line ends and case',
+    '\ufeffUSER-AGENT : * # all\r\nDISALLOW : /x # here\r\n',
+    '/x',
+    false,
+  ],
+  [
+    'a line of another kind between names and rules',
+    'User-agent: *\nSitemap: /s.xml\nDisallow: /x',
+    '/x',
+    false,
+  ],
+  ['a page of HTML', '<!doctype html>\n<p>Disallow: /</p>', '/x', true],
+  ['a rule before any name', 'Disallow: /', '/x', true],
+])('%s', (_what, text, path, expected) => {
+  expect(may(text, path)).toBe(expected);
+});
+
+test('a site can ask for time, and gets some', () => {
+  const delay = (value: string) => parseRobots(`User-agent: *\nCrawl-delay: ${value}`).delaySeconds;
+  expect([delay('2'), delay('0.5'), delay('3600'), delay('-1'), delay('soon'), delay('Infinity')]).toEqual([
+    2, 0.5, 30, 0, 0, 30,
+  ]);
+  expect(
+    parseRobots('User-agent: ParleyBot\nCrawl-delay: 1\nUser-agent: *\nCrawl-delay: 9').delaySeconds,
+  ).toBe(1);
+});
+
+test('its sitemaps are found wherever they are named', () => {
+  const { sitemaps } = parseRobots(
+    'Sitemap: https://a.example/1.xml\nUser-agent: x\nDisallow: /\nsitemap:/2.xml',
+  );
+  expect(sitemaps).toEqual(['https://a.example/1.xml', '/2.xml']);
+});
+
+test.each([
+  ['names and rules without end', `${'User-agent: *\n'.repeat(20_000)}${'Disallow: /x\n'.repeat(20_000)}`],
+  ['names of others without end', `${'User-agent: bot-\n'.repeat(20_000)}${'Disallow: /x\n'.repeat(20_000)}`],
+  ['stars without end', `User-agent: *\n${`Disallow: /${'*a'.repeat(1000)}b\n`.repeat(250)}`],
+  ['a rule without end', `User-agent: *\nDisallow: /${'a'.repeat(10_000_000)}`],
+  ['white space without end', `User-agent:${' '.repeat(400_000)}*\nDisallow${' '.repeat(100_000)}: /x`],
+])('%s keep nobody busy', (_what, text) => {
+  const started = performance.now();
+  may(text, `/${'a'.repeat(2000)}`);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,110 @@
+import { CRAWL_DELAY_MAX_SECONDS } from '../../../../contract/limits.ts';
+import { encoded, matchesPattern } from './pattern.ts';
+
+/** The name under which pages are read; site owners can name it in their robots.txt. */
+export const USER_AGENT = 'ParleyBot';
+
+/** What a site lets us do. */
+export interface SiteRules {
+  readonly isAllowed: (url: string) => boolean;
+  /** Seconds between two requests that the site asks for; 0 when it asks for nothing. */
+  delaySeconds: number;
+  /** Addresses of its sitemaps, as the site writes them. */
+  sitemaps: string[];
+}
+
+/** Of a file without end this much is read (RFC 9309 asks for 500 KiB). */
+const CHARACTERS_MAX = 500 * 1024;
+const SITEMAP_LINES_MAX = 50;
+/** No address is longer, so no longer rule can say anything about one. */
+const PATTERN_MAX_CHARACTERS = 2048;
+
+export const noRules: SiteRules = { isAllowed: () => true, delaySeconds: 0, sitemaps: [] };
+
+interface Rule {
+  pattern: string;
+  allows: boolean;
+}
+
+interface Group {
+  rules: Rule[];
+  delaySeconds: number;
+}
+
+/**
+ * The rules of a robots.txt as RFC 9309 has them: of all groups that name us, else of those for everybody, the longest
+ * rule decides, and of two of one length the one that allows. Only rules that concern us are kept, and each is compared
+ * in the time that its length takes, so a file made of thousands of names and stars is no burden.
+ */
+export function parseRobots(text: string): SiteRules {
+  const groups = new Map<string, Group>();
+  const sitemaps: string[] = [];
+  let current = new Set<Group>();
+  let isNaming = false;
+  for (const line of text
+    .slice(0, CHARACTERS_MAX)
+    .replace(/^\ufeff/, '')
+    .split(/\r\n?|\n/)) {
+    const [, field = '', value = ''] = /^\s*([\w-]+)\s*:([^#]*)/.exec(line) ?? [];
+    switch (field.toLowerCase()) {
+      case 'user-agent': {
+        if (!isNaming) current = new Set();
+        isNaming = true;
+        const group = groupOf(groups, value.trim());
+        if (group) current.add(group);
+        break;
+      }
+      case 'allow':
+      case 'disallow':
+        isNaming = false;
+        addRule(current, value.trim(), field.toLowerCase() === 'allow');
+        break;
+      case 'crawl-delay':
+        isNaming = false;
+        for (const group of current) group.delaySeconds = delayOf(value);
+        break;
+      case 'sitemap':
+        if (sitemaps.length < SITEMAP_LINES_MAX) sitemaps.push(line.slice(line.indexOf(':') + 1).trim());
+        break;
+    }
+  }
+  const { rules, delaySeconds } = groups.get(USER_AGENT.toLowerCase()) ?? groups.get('*') ?? nobody;
+  return { isAllowed: (url) => isAllowed(rules, url), delaySeconds, sitemaps };
+}
+
+const nobody: Group = { rules: [], delaySeconds: 0 };
+
+/** Undefined for a group that is for somebody else. */
+function groupOf(groups: Map<string, Group>, name: string): Group | undefined {
+  const agent = name === '*' ? '*' : (/^[a-z_-]+/i.exec(name)?.[0].toLowerCase() ?? '');
+  if (agent !== '*' && agent !== USER_AGENT.toLowerCase()) return undefined;
+  const group = groups.get(agent) ?? { rules: [], delaySeconds: 0 };
+  groups.set(agent, group);
+  return group;
+}
+
+/** A rule without a path says nothing. It means all that begins with it, unless it ends in `$`. */
+function addRule(groups: Set<Group>, path: string, allows: boolean): void {
+  if (path === '' || path.length > PATTERN_MAX_CHARACTERS) return;
+  const pattern = encoded(path.endsWith('$') ? path.slice(0, -1) : `${path}*`);
+  for (const group of groups) group.rules.push({ pattern, allows });
+}
+
+function delayOf(value: string): number {
+  const seconds = Number(value);
+  return seconds > 0 ? Math.min(seconds, CRAWL_DELAY_MAX_SECONDS) : 0;
+}
+
+function isAllowed(rules: Rule[], address: string): boolean {
+  const { pathname, search } = new URL(address);
+  const path = pathname + search;
+  let best: Rule | undefined;
+  for (const rule of rules) {
+    const isStronger =
+      !best ||
+      rule.pattern.length > best.pattern.length ||
+      (rule.pattern.length === best.pattern.length && rule.allows);
+    if (isStronger && matchesPattern(rule.pattern, path)) best = rule;
+  }
+  return best?.allows ?? true;
+}

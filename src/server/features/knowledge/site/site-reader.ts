@@ -1,0 +1,92 @@
+import type { Egress, EgressResponse } from '../../../egress/egress.ts';
+import { UnreadableError } from '../read/document.ts';
+import { kindOf, type ReadRequest } from '../read/read.ts';
+import { isOfSite, normalizeAddress } from './address.ts';
+import { politeRequests } from './polite.ts';
+import { readSitemaps, type SitemapOptions, type SitemapPages } from './sitemaps.ts';
+
+export interface PageOptions {
+  signal: AbortSignal;
+  /** As the site said them when the page was read last. */
+  etag?: string | null;
+  lastModified?: string | null;
+}
+
+export type PageAnswer =
+  | {
+      kind: 'page';
+      request: ReadRequest;
+      /** After redirects, in its one form. */
+      url: string;
+      etag: string | null;
+      lastModified: string | null;
+    }
+  /** It is as it was when it was read last. */
+  | { kind: 'unchanged' }
+  /** The site says that there is no such page; any other failure is an error. */
+  | { kind: 'gone'; reason: string };
+
+/** Reads websites as their owners want it: by their robots.txt, slowly, and only what has changed. */
+export interface SiteReader {
+  /** Errors: those of egress, `UnreadableError` with a reason for people. */
+  fetchPage(url: string, options: PageOptions): Promise<PageAnswer>;
+  /**
+   * Addresses of the pages that a sitemap and those it names list, of its own host, each once; the home page of a site
+   * stands for the sitemaps of the site. The same errors.
+   */
+  sitemapPages(address: string, options: SitemapOptions): Promise<string[]>;
+  /** The same for several sitemaps of the site of `start`, with word of whether more is listed. */
+  siteMapOf(start: string, addresses: string[], options: SitemapOptions): Promise<SitemapPages>;
+  /** Where the sitemaps of a site are: what its robots.txt says, else the usual places. */
+  sitemapAddresses(start: string, signal: AbortSignal): Promise<string[]>;
+}
+
+const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml'];
+const ACCEPT = 'text/html, application/xhtml+xml, application/pdf, text/plain, */*;q=0.1';
+
+/** Readers of one egress take turns at a host, so two items that read one site share its patience. */
+export function createSiteReader(deps: { egress: Egress; requestsPerSecond: number }): SiteReader {
+  const polite = politeRequests(deps.egress, deps.requestsPerSecond);
+  const siteMapOf: SiteReader['siteMapOf'] = (start, addresses, options) =>
+    readSitemaps(polite, start, addresses, options);
+  const sitemapAddresses: SiteReader['sitemapAddresses'] = async (start, signal) => {
+    const { sitemaps } = await polite.rulesOf(start, signal);
+    const named = sitemaps.flatMap((href) => URL.parse(href, start)?.href ?? []);
+    const own = named.filter((address) => isOfSite(address, start));
+    return own.length > 0 ? own : usualSitemaps.map((path) => new URL(path, start).href);
+  };
+  return {
+    fetchPage: async (url, { signal, etag, lastModified }) => {
+      const headers: Record<string, string> = { accept: ACCEPT };
+      if (etag) headers['if-none-match'] = etag;
+      if (lastModified) headers['if-modified-since'] = lastModified;
+      return answerOf(await polite.get(url, { signal, headers }));
+    },
+    sitemapPages: async (address, options) => {
+      const isHome = URL.parse(address)?.pathname === '/';
+      const addresses = isHome ? await sitemapAddresses(address, options.signal) : [address];
+      return (await siteMapOf(address, addresses, options)).pages;
+    },
+    siteMapOf,
+    sitemapAddresses,
+  };
+}
+
+function answerOf(response: EgressResponse): PageAnswer {
+  const { status, headers, contentType, body } = response;
+  if (status === 304) return { kind: 'unchanged' };
+  if (status === 404 || status === 410)
+    return { kind: 'gone', reason: `The site answered ${status}: the page is not there.` };
+  if (status !== 200) throw new UnreadableError(`The site answered ${status}.`);
+  const kind = kindOf(contentType || 'text/html');
+  if (!kind) throw new UnreadableError(`A page of the kind ${contentType} cannot be read.`);
+  const charset = /charset=["']?([\w-]+)/i.exec(contentType)?.[1];
+  const url = normalizeAddress(response.url) ?? response.url;
+  return {
+    kind: 'page',
+    request: { kind, data: body, charset, url, robotsTag: headers['x-robots-tag'] },
+    url,
+    etag: headers['etag'] ?? null,
+    lastModified: headers['last-modified'] ?? null,
+  };
+}

@@ -1,0 +1,286 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { ApiError } from '../../../contract/client.ts';
+import { errorTable } from '../../../contract/errors.ts';
+import { innerAddress, innerAddresses } from '../../egress/inner-addresses.testing.ts';
+import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';
+
+let product: Product;
+let site: LoopbackSite;
+/** Stands for what must not be reached. */
+let inside: LoopbackSite;
+let origin: string;
+let owner: TestClient;
+let agent: { id: string; organizationId: string };
+
+const MIB = 1024 * 1024;
+const page = (title: string, ...links: string[]) =>
+  `<title>${title}</title><main><p>Words of ${title}.</p>${links.map((href) => `<a href="${href}">.</a>`).join('')}</main>`;
+const files: Record<string, [headers: Record<string, string>, body: string | Buffer]> = {
+  '/': [{}, page('Home', '/a')],
+  '/a': [{}, page('A', '/')],
+  '/gzip-bomb': [{ 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(100 * MIB), { level: 1 })],
+  '/long': [{}, `<table>${'<tr><td>x</td></tr>'.repeat(400_000)}`],
+  '/deep': [{}, '<div>'.repeat(100_000)],
+  '/picture': [{ 'content-type': 'image/png' }, 'PNG'],
+  '/scripts': [{}, '<script>document.write("x")</script>'],
+  '/charset': [{ 'content-type': 'text/html; charset=utf-99' }, '<p>Grüße'],
+  '/links': [
+    {},
+    `<p>Links.</p>${Array.from({ length: 90_000 }, (_, n) => `<a href="/${n}">x</a>`).join('')}`,
+  ],
+};
+
+beforeAll(async () => {
+  inside = await openLoopbackSite((_request, response) => response.end(page('secret')));
+  site = await openLoopbackSite((request, response) => {
+    const path = request.url ?? '';
+    const [, status] = /^\/to-inside\/(\d+)/.exec(path) ?? [];
+    if (status)
+      return response.writeHead(Number(status), { location: `http://127.0.0.1:${inside.port}/` }).end();
+    const [headers, body] = files[path] ?? [];
+    if (body === undefined) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
+  });
+  origin = `http://127.0.0.1:${site.port}`;
+  product = await startProduct({
+    ssrfAllowedHosts: [`127.0.0.1:${site.port}`],
+    crawlRequestsPerSecond: 1000,
+  });
+  owner = product.as('owner');
+  const { organization } = await owner.organization.create({ name: 'Acme' });
+  const { chatbot } = await owner.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  agent = { id: chatbot.id, organizationId: organization.id };
+});
+beforeEach(() => {
+  delete files['/sitemap.xml'];
+  delete files['/robots.txt'];
+});
+afterAll(() => Promise.all([product.close(), site.close(), inside.close()]));
+
+const looks = ['domainLinks', 'sitemapLinks'] as const;
+let people = 0;
+/** Each look comes from an address of its own, so that the limit of looks is not met. */
+async function look(call: (typeof looks)[number], website: string, credential?: Record<string, string>) {
+  const { idToken } = await product.sessionOf('owner');
+  const path = call === 'domainLinks' ? 'domain-links' : 'sitemap-links';
+  const query = new URLSearchParams({ organizationId: agent.organizationId, website });
+  people += 1;
+  const response = await fetch(`${product.url}/v1/chatbot/${agent.id}/knowledge/website/${path}?${query}`, {
+    headers: {
+      'x-forwarded-for': `10.99.${people >> 8}.${people & 255}`,
+      ...(credential ?? { authorization: `Bearer ${idToken}` }),
+    },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+test('the pages of a website are seen before they are read', async () => {
+  const found = await owner.website.domainLinks({ ...agent, website: origin });
+  expect(found).toMatchObject({
+    links: [
+      { url: `${origin}/`, title: 'Home' },
+      { url: `${origin}/a`, title: 'A' },
+    ],
+    pages: 2,
+    isComplete: true,
+  });
+  files['/sitemap.xml'] = [{}, `<urlset><url><loc>${origin}/a</loc></url></urlset>`];
+  expect(await owner.website.sitemapLinks({ ...agent, website: `127.0.0.1:${site.port}` })).toMatchObject({
+    links: [{ url: `${origin}/a`, title: 'A' }],
+    pages: 1,
+  });
+});
+
+test.each([
+  ['domainLinks', '/missing', 'The site answered 404: the page is not there.'],
+  ['domainLinks', '/scripts', 'The page holds no text and no links that could be read.'],
+  ['sitemapLinks', '/', 'No sitemap was found there.'],
+] as const)('what %s cannot find at %s is said beside the field', async (call, path, message) => {
+  await expect(owner.website[call]({ ...agent, website: origin + path })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'website', message }],
+  });
+});
+
+test('an agent named together with another organization does not exist there', async () => {
+  const { organization } = await owner.organization.create({ name: 'Another' });
+  const elsewhere = { id: agent.id, organizationId: organization.id, website: origin };
+  const before = site.connections();
+  for (const call of looks) {
+    await expect(owner.website[call](elsewhere)).rejects.toMatchObject({ status: 404 });
+    await expect(product.as('stranger').website[call]({ ...agent, website: origin })).rejects.toMatchObject({
+      status: 404,
+    });
+  }
+  expect(site.connections()).toBe(before);
+});
+
+test('a page of somebody else’s cannot make the server look for who is signed in here', async () => {
+  const { idToken } = await product.sessionOf('owner');
+  const before = site.connections();
+  for (const from of [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site', origin: product.url },
+  ]) {
+    const headers = { cookie: `auth-token=${idToken}`, ...from };
+    for (const call of looks) expect(await look(call, origin, headers)).toMatchObject({ status: 403 });
+  }
+  expect(site.connections()).toBe(before);
+  for (const from of [{ 'sec-fetch-site': 'same-origin' }, { origin: product.url }])
+    expect((await look('domainLinks', origin, { cookie: `auth-token=${idToken}`, ...from })).status).toBe(
+      200,
+    );
+});
+
+const notAllowed = {
+  status: 400,
+  code: 'egress/url-not-allowed',
+  detail: errorTable['egress/url-not-allowed'][1],
+};
+
+/** Where sockets of this process try to go while `work` runs, but for its own server and the website. */
+async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
+  const own = new Set([new URL(product.url).port, String(site.port)]);
+  const attempts: string[] = [];
+  const note = (message: unknown) =>
+    (message as { socket: Socket }).socket.on('connectionAttempt', (address, port) => {
+      // The database is spoken to through a file.
+      if (port !== undefined && !own.has(String(port))) attempts.push(`${address}:${port}`);
+    });
+  subscribe('net.client.socket', note);
+  await work().finally(() => unsubscribe('net.client.socket', note));
+  return attempts;
+}
+
+test('no way to write an address leads a look inside, and all are refused in the same words', async () => {
+  const attempts = await attemptsDuring(async () => {
+    for (const form of innerAddresses) {
+      // A name that nobody has cannot be refused for what it means.
+      if (form.includes('name.example') || form === '') continue;
+      for (const call of looks) {
+        const { status, body } = await look(call, innerAddress(form, inside.port));
+        expect({ status, code: body['code'], detail: body['detail'] }, `${call} ${form}`).toEqual(notAllowed);
+      }
+    }
+  });
+  expect(attempts).toEqual([]);
+  expect(inside.connections()).toBe(0);
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect by %i leads no look inside', async (status) => {
+  for (const call of looks)
+    await expect(owner.website[call]({ ...agent, website: `${origin}/to-inside/${status}` })).rejects.toThrow(
+      ApiError,
+    );
+  expect(inside.connections()).toBe(0);
+});
+
+test('robots.txt, sitemaps, their sitemaps and pages lead nobody inside', async () => {
+  const to = `http://127.0.0.1:${inside.port}`;
+  files['/robots.txt'] = [
+    {},
+    `Sitemap: ${to}/s.xml\nSitemap: ${origin}/to-inside/302\nSitemap: ${origin}/index.xml`,
+  ];
+  files['/index.xml'] = [
+    {},
+    `<sitemapindex><sitemap><loc>${to}/s.xml</loc></sitemap><sitemap><loc>${origin}/own.xml</loc></sitemap></sitemapindex>`,
+  ];
+  files['/own.xml'] = [
+    {},
+    `<urlset><url><loc>${to}/page</loc></url><url><loc>${origin}/to-inside/307</loc></url><url><loc>${origin}/a</loc></url></urlset>`,
+  ];
+  files['/meta'] = [
+    {},
+    `<meta http-equiv="refresh" content="0;url=${to}/">${page('Meta', `${to}/x`, '/to-inside/301')}`,
+  ];
+  const other = await openLoopbackSite((_request, response) =>
+    response.writeHead(302, { location: `${to}/robots.txt` }).end(),
+  );
+  for (const website of [
+    `${origin}/`,
+    `${origin}/meta`,
+    `${origin}/index.xml`,
+    `http://127.0.0.1:${other.port}/`,
+  ])
+    for (const call of looks) await owner.website[call]({ ...agent, website }).catch(() => undefined);
+  expect([inside.connections(), other.connections()]).toEqual([0, 0]);
+  await other.close();
+});
+
+test('what listens inside and what does not are told apart by nothing', async () => {
+  const closed = await openLoopbackSite(() => {});
+  await closed.close();
+  const answers = [];
+  for (const port of [inside.port, closed.port, 22, 443])
+    for (const host of ['127.0.0.1', 'localhost', '10.0.0.1', '[::1]']) {
+      const began = performance.now();
+      const { requestId: _requestId, ...body } = (await look('domainLinks', `http://${host}:${port}/`)).body;
+      answers.push({ body, isQuick: performance.now() - began < 1000 });
+    }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]).toMatchObject({ body: notAllowed, isQuick: true });
+});
+
+/** What becomes of a website item of these addresses, when all of them have been read or not. */
+async function readAll(links: string[], type: 'website' | 'product' = 'website') {
+  const { knowledge } = await owner.knowledge.create({ ...agent, type, links });
+  const item = { id: agent.id, knowledgeId: knowledge.id };
+  await vi.waitUntil(
+    async () => {
+      const { state } = (await owner.knowledge.get(item)).knowledge.progress;
+      return state === 'ready' || state === 'failed';
+    },
+    { timeout: 25_000, interval: 100 },
+  );
+  const { sources } = await owner.source.list({ ...item, count: 100 });
+  return new Map(sources.map(({ url, state, error }) => [url, { state, error }]));
+}
+
+test.each(['website', 'product'] as const)('no address of a %s item leads inside', async (type) => {
+  const links = innerAddresses
+    .map((form) => innerAddress(form, inside.port))
+    .filter((link) => /^https?:\/\/[^\s\\]+$/.test(link) && URL.canParse(link))
+    .slice(0, 99);
+  const attempts = await attemptsDuring(async () => {
+    const sources = await readAll([...links, `${origin}/to-inside/302`], type);
+    expect(sources.size).toBeGreaterThan(50);
+    for (const { state } of sources.values()) expect(state).toBe('failed');
+  });
+  expect(attempts).toEqual([]);
+  expect(inside.connections()).toBe(0);
+});
+
+test('pages made to harm their reader fail with a reason or are read, and others are served meanwhile', async () => {
+  let slowest = 0;
+  const reading = new AbortController();
+  const others = (async () => {
+    while (!reading.signal.aborted) {
+      const began = performance.now();
+      await product.as('other').organization.list();
+      slowest = Math.max(slowest, performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  await product.as('other').organization.list();
+  const weapons = ['/gzip-bomb', '/long', '/deep', '/picture', '/scripts', '/charset', '/links'];
+  const sources = await readAll(weapons.map((path) => origin + path));
+  reading.abort();
+  await others;
+  const of = (path: string) => sources.get(origin + path);
+  expect(of('/gzip-bomb')?.error).toContain('5 MB');
+  expect(of('/long')?.error).toContain('5 MB');
+  expect(of('/picture')?.error).toContain('image/png');
+  expect(of('/scripts')?.error).toContain('no text');
+  expect(of('/deep')).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be read') });
+  expect([of('/charset')?.state, of('/links')?.state]).toEqual(['ready', 'ready']);
+  expect(slowest).toBeLessThan(2000);
+});
