@@ -10,6 +10,9 @@ import { titleFrom } from './title.ts';
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;
 
+/** What every statement on a conversation names, beside what row-level security keeps apart anyway. */
+export type ConversationKey = Pick<StoredConversation, 'id' | 'organizationId'>;
+
 export interface OpenConversation {
   conversation: StoredConversation;
   agent: Agent;
@@ -28,7 +31,10 @@ export async function findConversation(
   const query = tx
     .select({ conversation, agent })
     .from(conversation)
-    .innerJoin(agent, eq(agent.id, conversation.agentId))
+    .innerJoin(
+      agent,
+      and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
+    )
     .where(and(eq(conversation.id, id), eq(conversation.userId, userId)));
   const [found] = await (lock ? query.for('update', { of: conversation }) : query);
   return found;
@@ -60,8 +66,11 @@ export async function listOwnConversations(
     .limit(count);
 }
 
-export async function findAgents(tx: Tx, ids: string[]): Promise<Agent[]> {
-  return tx.select().from(agent).where(inArray(agent.id, ids));
+export async function findAgents(tx: Tx, organizationId: string, ids: string[]): Promise<Agent[]> {
+  return tx
+    .select()
+    .from(agent)
+    .where(and(eq(agent.organizationId, organizationId), inArray(agent.id, ids)));
 }
 
 export async function insertConversation(
@@ -75,9 +84,12 @@ export async function insertConversation(
   return made as StoredConversation;
 }
 
+const inConversation = ({ organizationId, id }: ConversationKey): SQL | undefined =>
+  and(eq(message.organizationId, organizationId), eq(message.conversationId, id));
+
 export async function listMessages(
   tx: Tx,
-  conversationId: string,
+  key: ConversationKey,
   count: number,
   orderBy: 'asc' | 'desc',
   after?: number,
@@ -91,7 +103,7 @@ export async function listMessages(
   return tx
     .select()
     .from(message)
-    .where(and(eq(message.conversationId, conversationId), beyond))
+    .where(and(inConversation(key), beyond))
     .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
     .limit(count);
 }
@@ -99,20 +111,14 @@ export async function listMessages(
 /** What was said before, oldest first: only whole messages, for the model. */
 export async function listHistory(
   tx: Tx,
-  conversationId: string,
+  key: ConversationKey,
   before: number,
   count: number,
 ): Promise<StoredMessage[]> {
   const newestFirst = await tx
     .select()
     .from(message)
-    .where(
-      and(
-        eq(message.conversationId, conversationId),
-        lt(message.sequence, before),
-        sql`${message.text} <> ''`,
-      ),
-    )
+    .where(and(inConversation(key), lt(message.sequence, before), sql`${message.text} <> ''`))
     .orderBy(desc(message.sequence))
     .limit(count);
   return newestFirst.toReversed();
@@ -129,30 +135,29 @@ export interface Turn {
  */
 export async function insertTurn(
   tx: Tx,
-  conversationId: string,
+  { organizationId, id: conversationId }: ConversationKey,
   text: string,
   runner: number,
 ): Promise<Turn | undefined> {
   const questionId = newId('message');
   const answerId = newId('message');
-  const { rows } = await tx.execute<{ organizationId: string; sequence: number; createdAt: string }>(sql`
+  const { rows } = await tx.execute<{ sequence: number; createdAt: string }>(sql`
     with numbered as (
       update conversation
          set last_sequence = last_sequence + 2, updated_at = now(),
              title = case when title = '' then ${titleFrom(text)} else title end
-       where id = ${conversationId}
+       where id = ${conversationId} and organization_id = ${organizationId}
          and not exists (select 1 from message where conversation_id = ${conversationId} and runner is not null)
-      returning organization_id, last_sequence)
+      returning last_sequence)
     insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner)
-    select new.id, organization_id, ${conversationId}, new.role, new.text, new.state, last_sequence - new.before, new.runner
+    select new.id, ${organizationId}, ${conversationId}, new.role, new.text, new.state, last_sequence - new.before, new.runner
       from numbered, (values
         (${questionId}, 'user', ${text}, 'complete', 1, null::bigint),
         (${answerId}, 'assistant', '', 'pending', 0, ${runner}::bigint)) as new (id, role, text, state, before, runner)
-    returning organization_id as "organizationId", sequence, created_at as "createdAt"`);
+    returning sequence, created_at as "createdAt"`);
   const [first] = rows;
   if (!first) return undefined;
   const createdAt = new Date(first.createdAt);
-  const { organizationId } = first;
   const sequence = Math.min(...rows.map((row) => row.sequence));
   const shared = {
     organizationId,
@@ -178,8 +183,8 @@ export async function insertTurn(
 }
 
 /** Takes the last answer up again when it did not come out whole; undefined when there is none such. */
-export async function reopenTurn(tx: Tx, conversationId: string, runner: number): Promise<Turn | undefined> {
-  const last = sql`(select max(sequence) from ${message} where ${message.conversationId} = ${conversationId})`;
+export async function reopenTurn(tx: Tx, key: ConversationKey, runner: number): Promise<Turn | undefined> {
+  const last = sql`(select max(sequence) from ${message} where ${message.conversationId} = ${key.id})`;
   const [answer] = await tx
     .update(message)
     .set({
@@ -193,7 +198,7 @@ export async function reopenTurn(tx: Tx, conversationId: string, runner: number)
     })
     .where(
       and(
-        eq(message.conversationId, conversationId),
+        inConversation(key),
         eq(message.sequence, last),
         eq(message.role, 'assistant'),
         inArray(message.state, ['failed', 'incomplete', 'stopped']),
@@ -201,7 +206,7 @@ export async function reopenTurn(tx: Tx, conversationId: string, runner: number)
     )
     .returning();
   if (!answer) return undefined;
-  const [question] = await listMessages(tx, conversationId, 1, 'desc', answer.sequence);
+  const [question] = await listMessages(tx, key, 1, 'desc', answer.sequence);
   return question && { question, answer };
 }
 
@@ -214,7 +219,8 @@ export async function saveProgress(
   const saved = await db.once(
     { organizationId },
     sql`update message set text = ${text}, state = 'streaming', updated_at = now()
-         where id = ${id} and state in ('pending', 'streaming') returning id`,
+         where id = ${id} and organization_id = ${organizationId}
+           and state in ('pending', 'streaming') returning id`,
   );
   return saved.length > 0;
 }
@@ -239,31 +245,38 @@ export async function settleAnswer(
     sql`update message
            set text = ${text}, state = ${state}, error = ${error}, runner = null, updated_at = now(),
                citations = ${JSON.stringify(citations)}::jsonb, receipt = ${JSON.stringify(receipt)}::jsonb
-         where id = ${answer.id}`,
+         where id = ${answer.id} and organization_id = ${answer.organizationId}`,
   );
   return { ...answer, ...settlement, runner: null };
 }
 
 /** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
-export async function requestStop(tx: Tx, conversationId: string): Promise<boolean> {
+export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
   const stopped = await tx
     .update(message)
     .set({ state: 'stopped', updatedAt: sql`now()` })
-    .where(and(eq(message.conversationId, conversationId), inArray(message.state, ['pending', 'streaming'])))
+    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
     .returning({ id: message.id });
   return stopped.length > 0;
 }
 
-export async function findAnswerUnderWay(tx: Tx, conversationId: string): Promise<StoredMessage | undefined> {
+export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
   const [found] = await tx
     .select()
     .from(message)
-    .where(and(eq(message.conversationId, conversationId), sql`${message.runner} is not null`));
+    .where(and(inConversation(key), isNotNull(message.runner)));
   return found;
 }
 
-export async function findMessage(tx: Tx, id: string): Promise<StoredMessage | undefined> {
-  const [found] = await tx.select().from(message).where(eq(message.id, id));
+export async function findMessage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
   return found;
 }
 

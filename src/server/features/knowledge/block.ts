@@ -1,6 +1,8 @@
+import { newId } from '../../id.ts';
 import { detectLanguage } from './analyze/detect.ts';
-import { chunkText, type ChunkText } from './chunk.ts';
+import { chunkText } from './chunk.ts';
 import { chunkTerms } from './chunk-terms.ts';
+import { packPosting, WORDS_A_POSTING } from './postings.ts';
 
 export interface SourceText {
   id: string;
@@ -8,27 +10,40 @@ export interface SourceText {
   text: string;
 }
 
-export interface BuiltChunk extends ChunkText {
-  sourceId: string;
-  ordinal: number;
-  length: number;
+/**
+ * Everything the index needs of some sources, in the form in which the database takes it: whoever serves people only hands
+ * it on, which takes milliseconds for a megabyte of text.
+ */
+export interface BuiltBlock {
+  chunkCount: number;
+  /** Words of all chunks, title and headings counted as often as the ranking counts them. */
+  wordCount: number;
+  /** By source. */
+  languages: Record<string, string>;
+  /** A JSON array of the columns of each chunk; its place in the block stands for its number. */
+  chunks: string;
+  /** A JSON array of all terms in their order, and one of how many postings each of them has. */
+  terms: string;
+  counts: string;
+  /** The postings of all terms, one after the other; each names its chunk by its place. */
+  postings: Uint32Array;
 }
 
-/** Everything the index needs of some sources; postings name their chunk by its place in `chunks`. */
-export interface BuiltBlock {
-  chunks: BuiltChunk[];
-  languages: Record<string, string>;
-  /** In order. */
-  terms: string[];
-  /** For each term, how many postings it has. */
-  counts: Uint32Array;
-  /** The postings of all terms, one after the other: place of the chunk, frequency. */
-  postings: Uint32Array;
+interface Passage {
+  id: string;
+  place: number;
+  source_id: string;
+  ordinal: number;
+  text: string;
+  heading_path: string[];
+  page: number | null;
+  offset: number;
 }
 
 /** Cuts and analyses sources. All CPU work of indexing, free of any input or output: it runs in a worker thread. */
 export function buildBlock(sources: SourceText[]): BuiltBlock {
-  const chunks: BuiltChunk[] = [];
+  const passages: Passage[] = [];
+  const lengths: number[] = [];
   const languages: Record<string, string> = {};
   const index = new Map<string, number[]>();
   for (const source of sources) {
@@ -36,26 +51,46 @@ export function buildBlock(sources: SourceText[]): BuiltBlock {
     languages[source.id] = language;
     for (const [ordinal, chunk] of chunkText(source.text).entries()) {
       const { counts, length } = chunkTerms(source.title, chunk, language);
+      const place = passages.length;
       for (const [term, frequency] of counts) {
         const list = index.get(term);
-        if (list) list.push(chunks.length, frequency);
-        else index.set(term, [chunks.length, frequency]);
+        if (list) list.push(place, frequency);
+        else index.set(term, [place, frequency]);
       }
-      chunks.push({ ...chunk, sourceId: source.id, ordinal, length });
+      lengths.push(length);
+      const { headingPath: heading_path, ...rest } = chunk;
+      passages.push({ ...rest, id: newId('chunk'), place, source_id: source.id, ordinal, heading_path });
     }
   }
-  return { chunks, languages, ...packed(index) };
+  return {
+    chunkCount: passages.length,
+    wordCount: lengths.reduce((sum, length) => sum + length, 0),
+    languages,
+    chunks: JSON.stringify(passages),
+    ...packed(index, lengths),
+  };
 }
 
-function packed(index: Map<string, number[]>): Pick<BuiltBlock, 'terms' | 'counts' | 'postings'> {
+function packed(
+  index: Map<string, number[]>,
+  lengths: number[],
+): Pick<BuiltBlock, 'terms' | 'counts' | 'postings'> {
   // In the order of the table's key, which makes its insertion several times quicker.
   const terms = [...index.keys()].toSorted();
   const lists = terms.map((term) => index.get(term) ?? []);
-  const postings = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
+  const total = lists.reduce((sum, list) => sum + list.length / 2, 0);
+  const postings = new Uint32Array(total * WORDS_A_POSTING);
   let end = 0;
   for (const list of lists) {
-    postings.set(list, end);
-    end += list.length;
+    for (let at = 0; at < list.length; at += 2) {
+      const place = list[at] ?? 0;
+      packPosting(postings, end, place, list[at + 1] ?? 0, lengths[place] ?? 0);
+      end += WORDS_A_POSTING;
+    }
   }
-  return { terms, counts: Uint32Array.from(lists, (list) => list.length / 2), postings };
+  return {
+    terms: JSON.stringify(terms),
+    counts: JSON.stringify(lists.map((list) => list.length / 2)),
+    postings,
+  };
 }

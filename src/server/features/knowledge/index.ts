@@ -1,5 +1,4 @@
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
-import { newId } from '../../id.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { BuiltBlock, SourceText } from './block.ts';
 import {
@@ -7,13 +6,12 @@ import {
   addChunks,
   addPostings,
   dropBlocksOf,
-  newChunkNumbers,
+  reserveNumbers,
   setLanguages,
   sourceTexts,
-  type ItemKey,
-  type PackedPostings,
 } from './index-store.ts';
-import { appendPosting, BYTES_A_POSTING } from './postings.ts';
+import type { ItemKey } from './keys.ts';
+import { renumber } from './postings.ts';
 import { runInWorker } from './worker/run.ts';
 
 /**
@@ -27,8 +25,8 @@ export async function indexSources(
   sourceIds: string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const neighbours = await dropBlocksOf(tx, sourceIds);
-  const texts = await sourceTexts(tx, [...sourceIds, ...neighbours]);
+  const neighbours = await dropBlocksOf(tx, item, sourceIds);
+  const texts = await sourceTexts(tx, item, [...sourceIds, ...neighbours]);
   if (texts.length === 0) return;
   const built = await runInWorker<SourceText[], BuiltBlock>(
     new URL('block.worker.ts', import.meta.url),
@@ -39,8 +37,8 @@ export async function indexSources(
       signal,
     },
   );
-  await setLanguages(tx, built.languages);
-  if (built.chunks.length > 0) await writeBlock(tx, item, built);
+  await setLanguages(tx, item, built.languages);
+  if (built.chunkCount > 0) await writeBlock(tx, item, built);
 }
 
 /** Takes sources out of the index; what shared a block with them stays in it. */
@@ -50,40 +48,19 @@ export async function unindexSources(
   sourceIds: string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const neighbours = await dropBlocksOf(tx, sourceIds);
+  const neighbours = await dropBlocksOf(tx, item, sourceIds);
   if (neighbours.length > 0) await indexSources(tx, item, neighbours, signal);
 }
 
 async function writeBlock(tx: Tx, item: ItemKey, built: BuiltBlock): Promise<void> {
-  const numbers = await newChunkNumbers(tx, built.chunks.length);
+  const { chunkCount, wordCount, languages, postings } = built;
+  const firstNumber = await reserveNumbers(tx, chunkCount);
+  renumber(postings, firstNumber);
   const blockId = await addBlock(tx, item, {
-    chunkCount: built.chunks.length,
-    wordCount: built.chunks.reduce((sum, { length }) => sum + length, 0),
-    languages: [...new Set(Object.values(built.languages))],
+    chunkCount,
+    wordCount,
+    languages: [...new Set(Object.values(languages))],
   });
-  await addChunks(
-    tx,
-    built.chunks.map(({ length: _, ...chunk }, place) => ({
-      ...chunk,
-      organizationId: item.organizationId,
-      agentId: item.agentId,
-      blockId,
-      id: newId('chunk'),
-      number: numbers[place] ?? 0,
-    })),
-  );
-  await addPostings(tx, item, blockId, pack(built, numbers));
-}
-
-function pack(built: BuiltBlock, numbers: number[]): PackedPostings {
-  const words: number[] = [];
-  for (let at = 0; at < built.postings.length; at += 2) {
-    const place = built.postings[at] ?? 0;
-    appendPosting(words, numbers[place] ?? 0, built.postings[at + 1] ?? 0, built.chunks[place]?.length ?? 0);
-  }
-  return {
-    terms: built.terms,
-    sizes: Array.from(built.counts, (count) => count * BYTES_A_POSTING),
-    entries: Buffer.from(Uint32Array.from(words).buffer),
-  };
+  await addChunks(tx, item, { blockId, firstNumber, chunks: built.chunks });
+  await addPostings(tx, item, blockId, built);
 }

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { NewKnowledge } from '../../../contract/knowledge.ts';
+import { SiteSettings, type NewKnowledge } from '../../../contract/knowledge.ts';
+import type { ProductCard } from '../../../contract/source.ts';
 import { invalidField } from '../../app-error.ts';
 import type { StoredFile } from '../file/store.ts';
-import type { NewSource } from './store.ts';
+import type { NewSource } from './source-store.ts';
+import type { StoredKnowledge } from './store.ts';
 
 type Input = z.infer<typeof NewKnowledge>;
+type TextItem = Pick<StoredKnowledge, 'type' | 'description' | 'text'>;
 
 const TITLE_CHARACTERS = 120;
 
@@ -19,22 +23,68 @@ export function titleOfText(text: string): string {
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…`;
 }
 
+/** Which pages of an item's links are read: what was asked for, else the linked pages themselves. */
+export function siteOf({ type, links, site }: Pick<Input, 'type' | 'links' | 'site'>): SiteSettings | null {
+  if (type === 'website') return site ?? SiteSettings.parse({});
+  // A shop's pages are chosen one by one: what they link to is not for sale by that.
+  return type === 'product' && links.length > 0 ? SiteSettings.parse({}) : null;
+}
+
 /** The sources of a new item. Errors: 400 when its type's part is missing. */
 export function newSources(input: Input, files: StoredFile[]): NewSource[] {
   switch (input.type) {
-    case 'text': {
-      const text = (input.text ?? input.description).trim();
-      if (text === '')
-        throw invalidField(input.text === undefined ? 'description' : 'text', 'A text is needed.');
-      const title =
-        input.text === undefined ? titleOfText(text) : input.description.trim() || titleOfText(text);
-      return [{ kind: 'text', title, text, state: 'embedding' }];
-    }
+    case 'text':
+    case 'qa':
+      return [textSource({ ...input, text: input.text ?? null })];
     case 'file':
       if (files.length === 0) throw invalidField('files', 'A file is needed.');
       return files.map(({ id, name }) => ({ kind: 'file', title: name, fileId: id }));
     case 'website':
       if (input.links.length === 0) throw invalidField('links', 'An address is needed.');
-      return [...new Set(input.links)].map((url) => ({ kind: 'page', title: url, url }));
+      return input.site?.mode === 'sitemap' ? [] : linkSources('page', input.links);
+    case 'product': {
+      const described = input.description.trim() === '' ? [] : [productSource(input.description)];
+      if (described.length + input.links.length === 0)
+        throw invalidField('links', 'An address or a description is needed.');
+      return [...linkSources('product', input.links), ...described];
+    }
   }
+}
+
+export function linkSources(kind: 'page' | 'product', links: string[]): NewSource[] {
+  return [...new Set(links)].map((url) => ({ kind, title: url, url }));
+}
+
+/** The one source of an item whose text its author typed. Errors: 400 when it is blank. */
+export function textSource({ type, description, text }: TextItem): NewSource {
+  if (type === 'qa') {
+    if (description.trim() === '') throw invalidField('description', 'A question is needed.');
+    if (!text?.trim()) throw invalidField('text', 'An answer is needed.');
+    return readable('qa', description.trim(), text.trim());
+  }
+  const body = (text ?? description).trim();
+  if (body === '') throw invalidField(text === null ? 'description' : 'text', 'A text is needed.');
+  const title = (text === null ? '' : description.trim()) || titleOfText(body);
+  return readable('text', title, body);
+}
+
+/** A thing for sale in its seller's words: the first line is its name. */
+export function productSource(description: string): NewSource {
+  const name = titleOfText(description);
+  const card: ProductCard = {
+    name,
+    description: description.trim().slice(0, 500),
+    price: null,
+    currency: null,
+    url: null,
+    image: null,
+  };
+  return { ...readable('product', name, description.trim()), card };
+}
+
+/** Nothing is left to read of it. */
+function readable(kind: NewSource['kind'], title: string, text: string): NewSource {
+  // The title belongs to what is said: two questions may have the same answer.
+  const contentHash = createHash('sha256').update(`${title}\n${text}`).digest('hex');
+  return { kind, title, text, contentHash, state: 'embedding' };
 }

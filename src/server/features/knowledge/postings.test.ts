@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appendPosting, BYTES_A_POSTING, Postings } from './postings.ts';
+import { BYTES_A_POSTING, packPosting, Postings, renumber } from './postings.ts';
 
 test('what is packed comes out again, from any place of a larger buffer', () => {
   const rows: [number, number, number][] = [
@@ -7,9 +7,9 @@ test('what is packed comes out again, from any place of a larger buffer', () => 
     [0xffff_ffff, 255, 65_535],
     [2 ** 40 - 1, 7, 300],
   ];
-  const packed: number[] = [];
-  for (const row of rows) appendPosting(packed, ...row);
-  const bytes = Buffer.concat([Buffer.alloc(3), Buffer.from(Uint32Array.from(packed).buffer)]).subarray(3);
+  const packed = new Uint32Array(rows.length * 2);
+  for (const [index, row] of rows.entries()) packPosting(packed, index * 2, ...row);
+  const bytes = Buffer.concat([Buffer.alloc(3), Buffer.from(packed.buffer)]).subarray(3);
   expect(bytes.length).toBe(rows.length * BYTES_A_POSTING);
   const postings = new Postings(bytes);
   const seen: number[][] = [];
@@ -19,9 +19,16 @@ test('what is packed comes out again, from any place of a larger buffer', () => 
 });
 
 test('counts beyond what fits say the most that does', () => {
-  const packed: number[] = [];
-  appendPosting(packed, 5, 1000, 100_000);
-  new Postings(Buffer.from(Uint32Array.from(packed).buffer)).forEach((...row) =>
-    expect(row).toEqual([5, 255, 65_535]),
-  );
+  const packed = new Uint32Array(2);
+  packPosting(packed, 0, 5, 1000, 100_000);
+  new Postings(Buffer.from(packed.buffer)).forEach((...row) => expect(row).toEqual([5, 255, 65_535]));
+});
+
+test.each([1, 2 ** 32 - 2, 2 ** 32, 2 ** 39])('places become numbers from %d on', (first) => {
+  const packed = new Uint32Array(8);
+  for (let place = 0; place < 4; place += 1) packPosting(packed, place * 2, place, 3, 200);
+  renumber(packed, first);
+  const seen: number[][] = [];
+  new Postings(Buffer.from(packed.buffer)).forEach((...row) => seen.push(row));
+  expect(seen).toEqual([0, 1, 2, 3].map((place) => [first + place, 3, 200]));
 });

@@ -4,26 +4,37 @@
  * What PostgreSQL joins end to end is again such a list.
  */
 
-const WORDS_A_POSTING = 2;
+export const WORDS_A_POSTING = 2;
 export const BYTES_A_POSTING = 8;
 const LOW_NUMBERS = 2 ** 32;
+/** One more of the 8 high bits of a number. */
+const HIGH_NUMBER = 0x100_0000;
 const FREQUENCY_MAX = 0xff;
 const LENGTH_MAX = 0xffff;
 
-/** Appends a posting; counts beyond what fits say the largest that does. */
-export function appendPosting(
-  packed: number[],
+/** Writes a posting at that word of the list; counts beyond what fits say the largest that does. */
+export function packPosting(
+  packed: Uint32Array,
+  at: number,
   chunkNumber: number,
   frequency: number,
   length: number,
 ): void {
-  packed.push(
-    chunkNumber % LOW_NUMBERS,
-    (Math.floor(chunkNumber / LOW_NUMBERS) * 0x100_0000 +
-      (Math.min(frequency, FREQUENCY_MAX) << 16) +
-      Math.min(length, LENGTH_MAX)) >>>
-      0,
-  );
+  packed[at] = chunkNumber % LOW_NUMBERS;
+  packed[at + 1] =
+    Math.floor(chunkNumber / LOW_NUMBERS) * HIGH_NUMBER +
+    Math.min(frequency, FREQUENCY_MAX) * 0x1_0000 +
+    Math.min(length, LENGTH_MAX);
+}
+
+/** Adds `first` to the number of every chunk, so that places in a block become numbers. */
+export function renumber(packed: Uint32Array, first: number): void {
+  for (let at = 0; at < packed.length; at += WORDS_A_POSTING) {
+    const low = (packed[at] ?? 0) + (first % LOW_NUMBERS);
+    const high = Math.floor(first / LOW_NUMBERS) + (low >= LOW_NUMBERS ? 1 : 0);
+    packed[at] = low % LOW_NUMBERS;
+    packed[at + 1] = (packed[at + 1] ?? 0) + high * HIGH_NUMBER;
+  }
 }
 
 /** The postings of a term over all blocks, as read from the database. */

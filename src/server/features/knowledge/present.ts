@@ -1,8 +1,12 @@
 import type { FileReference, Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
+import type { Revision } from '../../../contract/revision.ts';
+import type { Source } from '../../../contract/source.ts';
+import type { StoredRevision } from './revision-store.ts';
+import type { ListedSource } from './source-store.ts';
 import type { KnowledgeSummary } from './store.ts';
 
 export function knowledgeOf(item: KnowledgeSummary, files: FileReference[]): Knowledge {
-  const { id, type, description, text, links, characters, chunks, createdAt, updatedAt } = item;
+  const { id, type, description, text, links, site, schedule, revision, heldRevision, characters } = item;
   return {
     id,
     knowledgeId: id,
@@ -11,11 +15,17 @@ export function knowledgeOf(item: KnowledgeSummary, files: FileReference[]): Kno
     text,
     links,
     files,
+    site,
+    schedule,
+    revision,
+    heldRevision,
+    syncedAt: item.syncedAt?.toISOString() ?? null,
+    nextSyncAt: item.nextSyncAt?.toISOString() ?? null,
     progress: itemProgressOf(item),
     characters,
-    chunks,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
+    chunks: item.chunks,
+    createdAt: item.createdAt.toISOString(),
+    updatedAt: item.updatedAt.toISOString(),
   };
 }
 
@@ -25,4 +35,26 @@ export function progressOf(agentId: string, items: KnowledgeSummary[]): Knowledg
 
 function itemProgressOf({ id, state, done, failed, total, error }: KnowledgeSummary): Knowledge['progress'] {
   return { knowledgeId: id, state, done, failed, total, error };
+}
+
+export function sourceOf({ updatedAt, ...source }: ListedSource): Source {
+  return { ...source, updatedAt: updatedAt.toISOString() };
+}
+
+/** `oldestKept`: of older ones the sources are gone. */
+export function revisionOf(revision: StoredRevision, oldestKept: number): Revision {
+  const { knowledgeId, number, state, cause, added, changed, removed, unchanged, reason } = revision;
+  return {
+    knowledgeId,
+    number,
+    state,
+    cause,
+    added,
+    changed,
+    removed,
+    unchanged,
+    reason,
+    canRestore: state === 'retired' && number >= oldestKept,
+    createdAt: revision.createdAt.toISOString(),
+  };
 }

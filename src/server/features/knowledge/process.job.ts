@@ -1,56 +1,53 @@
-import { createHash } from 'node:crypto';
-import { AppError } from '../../app-error.ts';
+import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
-import { findFiles } from '../file/store.ts';
-import { indexSources } from './index.ts';
-import type { ItemKey } from './index-store.ts';
-import { fetchPage, type RobotRules } from './page.ts';
-import { progressOf } from './present.ts';
-import { UnreadableError, type Document } from './read/document.ts';
-import { kindOf, readDocument, type ReadRequest } from './read/read.ts';
+import { createAnnouncer, type Announcer } from './announce.ts';
+import type { ItemKey } from './keys.ts';
+import { readSource, reasonOf, type Reading } from './read-source.ts';
+import { reindex } from './reindex.ts';
+import { findOpenRevision, updateRevision } from './revision-store.ts';
+import { dropRevision, finishRevision, settleItem } from './revise.ts';
+import { isWanted } from './site/address.ts';
+import { createSiteReader } from './site/site-reader.ts';
+import * as sources from './source-store.ts';
 import * as store from './store.ts';
-import type { StoredSource } from './store.ts';
-import { WorkerError } from './worker/run.ts';
 
-/** Sources are made searchable together, in blocks of about this much text: a row of the index serves them all. */
-const BLOCK_CHARACTERS = 1_000_000;
+/** Sources are read this many at once; of one site no faster for it. */
+const READ_AT_ONCE = 4;
+const LOOK_AHEAD = 40;
 /** Of a slow site, what has been read is made searchable this often, so that it can be asked before the end. */
-const BLOCK_AT_LEAST_EVERY_MS = 10_000;
+const SEARCHABLE_EVERY_MS = 10_000;
+const GIVEN_UP = 'Something went wrong on our side. Try again.';
 
 /**
  * Brings an item from `queued` to `ready` or `failed`. Every step is stored before the next one begins and can be done
  * again, so after a kill at any moment another run goes on where this one was. A source that cannot be read is marked
- * with the reason and does not hold up the others.
+ * with the reason and does not hold up the others. A first reading is searchable as it goes; a later one takes the place
+ * of the old in one moment, when all of it is there. `embedSoon` is told when there may be passages without a vector.
  */
-export function processKnowledge(deps: Deps) {
-  return async (item: JobData['knowledge.process'], signal: AbortSignal): Promise<void> => {
-    const sources = await inItem(deps, item, async (tx) => {
-      if (!(await store.lockKnowledge(tx, item.agentId, item.knowledgeId))) return [];
-      return store.listOpenSources(tx, item.knowledgeId);
+export function processKnowledge(deps: Deps, embedSoon: (key: ItemKey) => Promise<void>) {
+  const site = createSiteReader({
+    egress: deps.egress,
+    requestsPerSecond: deps.config.crawlRequestsPerSecond,
+  });
+  return async (key: JobData['knowledge.process'], signal: AbortSignal): Promise<void> => {
+    const found = await within(deps, key, async (tx) => {
+      const item = await store.lockKnowledge(tx, key);
+      return item && { item, revision: await findOpenRevision(tx, key) };
     });
-    const robots = new Map<string, Promise<RobotRules>>();
-    let waiting: string[] = [];
-    let characters = 0;
-    let blockedAt = Date.now();
-    for (const source of sources) {
-      const text =
-        source.state === 'embedding' ? source.text : await readSource(deps, item, source, robots, signal);
-      if (text === null) continue;
-      waiting.push(source.id);
-      characters += text.length;
-      if (characters < BLOCK_CHARACTERS && Date.now() - blockedAt < BLOCK_AT_LEAST_EVERY_MS) continue;
-      await makeSearchable(deps, item, waiting, signal);
-      waiting = [];
-      characters = 0;
-      blockedAt = Date.now();
-    }
-    if (waiting.length > 0) await makeSearchable(deps, item, waiting, signal);
-    await settle(deps, item);
+    if (!found || found.revision?.state === 'held') return;
+    const { item, revision } = found;
+    const reading: Reading = { deps, key, item, site, signal, revision: revision?.number ?? item.revision };
+    const announcer = createAnnouncer(deps, key);
+    const reason = await findPages(reading);
+    await readAll(reading, announcer);
+    await finish(deps, key, { revision: reading.revision, reason, signal });
+    await announcer.settled();
+    void embedSoon(key);
   };
 }
 
-function inItem<T>(
+function within<T>(
   { db }: Deps,
   { organizationId }: ItemKey,
   work: Parameters<typeof db.in<T>>[1],
@@ -58,140 +55,119 @@ function inItem<T>(
   return db.in({ organizationId }, work);
 }
 
-/** Fetches and extracts one source and stores its text; null when it could not be read, which is stored as well. */
-async function readSource(
-  deps: Deps,
-  item: ItemKey,
-  source: StoredSource,
-  robots: Map<string, Promise<RobotRules>>,
-  signal: AbortSignal,
-): Promise<string | null> {
+/** The pages of a sitemap become sources, all at once. Answers why there are none, if so. */
+async function findPages({ deps, key, item, site, signal, revision }: Reading): Promise<string | undefined> {
+  if (item.site?.mode !== 'sitemap') return undefined;
+  if ((await within(deps, key, (tx) => sources.countOfRevision(tx, key, revision))) > 0) return undefined;
   try {
-    await step(deps, item, source.id, 'fetching');
-    const { request, ...found } = await obtain(deps, source, robots, signal);
-    await step(deps, item, source.id, 'extracting');
-    const document = await readDocument(request, signal);
-    await inItem(deps, item, async (tx) => {
-      await store.updateSource(tx, source.id, {
-        ...found,
-        ...described(source, document),
-        state: 'embedding',
-        error: null,
-      });
-      if (source.kind === 'page' && document.title)
-        await store.nameAfterPage(tx, item.knowledgeId, document.title);
-    });
-    return document.text;
+    await within(deps, key, (tx) => store.setState(tx, key, 'fetching'));
+    const pages = new Set<string>();
+    for (const link of item.links) {
+      for (const page of await site.sitemapPages(link, { signal, maxPages: CRAWL_PAGES_MAX }))
+        if (isWanted(page, item.site)) pages.add(page);
+    }
+    if (pages.size === 0) return 'The sitemap lists no page that may be read.';
+    const seeds = [...pages]
+      .slice(0, item.site.maxPages)
+      .map((url) => ({ kind: 'page' as const, title: url, url }));
+    await within(deps, key, (tx) => sources.insertSources(tx, key, revision, seeds));
+    return undefined;
   } catch (error) {
     signal.throwIfAborted();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    await inItem(deps, item, (tx) => store.updateSource(tx, source.id, { state: 'failed', error: reason }));
-    await announce(deps, item);
-    return null;
+    return reason;
   }
 }
 
-function described(source: StoredSource, { title, text }: Document) {
-  const contentHash = createHash('sha256').update(text).digest('hex');
-  // A file keeps its name: people look for it. A page is called as it calls itself.
-  return { text, contentHash, title: source.kind === 'page' ? (title ?? source.title) : source.title };
+/** Reads what there is to read, links that turn up on the way included. */
+async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
+  const { deps, key, item, revision, signal } = reading;
+  const isFirst = revision === item.revision;
+  const tried = new Set<string>();
+  let searchableAt = Date.now();
+  for (;;) {
+    const batch = await within(deps, key, (tx) => sources.listUnread(tx, key, reading, LOOK_AHEAD));
+    const next = batch.filter(({ id }) => !tried.has(id));
+    if (next.length === 0) break;
+    const queue = next.values();
+    const readOn = async (): Promise<void> => {
+      for (const source of queue) {
+        signal.throwIfAborted();
+        tried.add(source.id);
+        await deps.pace.calm();
+        await readSource(reading, source);
+        await announcer.changed();
+        if (isFirst && Date.now() - searchableAt >= SEARCHABLE_EVERY_MS) {
+          searchableAt = Date.now();
+          await makeSearchable(reading);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, readOn));
+  }
+  if (isFirst) await makeSearchable(reading);
 }
 
-type Obtained = { request: ReadRequest } & Partial<Pick<StoredSource, 'url' | 'etag' | 'lastModified'>>;
+/** A block a transaction: index and state change together, so a source is `ready` exactly when it can be found. */
+async function makeSearchable({ deps, key, revision, signal }: Reading): Promise<void> {
+  await within(deps, key, (tx) => store.setState(tx, key, 'embedding'));
+  let before = Infinity;
+  for (;;) {
+    await deps.pace.calm();
+    const left = await within(deps, key, async (tx) => {
+      if (!(await store.lockKnowledge(tx, key))) return 0;
+      return reindex(tx, key, revision, { most: 1, signal });
+    });
+    if (left === 0 || left >= before) return;
+    before = left;
+  }
+}
 
-async function obtain(
+/** Settles the item when nothing of it is left to read. */
+async function finish(
   deps: Deps,
-  source: StoredSource,
-  robots: Map<string, Promise<RobotRules>>,
-  signal: AbortSignal,
-): Promise<Obtained> {
-  if (source.url !== null) {
-    const { url, etag, lastModified, ...request } = await fetchPage(deps.egress, robots, source.url, signal);
-    return { request, url, etag, lastModified };
-  }
-  const { organizationId, fileId } = source;
-  const [file] =
-    fileId === null
-      ? []
-      : await deps.db.in({ organizationId }, (tx) => findFiles(tx, organizationId, [fileId]));
-  const kind = file && kindOf(file.mediaType);
-  if (!kind) throw new UnreadableError('The file is not there any more.');
-  return { request: { kind, data: await deps.storage.get(file.storageKey) } };
+  key: ItemKey,
+  {
+    revision: ours,
+    reason,
+    signal,
+  }: { revision?: number; reason?: string | undefined; signal?: AbortSignal },
+): Promise<void> {
+  await within(deps, key, async (tx) => {
+    const item = await store.lockKnowledge(tx, key);
+    if (!item) return;
+    const revision = await findOpenRevision(tx, key);
+    // A newer one has been begun meanwhile: its own run will settle the item.
+    if (revision?.state === 'held' || (revision && ours !== undefined && revision.number > ours)) return;
+    const number = revision?.number ?? item.revision;
+    if ((await sources.listUnread(tx, key, { revision: number, item }, 1)).length > 0) return;
+    if (revision && revision.number !== item.revision) {
+      if (reason === undefined) return finishRevision(tx, key, item, revision, signal);
+      await dropRevision(tx, key, revision.number, 'failed', reason);
+      await settleItem(tx, key, item, reason);
+      return;
+    }
+    const isReady = await settleItem(tx, key, item, reason);
+    if (!revision) return;
+    const added = (await sources.listLive(tx, key, revision.number)).length;
+    await updateRevision(tx, key, revision.number, { state: isReady ? 'active' : 'failed', added });
+  });
 }
 
 /** What to do when all tries have failed: the item ends, with a reason, and what of it can be found stays. */
 export function giveUpKnowledge(deps: Deps) {
-  return async (item: JobData['knowledge.process']): Promise<void> => {
-    await inItem(deps, item, async (tx) => {
-      for (const { id } of await store.listOpenSources(tx, item.knowledgeId)) {
-        await store.updateSource(tx, id, {
-          state: 'failed',
-          error: 'Something went wrong on our side. Delete it and add it again.',
-        });
-      }
+  return async (key: JobData['knowledge.process']): Promise<void> => {
+    await within(deps, key, async (tx) => {
+      const open = await sources.listOpen(tx, key);
+      await sources.updateSource(
+        tx,
+        key,
+        open.map(({ id }) => id),
+        { state: 'failed', error: GIVEN_UP },
+      );
     });
-    await settle(deps, item);
+    await finish(deps, key, { reason: GIVEN_UP });
+    await createAnnouncer(deps, key).settled();
   };
-}
-
-/** Index and state change together: a source is `ready` exactly when it can be found. */
-async function makeSearchable(
-  deps: Deps,
-  item: ItemKey,
-  sourceIds: string[],
-  signal: AbortSignal,
-): Promise<void> {
-  await inItem(deps, item, (tx) => store.updateKnowledge(tx, item.knowledgeId, { state: 'embedding' }));
-  await announce(deps, item);
-  await inItem(deps, item, async (tx) => {
-    if (!(await store.lockKnowledge(tx, item.agentId, item.knowledgeId))) return;
-    await indexSources(tx, item, sourceIds, signal);
-    await store.updateSources(tx, sourceIds, 'ready');
-  }).catch(async (error: unknown) => {
-    signal.throwIfAborted();
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    for (const id of sourceIds)
-      await inItem(deps, item, (tx) => store.updateSource(tx, id, { state: 'failed', error: reason }));
-  });
-  await announce(deps, item);
-}
-
-async function step(
-  deps: Deps,
-  item: ItemKey,
-  sourceId: string,
-  state: 'fetching' | 'extracting',
-): Promise<void> {
-  await inItem(deps, item, async (tx) => {
-    await store.updateSource(tx, sourceId, { state });
-    await store.updateKnowledge(tx, item.knowledgeId, { state });
-  });
-  await announce(deps, item);
-}
-
-/** An item of which something can be found is ready, whatever else went wrong with it; the reason is kept. */
-async function settle(deps: Deps, item: ItemKey): Promise<void> {
-  await inItem(deps, item, async (tx) => {
-    const [found] = await store.listKnowledge(tx, item.agentId, item.knowledgeId);
-    if (!found || found.done + found.failed < found.total) return;
-    const error = await store.firstError(tx, item.knowledgeId);
-    await store.updateKnowledge(tx, item.knowledgeId, { state: found.done > 0 ? 'ready' : 'failed', error });
-  });
-  await announce(deps, item);
-}
-
-async function announce(deps: Deps, item: ItemKey): Promise<void> {
-  const items = await inItem(deps, item, (tx) => store.listKnowledge(tx, item.agentId));
-  deps.realtime.toAgentWatchers(item.agentId, 'knowledge.progress.update.result', {
-    knowledgeProgress: progressOf(item.agentId, items),
-  });
-}
-
-/** Words for the person; undefined for what is no fault of the source, which is tried again. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnreadableError || error instanceof WorkerError) return error.message;
-  if (error instanceof AppError && error.status < 500) return error.message;
-  return error instanceof AppError && error.code === 'egress/failed' ? error.message : undefined;
 }

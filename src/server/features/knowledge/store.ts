@@ -1,17 +1,13 @@
-import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { FileReference, KnowledgeState } from '../../../contract/knowledge.ts';
 import { file, knowledge, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
-import { newId } from '../../id.ts';
+import type { AgentKey, ItemKey } from './keys.ts';
 
-/** Every statement on items and their sources; each names the item's agent or organization beside row-level security. */
+/** Every statement on knowledge items. */
 
 export type StoredKnowledge = typeof knowledge.$inferSelect;
-export type StoredSource = typeof source.$inferSelect;
-export type NewSource = Pick<
-  typeof source.$inferInsert,
-  'kind' | 'title' | 'url' | 'fileId' | 'text' | 'state'
->;
+export type NewItem = typeof knowledge.$inferInsert;
 
 export interface KnowledgeSummary extends StoredKnowledge {
   done: number;
@@ -19,27 +15,63 @@ export interface KnowledgeSummary extends StoredKnowledge {
   total: number;
   characters: number;
   chunks: number;
+  heldRevision: number | null;
 }
 
-const counts = {
-  done: sql<number>`(select count(*)::int from source s where s.knowledge_id = knowledge.id and s.state = 'ready')`,
-  failed: sql<number>`(select count(*)::int from source s where s.knowledge_id = knowledge.id and s.state = 'failed')`,
-  total: sql<number>`(select count(*)::int from source s where s.knowledge_id = knowledge.id)`,
-  characters: sql<number>`(select coalesce(sum(length(s.text)), 0)::int from source s where s.knowledge_id = knowledge.id)`,
-  chunks: sql<number>`(select coalesce(sum(b.chunk_count), 0)::int from index_block b where b.knowledge_id = knowledge.id)`,
-};
+/**
+ * What is being read counts as long as it is, else what is searched: a re-sync shows how far it has come, and its sources
+ * that turned out to be the same are done.
+ */
+const summaries = sql`
+  select k.id,
+    count(s.id) filter (where s.state = 'ready')::int as done,
+    count(s.id) filter (where s.state = 'failed')::int as failed,
+    count(s.id)::int as total,
+    coalesce(sum(s.characters) filter (where s.state = 'ready'), 0)::int as characters
+  from knowledge k
+  left join knowledge_revision r on r.knowledge_id = k.id and r.state = 'building'
+  left join source s on s.knowledge_id = k.id and s.retired_in is null
+   and (s.revision = coalesce(r.number, k.revision) or s.checked_in = coalesce(r.number, k.revision) or r.number is null)
+   and s.revision <= coalesce(r.number, k.revision)`;
 
-export async function listKnowledge(tx: Tx, agentId: string, id?: string): Promise<KnowledgeSummary[]> {
+const isItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefined =>
+  and(
+    eq(knowledge.id, knowledgeId),
+    eq(knowledge.agentId, agentId),
+    eq(knowledge.organizationId, organizationId),
+  );
+
+export async function listKnowledge(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  id?: string,
+): Promise<KnowledgeSummary[]> {
+  const isOne = id === undefined ? sql`true` : sql`k.id = ${id}`;
+  const counts = sql`(${summaries} where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and ${isOne}
+    group by k.id, r.number)`;
   const rows = await tx
-    .select({ item: knowledge, ...counts })
+    .select({
+      item: knowledge,
+      done: sql<number>`counted.done`,
+      failed: sql<number>`counted.failed`,
+      total: sql<number>`counted.total`,
+      characters: sql<number>`counted.characters`,
+      chunks: sql<number>`(select coalesce(sum(b.chunk_count), 0)::int from index_block b where b.knowledge_id = knowledge.id)`,
+      heldRevision: sql<number | null>`(select max(number) from knowledge_revision h
+        where h.knowledge_id = knowledge.id and h.state = 'held')`,
+    })
     .from(knowledge)
-    .where(and(eq(knowledge.agentId, agentId), id === undefined ? undefined : eq(knowledge.id, id)))
+    .innerJoin(sql`${counts} as counted`, sql`counted.id = ${knowledge.id}`)
     .orderBy(desc(knowledge.createdAt), desc(knowledge.id));
   return rows.map(({ item, ...numbers }) => ({ ...item, ...numbers }));
 }
 
 /** The files of these items, by item. */
-export async function listFiles(tx: Tx, knowledgeIds: string[]): Promise<Map<string, FileReference[]>> {
+export async function listFiles(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  knowledgeIds: string[],
+): Promise<Map<string, FileReference[]>> {
   const rows = await tx
     .select({
       knowledgeId: source.knowledgeId,
@@ -50,130 +82,57 @@ export async function listFiles(tx: Tx, knowledgeIds: string[]): Promise<Map<str
     })
     .from(source)
     .innerJoin(file, eq(file.id, source.fileId))
-    .where(inArray(source.knowledgeId, knowledgeIds))
+    .where(
+      and(
+        eq(source.organizationId, organizationId),
+        eq(source.agentId, agentId),
+        inArray(source.knowledgeId, knowledgeIds),
+        isNull(source.retiredIn),
+      ),
+    )
     .orderBy(asc(source.id));
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }
 
-export async function insertKnowledge(
-  tx: Tx,
-  item: Pick<
-    typeof knowledge.$inferInsert,
-    'organizationId' | 'agentId' | 'type' | 'description' | 'text' | 'links'
-  >,
-  sources: NewSource[],
-): Promise<string> {
-  const id = newId('knowledge');
-  const { organizationId, agentId } = item;
-  await tx.insert(knowledge).values({ id, ...item });
-  await tx
-    .insert(source)
-    .values(
-      sources.map((each) => ({ id: newId('source'), organizationId, agentId, knowledgeId: id, ...each })),
-    );
-  return id;
+export async function insertKnowledge(tx: Tx, item: NewItem): Promise<void> {
+  await tx.insert(knowledge).values(item);
 }
 
 /** Locked until the end of the transaction: two runs of one item's job take turns. Undefined when it was deleted. */
-export async function lockKnowledge(
-  tx: Tx,
-  agentId: string,
-  id: string,
-): Promise<StoredKnowledge | undefined> {
-  const [found] = await tx
-    .select()
-    .from(knowledge)
-    .where(and(eq(knowledge.id, id), eq(knowledge.agentId, agentId)))
-    .for('update');
+export async function lockKnowledge(tx: Tx, key: ItemKey): Promise<StoredKnowledge | undefined> {
+  const [found] = await tx.select().from(knowledge).where(isItem(key)).for('update');
   return found;
 }
 
-export async function updateKnowledge(
-  tx: Tx,
-  id: string,
-  changes: { description?: string; state?: KnowledgeState; error?: string | null },
-): Promise<void> {
+export type ItemChanges = { [Name in keyof StoredKnowledge]?: StoredKnowledge[Name] | undefined };
+
+/** What is undefined stays as it is. */
+export async function updateKnowledge(tx: Tx, key: ItemKey, changes: ItemChanges): Promise<void> {
   await tx
     .update(knowledge)
     .set({ ...changes, updatedAt: sql`now()` })
-    .where(eq(knowledge.id, id));
+    .where(isItem(key));
+}
+
+export async function setState(
+  tx: Tx,
+  key: ItemKey,
+  state: KnowledgeState,
+  error?: string | null,
+): Promise<void> {
+  await updateKnowledge(tx, key, { state, error });
 }
 
 /** An item of one page that was given no name is called as the page calls itself. */
-export async function nameAfterPage(tx: Tx, id: string, title: string): Promise<void> {
-  const isUnnamed = and(
-    eq(knowledge.id, id),
-    eq(knowledge.description, ''),
-    sql`jsonb_array_length(${knowledge.links}) = 1`,
-  );
-  await tx.update(knowledge).set({ description: title }).where(isUnnamed);
-}
-
-/** The sources that are neither searchable nor given up, in a lasting order. */
-export async function listOpenSources(tx: Tx, knowledgeId: string): Promise<StoredSource[]> {
-  return tx
-    .select()
-    .from(source)
-    .where(and(eq(source.knowledgeId, knowledgeId), notInArray(source.state, ['ready', 'failed'])))
-    .orderBy(asc(source.id));
-}
-
-export async function updateSource(
-  tx: Tx,
-  id: string,
-  changes: Partial<Omit<StoredSource, 'id' | 'knowledgeId' | 'organizationId' | 'agentId'>>,
-): Promise<void> {
+export async function nameAfterPage(tx: Tx, key: ItemKey, title: string): Promise<void> {
+  const isUnnamed = and(eq(knowledge.description, ''), sql`jsonb_array_length(${knowledge.links}) = 1`);
   await tx
-    .update(source)
-    .set({ ...changes, updatedAt: sql`now()` })
-    .where(eq(source.id, id));
+    .update(knowledge)
+    .set({ description: title })
+    .where(and(isItem(key), isUnnamed));
 }
 
-export async function updateSources(tx: Tx, ids: string[], state: KnowledgeState): Promise<void> {
-  await tx
-    .update(source)
-    .set({ state, error: null, updatedAt: sql`now()` })
-    .where(inArray(source.id, ids));
-}
-
-/** The text of a text item's one source. */
-export async function updateTextSource(
-  tx: Tx,
-  knowledgeId: string,
-  changes: { title: string; text: string },
-): Promise<void> {
-  await tx
-    .update(source)
-    .set({ ...changes, state: 'embedding', error: null, updatedAt: sql`now()` })
-    .where(eq(source.knowledgeId, knowledgeId));
-}
-
-export async function firstError(tx: Tx, knowledgeId: string): Promise<string | null> {
-  const [failed] = await tx
-    .select({ error: source.error })
-    .from(source)
-    .where(and(eq(source.knowledgeId, knowledgeId), eq(source.state, 'failed')))
-    .orderBy(asc(source.id))
-    .limit(1);
-  return failed?.error ?? null;
-}
-
-/** Deletes an item with its sources, passages and index; answers the files that only it had. Undefined when there is none. */
-export async function deleteKnowledge(
-  tx: Tx,
-  agentId: string,
-  id: string,
-): Promise<{ fileIds: string[] } | undefined> {
-  const files = await tx.select({ id: source.fileId }).from(source).where(eq(source.knowledgeId, id));
-  const gone = await tx
-    .delete(knowledge)
-    .where(and(eq(knowledge.id, id), eq(knowledge.agentId, agentId)))
-    .returning({ id: knowledge.id });
-  if (gone.length === 0) return undefined;
-  const ids = [...new Set(files.flatMap((row) => row.id ?? []))];
-  const stillUsed =
-    ids.length === 0
-      ? []
-      : await tx.select({ id: source.fileId }).from(source).where(inArray(source.fileId, ids));
-  return { fileIds: ids.filter((fileId) => !stillUsed.some((row) => row.id === fileId)) };
+/** With its sources, passages and index; files that only it had go as well, and their bytes follow. */
+export async function deleteKnowledge(tx: Tx, key: ItemKey): Promise<void> {
+  await tx.delete(knowledge).where(isItem(key));
 }

@@ -1,7 +1,7 @@
 import type { organization as contract } from '../../../contract/organization.ts';
 import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
-import { personOf, type Handlers } from '../../call.ts';
+import { callerId, personOf, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { removePhoto, requireOwnPhoto, uploadPhoto } from '../../images/photos.ts';
@@ -10,7 +10,7 @@ import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
 export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, jobs, realtime } = deps;
+  const { db, jobs, log, realtime } = deps;
   return {
     list: async (_input, caller) => {
       const organizations =
@@ -119,6 +119,25 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       );
       for (const userId of [person.userId, heir]) await realtime.membershipChanged(id, userId);
       return { data: { organization }, organization };
+    },
+
+    remove: async ({ id, name }, caller, context) => {
+      personOf(caller);
+      const gone = await inOrganizationAlone(db, caller, id, 'organization.own', async (tx) => {
+        const found = await store.findOrganization(tx, id);
+        if (!found) throw notFound();
+        if (found.name !== name.trim()) throw invalidField('name', 'Type the name of the organization.');
+        const people = await members.listMembers(tx, id);
+        await store.deleteOrganization(tx, id);
+        return { people, name: found.name };
+      });
+      // Its own audit log is gone with it.
+      log.info(
+        { organizationId: id, by: callerId(caller), from: context.address },
+        'an organization was deleted',
+      );
+      for (const { userId } of gone.people) await realtime.membershipChanged(id, userId);
+      return { deleted: true };
     },
 
     leave: async ({ id }, caller, context) => {

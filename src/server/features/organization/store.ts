@@ -45,3 +45,8 @@ export async function insertOrganization(
     .returning();
   return made as Organization;
 }
+
+/** With everything that it has, down to the last row; the bytes of its files and pictures follow. */
+export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
+  await tx.delete(organization).where(eq(organization.id, id));
+}

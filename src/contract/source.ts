@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { knowledgeStates } from './knowledge.ts';
+import { SOURCE_TEXT_PAGE_MAX_CHARACTERS } from './limits.ts';
+import { route } from './route.ts';
+
+/** What a source of a product says of the thing for sale; what is not known is null. */
+export const ProductCard = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  /** As the page writes it, without its currency: `19.90`. */
+  price: z.string().nullable(),
+  /** ISO 4217. */
+  currency: z.string().nullable(),
+  /** The page where it is sold. */
+  url: z.string().nullable(),
+  /** A picture of ours: foreign ones are read once and kept. */
+  image: z.string().nullable(),
+});
+export type ProductCard = z.infer<typeof ProductCard>;
+
+/** One document inside an item. */
+export const Source = z.object({
+  id: idOf('source'),
+  knowledgeId: idOf('knowledge'),
+  kind: z.enum(['text', 'file', 'page', 'qa', 'product']),
+  title: z.string(),
+  url: z.string().nullable(),
+  state: z.enum(knowledgeStates),
+  error: z.string().nullable(),
+  /** ISO 639-1; null when it can't be told. */
+  language: z.string().nullable(),
+  characters: z.number().int(),
+  chunks: z.number().int(),
+  /** Another source of the item holds the same text, so this one is not searched beside it. */
+  sameAs: idOf('source').nullable(),
+  card: ProductCard.nullable(),
+  updatedAt: Timestamp,
+});
+export type Source = z.infer<typeof Source>;
+
+export const Chunk = z.object({
+  id: idOf('chunk'),
+  /** Its place among the source's chunks, from 0. */
+  ordinal: z.number().int(),
+  text: z.string(),
+  headingPath: z.array(z.string()),
+  /** One-based; null in a document without pages. */
+  page: z.number().int().nullable(),
+  /** Characters from the start of the source's text. */
+  offset: z.number().int(),
+});
+export type Chunk = z.infer<typeof Chunk>;
+
+const itemParameters = { id: idOf('agent'), knowledgeId: idOf('knowledge') };
+const sourceParameters = { ...itemParameters, sourceId: idOf('source') };
+
+export const source = {
+  list: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/source',
+    summary: 'The sources of a knowledge item',
+    input: z.strictObject({
+      ...itemParameters,
+      cursor: page.cursor,
+      count: page.count,
+      /** Those whose title or address holds this. */
+      search: text(200).optional(),
+      state: z.enum(knowledgeStates).optional(),
+    }),
+    output: z.object({ sources: z.array(Source), nextCursor }),
+  }),
+  /** Its text as the agent sees it: Markdown, with a form feed between pages; a stretch of it when it is long. */
+  get: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/source/{sourceId}',
+    summary: 'Read a source',
+    input: z.strictObject({
+      ...sourceParameters,
+      /** Characters from the start of the text. */
+      offset: z.coerce.number<number>().int().min(0).max(2_147_483_647).default(0),
+    }),
+    output: z.object({
+      source: Source,
+      text: z.string().max(SOURCE_TEXT_PAGE_MAX_CHARACTERS),
+      /** Where the next stretch begins; null at the end. */
+      nextOffset: z.number().int().nullable(),
+    }),
+  }),
+  listChunks: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/source/{sourceId}/chunk',
+    summary: 'The passages of a source',
+    input: z.strictObject({ ...sourceParameters, cursor: page.cursor, count: page.count }),
+    output: z.object({ chunks: z.array(Chunk), nextCursor }),
+  }),
+};

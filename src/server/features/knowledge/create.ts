@@ -1,0 +1,62 @@
+import type * as z from 'zod';
+import type { NewKnowledge } from '../../../contract/knowledge.ts';
+import type { Agent } from '../../access/gate.ts';
+import { notFound } from '../../app-error.ts';
+import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import { recordAudit } from '../audit/store.ts';
+import { findFiles } from '../file/store.ts';
+import { itemKey } from './item.ts';
+import type { ItemKey } from './keys.ts';
+import { newSources, siteOf } from './new-sources.ts';
+import { insertRevision } from './revision-store.ts';
+import { insertSources } from './source-store.ts';
+import { insertKnowledge } from './store.ts';
+
+type Created = z.infer<typeof NewKnowledge>;
+export type NewItemInput = Omit<Created, 'organizationId'> & { organizationId?: string };
+
+export interface Act {
+  caller: MemberCaller;
+  context: RequestContext;
+}
+
+/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, 404 for a foreign file. */
+export async function createItem(
+  tx: Tx,
+  { jobs }: Pick<Deps, 'jobs'>,
+  agent: Agent,
+  input: NewItemInput,
+  { caller, context }: Act,
+): Promise<ItemKey> {
+  const { organizationId } = agent;
+  const { type, description, links, schedule } = input;
+  const text = input.text ?? null;
+  const files = await findFiles(tx, organizationId, input.files);
+  if (files.length !== new Set(input.files).size) throw notFound();
+  const sources = newSources({ ...input, organizationId }, files);
+  const key = itemKey(agent, newId('knowledge'));
+  await insertKnowledge(tx, {
+    id: key.knowledgeId,
+    organizationId,
+    agentId: agent.id,
+    type,
+    description,
+    text,
+    links,
+    schedule,
+    site: siteOf(input),
+  });
+  const revision = await insertRevision(tx, key, 'created', callerId(caller));
+  await insertSources(tx, key, revision, sources);
+  await jobs.enqueue(tx, 'knowledge.process', key);
+  await recordAudit(tx, caller, context, {
+    organizationId,
+    action: 'knowledge.create',
+    target: { id: key.knowledgeId, name: description },
+    after: { agent: agent.name, type, description, text, links, files: files.map(({ name }) => name) },
+  });
+  return key;
+}

@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { KnowledgeChanges } from '../../../contract/knowledge.ts';
+import { AppError, invalidField } from '../../app-error.ts';
+import { callerId } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
+import type { Act } from './create.ts';
+import { openItem } from './item.ts';
+import type { ItemKey } from './keys.ts';
+import { productSource, textSource } from './new-sources.ts';
+import { findOpenRevision } from './revision-store.ts';
+import { beginRevision } from './revise.ts';
+import { nextSyncOf } from './schedule.ts';
+import type { NewSource } from './source-store.ts';
+import { updateKnowledge, type StoredKnowledge } from './store.ts';
+import { beginSync } from './sync.ts';
+
+type Changes = Omit<z.infer<typeof KnowledgeChanges>, 'id' | 'knowledgeId' | 'organizationId'>;
+
+/** Changes a locked item; what it reads is read again when that has changed. Errors: 400, 404, 409 while it is read first. */
+export async function editItem(
+  tx: Tx,
+  { jobs }: Pick<Deps, 'jobs'>,
+  key: ItemKey,
+  changes: Changes,
+  { caller, context }: Act,
+): Promise<void> {
+  const before = await openItem(tx, key);
+  requireFitting(before, changes);
+  const after = { ...before, ...given(changes) };
+  await updateKnowledge(tx, key, { ...changes, nextSyncAt: nextSyncOf(after) });
+  await recordAudit(tx, caller, context, {
+    organizationId: key.organizationId,
+    action: 'knowledge.update',
+    target: { id: key.knowledgeId, name: before.description },
+    before: editable(before),
+    after: editable(after),
+  });
+  const start = { cause: 'edited' as const, createdBy: callerId(caller) };
+  if (isReadAnew(before, after)) {
+    const open = await findOpenRevision(tx, key);
+    if (open?.number === before.revision)
+      throw new AppError('resource/conflict', 'It is still being read for the first time.');
+    await beginSync(tx, jobs, key, after, start);
+  }
+  const text = textOf(after);
+  if (text && textOf(before)?.contentHash !== text.contentHash) {
+    await beginRevision(tx, key, after, { ...start, seeds: [text] });
+    await jobs.enqueue(tx, 'knowledge.process', key);
+  }
+}
+
+function given(changes: Changes): Partial<StoredKnowledge> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function editable({ description, text, links, site, schedule }: StoredKnowledge) {
+  return { description, text, links, site, schedule };
+}
+
+/** Errors: 400 for a change of something that this type does not have. */
+function requireFitting({ type, links }: StoredKnowledge, changes: Changes): void {
+  const hasLinks = type === 'website' || (type === 'product' && links.length > 0);
+  if (changes.text !== undefined && type !== 'text' && type !== 'qa')
+    throw invalidField('text', 'This item has no text of its own.');
+  if (changes.links && !hasLinks) throw invalidField('links', 'This item has no addresses.');
+  if (changes.site && type !== 'website') throw invalidField('site', 'This item is no website.');
+  if (changes.schedule && changes.schedule !== 'manual' && !hasLinks)
+    throw invalidField('schedule', 'Only what was read from addresses can be read again.');
+}
+
+function isReadAnew(before: StoredKnowledge, after: StoredKnowledge): boolean {
+  return JSON.stringify([before.links, before.site]) !== JSON.stringify([after.links, after.site]);
+}
+
+/** What the author typed, as a source; undefined for an item that is read from elsewhere. */
+function textOf(item: StoredKnowledge): NewSource | undefined {
+  if (item.type === 'text' || item.type === 'qa') return textSource(item);
+  return item.type === 'product' && item.links.length === 0 ? productSource(item.description) : undefined;
+}

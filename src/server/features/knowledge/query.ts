@@ -1,0 +1,58 @@
+import { addTerms, isStopWord, type TermCounts } from './analyze/analyze.ts';
+
+/** A question as the index is asked it. */
+export interface Query {
+  /** The question's words, each as the terms that it may stand as. */
+  words: TermCounts[];
+  /** The terms of the question itself. */
+  own: TermCounts;
+  /** With what was asked before, where the question alone says little. */
+  terms: TermCounts;
+}
+
+/** What was asked before counts this much beside a question of at most so many telling words. */
+const historyWeights: [words: number, weight: number][] = [
+  [2, 0.5],
+  [4, 0.25],
+];
+
+/**
+ * `history`: what the same person asked before, newest first. "And what does it cost?" is a question about what the one
+ * before was about; a question that says what it is about needs no help.
+ */
+export function queryOf(question: string, history: string[], languages: string[]): Query {
+  const words = wordsOf(question, languages);
+  const own = merged(words);
+  const weight = historyWeights.find(([most]) => words.length <= most)?.[1] ?? 0;
+  const terms: TermCounts = new Map(own);
+  const before = weight === 0 ? undefined : history.find((text) => wordsOf(text, languages).length > 0);
+  for (const [term, count] of merged(before === undefined ? [] : wordsOf(before, languages)))
+    if (!terms.has(term)) terms.set(term, weight * count);
+  return { words, own: own.size > 0 ? own : terms, terms };
+}
+
+/**
+ * The question's words, each as the terms it may stand as: by the rules of every language that the agent's sources are
+ * in, since a short question's own can't be told for sure. A word that one of these languages has for a stop word is
+ * left out.
+ */
+function wordsOf(question: string, languages: string[]): TermCounts[] {
+  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const telling = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
+  return telling.map((word) => {
+    const terms: TermCounts = new Map();
+    for (const language of languages) {
+      const counts: TermCounts = new Map();
+      addTerms(counts, word, language);
+      for (const [term, count] of counts) terms.set(term, Math.max(count, terms.get(term) ?? 0));
+    }
+    return terms;
+  });
+}
+
+function merged(words: TermCounts[]): TermCounts {
+  const terms: TermCounts = new Map();
+  for (const [term, count] of words.flatMap((word) => [...word]))
+    terms.set(term, (terms.get(term) ?? 0) + count);
+  return terms;
+}

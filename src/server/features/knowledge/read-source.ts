@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { findFiles } from '../file/store.ts';
+import type { ItemKey } from './keys.ts';
+import { UnreadableError, type Document } from './read/document.ts';
+import { kindOf, readDocument, type ReadRequest } from './read/read.ts';
+import { isOfSite, isWanted } from './site/address.ts';
+import { linksToFollow } from './site/follow.ts';
+import { keepProductImage } from './site/product-image.ts';
+import type { SiteReader } from './site/site-reader.ts';
+import * as sources from './source-store.ts';
+import type { SourceChanges, StoredSource } from './source-store.ts';
+import * as store from './store.ts';
+import type { StoredKnowledge } from './store.ts';
+import { WorkerError } from './worker/run.ts';
+
+/** One run over an item. */
+export interface Reading {
+  deps: Deps;
+  key: ItemKey;
+  item: StoredKnowledge;
+  /** The one that is being read: the item's own at first, later a newer one. */
+  revision: number;
+  site: SiteReader;
+  signal: AbortSignal;
+}
+
+type Obtained =
+  | { kind: 'document'; request: ReadRequest; found: SourceChanges }
+  | { kind: 'unchanged' }
+  | { kind: 'gone'; reason: string };
+
+/** Fetches and extracts one source and stores what came of it, be it a text or the reason why there is none. */
+export async function readSource(reading: Reading, source: StoredSource): Promise<void> {
+  const before = await find(reading, source);
+  try {
+    await step(reading, source, 'fetching');
+    const obtained = await obtain(reading, source, before);
+    if (obtained.kind === 'unchanged') return await keep(reading, source, before, {});
+    if (obtained.kind === 'gone') return await leaveOut(reading, source, before, obtained.reason);
+    await step(reading, source, 'extracting');
+    const document = await readDocument(obtained.request, reading.signal);
+    if (document.isHidden)
+      return await leaveOut(reading, source, before, 'The page asks not to be read by machines (noindex).');
+    await keepDocument(reading, source, before, document, obtained.found);
+  } catch (error) {
+    reading.signal.throwIfAborted();
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    if (before) await keep(reading, source, before, { error: `It could not be read again. ${reason}` });
+    else await within(reading, (tx) => fail(tx, reading, source, reason));
+  }
+}
+
+function within<T>({ deps, key }: Reading, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return deps.db.in({ organizationId: key.organizationId }, work);
+}
+
+/** What is searched now at this address, when a newer revision is being read. */
+async function find(reading: Reading, { url }: StoredSource): Promise<StoredSource | undefined> {
+  const { key, item, revision } = reading;
+  if (url === null || revision === item.revision) return undefined;
+  return within(reading, (tx) => sources.findLiveByUrl(tx, key, item.revision, url));
+}
+
+async function step(reading: Reading, source: StoredSource, state: 'fetching' | 'extracting'): Promise<void> {
+  await within(reading, async (tx) => {
+    await sources.updateSource(tx, reading.key, source.id, { state });
+    if (reading.item.state !== state) await store.setState(tx, reading.key, state);
+    reading.item.state = state;
+  });
+}
+
+async function obtain(
+  { deps, site, signal }: Reading,
+  source: StoredSource,
+  before: StoredSource | undefined,
+): Promise<Obtained> {
+  if (source.url !== null) {
+    const known = before?.state === 'ready' ? { etag: before.etag, lastModified: before.lastModified } : {};
+    const answer = await site.fetchPage(source.url, { signal, ...known });
+    if (answer.kind !== 'page') return answer;
+    const { etag, lastModified, request } = answer;
+    return { kind: 'document', request, found: { etag, lastModified } };
+  }
+  const { organizationId, fileId } = source;
+  const [file] =
+    fileId === null
+      ? []
+      : await deps.db.in({ organizationId }, (tx) => findFiles(tx, organizationId, [fileId]));
+  const kind = file && kindOf(file.mediaType);
+  if (!kind) throw new UnreadableError('The file is not there any more.');
+  return { kind: 'document', request: { kind, data: await deps.storage.get(file.storageKey) }, found: {} };
+}
+
+/** The old source stays what it is; there is nothing new at its address. */
+async function keep(
+  reading: Reading,
+  source: StoredSource,
+  before: StoredSource | undefined,
+  changes: SourceChanges,
+): Promise<void> {
+  if (!before) return;
+  const { key, revision } = reading;
+  await within(reading, async (tx) => {
+    await sources.deleteSources(tx, key, [source.id]);
+    await sources.updateSource(tx, key, before.id, { error: null, ...changes, checkedIn: revision });
+  });
+}
+
+/** A page that was asked for is missed; one that was only linked to is not. */
+async function leaveOut(
+  reading: Reading,
+  source: StoredSource,
+  before: StoredSource | undefined,
+  reason: string,
+): Promise<void> {
+  await within(reading, async (tx) => {
+    if (before || source.depth > 0) await sources.deleteSources(tx, reading.key, [source.id]);
+    else await fail(tx, reading, source, reason);
+  });
+}
+
+async function fail(tx: Tx, { key }: Reading, source: StoredSource, error: string): Promise<void> {
+  await sources.updateSource(tx, key, source.id, { state: 'failed', error });
+}
+
+async function keepDocument(
+  reading: Reading,
+  source: StoredSource,
+  before: StoredSource | undefined,
+  document: Document,
+  found: SourceChanges,
+): Promise<void> {
+  const { key, item, revision } = reading;
+  const contentHash = createHash('sha256').update(document.text).digest('hex');
+  const isSame = before?.state === 'ready' && before.contentHash === contentHash;
+  const card = isSame ? before.card : await cardOf(reading, source, document);
+  await within(reading, async (tx) => {
+    await follow(tx, reading, source, document);
+    if (isSame) return;
+    const { text, title } = document;
+    const isPage = source.url !== null;
+    await sources.updateSource(tx, key, source.id, {
+      ...found,
+      text,
+      contentHash,
+      card,
+      // A file keeps its name: people look for it. A page is called as it calls itself.
+      title: isPage ? (title ?? source.title) : source.title,
+      url: await addressOf(tx, reading, source, document),
+      state: 'embedding',
+      error: null,
+    });
+    if (isPage && title && revision === item.revision) await store.nameAfterPage(tx, key, title);
+  });
+  if (isSame) await keep(reading, source, before, { ...found, card });
+}
+
+/** A page that is found under several addresses is known by the one that it calls its own, if no other page has that. */
+async function addressOf(
+  tx: Tx,
+  { key, item, revision }: Reading,
+  source: StoredSource,
+  { canonical }: Document,
+): Promise<string | null> {
+  if (canonical === undefined || source.url === null || source.depth === 0 || !item.site) return source.url;
+  if (!isOfSite(canonical, source.url) || !isWanted(canonical, item.site)) return source.url;
+  const known = await sources.knownAddresses(tx, key, revision, [canonical]);
+  return known.size > 0 ? source.url : canonical;
+}
+
+/** What a page links to on its site is to be read as well, where the whole site was asked for. */
+async function follow(
+  tx: Tx,
+  { key, item, revision }: Reading,
+  source: StoredSource,
+  document: Document,
+): Promise<void> {
+  if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
+  const room = item.site.maxPages - (await sources.countOfRevision(tx, key, revision));
+  if (room <= 0) return;
+  const links = linksToFollow(document, { url: source.url, depth: source.depth }, item.site, item.links);
+  const depth = source.depth + 1;
+  const known = await sources.knownAddresses(tx, key, revision, links);
+  const fresh = links.filter((url) => !known.has(url)).slice(0, room);
+  const seeds = fresh.map((url) => ({ kind: 'page' as const, title: url, url, depth }));
+  await sources.insertSources(tx, key, revision, seeds);
+}
+
+async function cardOf(
+  { deps, item, signal }: Reading,
+  source: StoredSource,
+  { card, title }: Document,
+): Promise<StoredSource['card']> {
+  if (item.type !== 'product') return null;
+  const described = card ?? {
+    name: title ?? source.title,
+    description: null,
+    price: null,
+    currency: null,
+    image: null,
+  };
+  const image = card?.image ? await keepProductImage(deps, card.image, signal) : null;
+  return { ...described, url: source.url, image };
+}
+
+/** Words for the person; undefined for what is no fault of the source, which is tried again. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnreadableError || error instanceof WorkerError) return error.message;
+  if (error instanceof AppError && error.status < 500) return error.message;
+  return error instanceof AppError && error.code === 'egress/failed' ? error.message : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '../../db/scope.ts';
+import { indexSources, unindexSources } from './index.ts';
+import type { ItemKey } from './keys.ts';
+import { settleCopies, updateSource, markReady } from './source-store.ts';
+
+/** Sources are made searchable together, in blocks of about this much text: a row of the index serves them all. */
+const BLOCK_CHARACTERS = 1_000_000;
+
+/**
+ * Brings the index to what a revision holds: what is live and no copy of another source is in it, once, and nothing else
+ * is. Done again it changes nothing, so it may be killed anywhere. The caller holds the item's lock. Answers how
+ * many blocks are left when `most` were not enough.
+ */
+export async function reindex(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  { most = Infinity, signal }: { most?: number; signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  const { missing, superfluous } = await settleCopies(tx, key, revision);
+  if (superfluous.length > 0) await unindexSources(tx, key, superfluous, signal);
+  const blocks = blocksOf(missing);
+  for (const ids of blocks.slice(0, most)) {
+    await indexSources(tx, key, ids, signal);
+    await updateSource(tx, key, ids, { state: 'ready', error: null });
+  }
+  await markReady(tx, key, revision);
+  return Math.max(0, blocks.length - most);
+}
+
+function blocksOf(sources: { id: string; characters: number }[]): string[][] {
+  const blocks: string[][] = [];
+  let room = 0;
+  for (const { id, characters } of sources) {
+    if (room <= 0) {
+      blocks.push([]);
+      room = BLOCK_CHARACTERS;
+    }
+    blocks.at(-1)?.push(id);
+    room -= characters;
+  }
+  return blocks;
+}

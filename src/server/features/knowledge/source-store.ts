@@ -1,0 +1,375 @@
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNull,
+  lte,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import type { KnowledgeState } from '../../../contract/knowledge.ts';
+import { chunk, source } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import type { ItemKey } from './keys.ts';
+
+/** Every statement on the sources of an item. */
+
+export type StoredSource = typeof source.$inferSelect;
+export type NewSource = Pick<
+  typeof source.$inferInsert,
+  | 'kind'
+  | 'title'
+  | 'url'
+  | 'fileId'
+  | 'text'
+  | 'state'
+  | 'error'
+  | 'depth'
+  | 'contentHash'
+  | 'card'
+  | 'language'
+>;
+export type SourceChanges = Partial<
+  Omit<StoredSource, 'id' | 'knowledgeId' | 'organizationId' | 'agentId' | 'revision'>
+>;
+
+const ofItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefined =>
+  and(
+    eq(source.knowledgeId, knowledgeId),
+    eq(source.agentId, agentId),
+    eq(source.organizationId, organizationId),
+  );
+
+/** What an item holds now: not taken away, and not of a revision that is still being read. */
+const isLive = (revision: number): SQL | undefined =>
+  and(isNull(source.retiredIn), lte(source.revision, revision));
+
+/** In the order of the list; an address that the revision has already is left out. Answers how many were new. */
+export async function insertSources(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  sources: NewSource[],
+): Promise<number> {
+  if (sources.length === 0) return 0;
+  const { organizationId, agentId, knowledgeId } = key;
+  const made = await tx
+    .insert(source)
+    .values(
+      sources.map((each) => ({
+        id: newId('source'),
+        organizationId,
+        agentId,
+        knowledgeId,
+        revision,
+        checkedIn: revision,
+        ...each,
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ id: source.id });
+  return made.length;
+}
+
+export async function countOfRevision(tx: Tx, key: ItemKey, revision: number): Promise<number> {
+  const seen = or(eq(source.revision, revision), eq(source.checkedIn, revision));
+  const [row] = await tx
+    .select({ count: count() })
+    .from(source)
+    .where(and(ofItem(key), seen));
+  return row?.count ?? 0;
+}
+
+const isUnread = inArray(source.state, ['queued', 'fetching', 'extracting']);
+
+/** Still to be read for a revision: nearest to the given addresses first, in a lasting order. */
+export async function listUnread(
+  tx: Tx,
+  key: ItemKey,
+  { revision, item }: { revision: number; item: { revision: number } },
+  most: number,
+): Promise<StoredSource[]> {
+  // What is searched already may hold something that is to be tried again.
+  const isOfRevision = revision === item.revision ? isLive(revision) : eq(source.revision, revision);
+  return tx
+    .select()
+    .from(source)
+    .where(and(ofItem(key), isOfRevision, isUnread))
+    .orderBy(asc(source.depth), asc(source.id))
+    .limit(most);
+}
+
+export async function listOpen(tx: Tx, key: ItemKey): Promise<{ id: string }[]> {
+  return tx
+    .select({ id: source.id })
+    .from(source)
+    .where(and(ofItem(key), isNull(source.retiredIn), notInArray(source.state, ['ready', 'failed'])));
+}
+
+/** Without their texts: an item can have thousands. */
+export async function listLive(tx: Tx, key: ItemKey, revision: number) {
+  return tx
+    .select({
+      id: source.id,
+      kind: source.kind,
+      title: source.title,
+      url: source.url,
+      fileId: source.fileId,
+      state: source.state,
+      revision: source.revision,
+      checkedIn: source.checkedIn,
+      contentHash: source.contentHash,
+      error: source.error,
+    })
+    .from(source)
+    .where(and(ofItem(key), isLive(revision)))
+    .orderBy(asc(source.depth), asc(source.id));
+}
+export type LiveSource = Awaited<ReturnType<typeof listLive>>[number];
+
+/** What the revision before had at this address; undefined for a new one. */
+export async function findLiveByUrl(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  url: string,
+): Promise<StoredSource | undefined> {
+  const [found] = await tx
+    .select()
+    .from(source)
+    .where(and(ofItem(key), isLive(revision), eq(source.url, url)));
+  return found;
+}
+
+const heldBy = (revision: number): SQL | undefined =>
+  and(lte(source.revision, revision), or(isNull(source.retiredIn), gt(source.retiredIn, revision)));
+
+/** What an older revision held, texts included. */
+export async function listOfRevision(tx: Tx, key: ItemKey, revision: number): Promise<StoredSource[]> {
+  return tx
+    .select()
+    .from(source)
+    .where(and(ofItem(key), heldBy(revision)))
+    .orderBy(asc(source.depth), asc(source.id));
+}
+
+/** What of an older revision is still there is the same in a new one. */
+export async function keepFor(tx: Tx, key: ItemKey, older: number, revision: number): Promise<void> {
+  await tx
+    .update(source)
+    .set({ checkedIn: revision })
+    .where(and(ofItem(key), isNull(source.retiredIn), lte(source.revision, older)));
+}
+
+export async function updateSource(
+  tx: Tx,
+  key: ItemKey,
+  ids: string | string[],
+  changes: SourceChanges,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(source)
+    .set({ ...changes, updatedAt: sql`now()` })
+    .where(and(ofItem(key), typeof ids === 'string' ? eq(source.id, ids) : inArray(source.id, ids)));
+}
+
+export async function deleteSources(tx: Tx, key: ItemKey, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(source).where(and(ofItem(key), inArray(source.id, ids)));
+}
+
+/** What a revision would have brought, when it is not to be. */
+export async function deleteOfRevision(tx: Tx, key: ItemKey, revision: number): Promise<void> {
+  await tx.delete(source).where(and(ofItem(key), eq(source.revision, revision)));
+}
+
+/** Sources that no revision from `oldest` on holds. */
+export async function deleteRetiredBefore(tx: Tx, key: ItemKey, oldest: number): Promise<void> {
+  await tx.delete(source).where(and(ofItem(key), lte(source.retiredIn, oldest)));
+}
+
+/** The failed ones are read again. Answers how many they are. */
+export async function reopenFailed(tx: Tx, key: ItemKey): Promise<number> {
+  const reopened = await tx
+    .update(source)
+    .set({ state: 'queued', error: null, updatedAt: sql`now()` })
+    .where(and(ofItem(key), isNull(source.retiredIn), eq(source.state, 'failed')))
+    .returning({ id: source.id });
+  return reopened.length;
+}
+
+/**
+ * Of live sources with the same text the first stands for all, so that an answer is not found three times. Answers the
+ * sources whose place in the index is not what it should be.
+ */
+export async function settleCopies(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+): Promise<{ missing: { id: string; characters: number }[]; superfluous: string[] }> {
+  const { organizationId, agentId, knowledgeId } = key;
+  await tx.execute(sql`
+    update source s set same_as = nullif(f.first, s.id)
+      from (select id, first_value(id) over (partition by content_hash order by depth, id) as first from source
+             where organization_id = ${organizationId} and agent_id = ${agentId} and knowledge_id = ${knowledgeId}
+               and retired_in is null and revision <= ${revision} and state in ('embedding', 'ready')
+               and content_hash is not null) f
+     where s.id = f.id and s.same_as is distinct from nullif(f.first, s.id)`);
+  const { rows } = await tx.execute<{ id: string; characters: number; wanted: boolean }>(sql`
+    select s.id, s.characters, wanted.is as wanted from source s,
+      lateral (select s.retired_in is null and s.revision <= ${revision} and s.same_as is null
+                  and s.state in ('embedding', 'ready') and s.text is not null as is) wanted
+     where s.organization_id = ${organizationId} and s.agent_id = ${agentId} and s.knowledge_id = ${knowledgeId}
+       and wanted.is <> exists (select 1 from chunk c where c.source_id = s.id)
+     order by s.id`);
+  return {
+    missing: rows.filter(({ wanted }) => wanted),
+    superfluous: rows.filter(({ wanted }) => !wanted).map(({ id }) => id),
+  };
+}
+
+/** What was waiting only for the index, and is in it now, itself or by its copy. */
+export async function markReady(tx: Tx, key: ItemKey, revision: number): Promise<void> {
+  const isSearchable = sql`(${source.sameAs} is not null or exists (select 1 from chunk where chunk.source_id = source.id))`;
+  await tx
+    .update(source)
+    .set({ state: 'ready', error: null, updatedAt: sql`now()` })
+    .where(and(ofItem(key), isLive(revision), eq(source.state, 'embedding'), isSearchable));
+}
+
+/** What is kept is looked at anew for the next revision, which takes over what was still to be read. */
+export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Promise<void> {
+  await tx
+    .update(source)
+    .set({ state: 'failed', error: 'It was not read before it was to be read again.' })
+    .where(and(ofItem(key), isLive(revision), isUnread));
+  await tx
+    .update(source)
+    .set({ checkedIn: revision })
+    .where(and(ofItem(key), isLive(revision)));
+}
+
+export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {
+  const [failed] = await tx
+    .select({ error: source.error })
+    .from(source)
+    .where(and(ofItem(key), isLive(revision), eq(source.state, 'failed')))
+    .orderBy(asc(source.depth), asc(source.id))
+    .limit(1);
+  return failed?.error ?? null;
+}
+
+export interface SourceFilter {
+  search?: string | undefined;
+  state?: KnowledgeState | undefined;
+  after?: string | undefined;
+  count: number;
+}
+
+const listed = {
+  id: source.id,
+  knowledgeId: source.knowledgeId,
+  kind: source.kind,
+  title: source.title,
+  url: source.url,
+  state: source.state,
+  error: source.error,
+  language: source.language,
+  sameAs: source.sameAs,
+  card: source.card,
+  updatedAt: source.updatedAt,
+  characters: sql<number>`${source.characters}`,
+  chunks: sql<number>`(select count(*)::int from chunk c where c.source_id = source.id)`,
+};
+
+/** What the item holds now, and what of a newer revision is being read. */
+export async function listSources(tx: Tx, key: ItemKey, filter: SourceFilter) {
+  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  return tx
+    .select(listed)
+    .from(source)
+    .where(
+      and(
+        ofItem(key),
+        isNull(source.retiredIn),
+        like ? or(ilike(source.title, like), ilike(source.url, like)) : undefined,
+        filter.state && eq(source.state, filter.state),
+        filter.after === undefined ? undefined : gt(source.id, filter.after),
+      ),
+    )
+    .orderBy(asc(source.id))
+    .limit(filter.count);
+}
+export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
+
+/** One source with a stretch of its text. Retired ones are kept for a while: old answers cite them. */
+export async function findSource(
+  tx: Tx,
+  key: ItemKey,
+  id: string,
+  stretch: { offset: number; length: number },
+) {
+  const text = sql<string>`coalesce(substring(${source.text} from ${stretch.offset + 1}::int for ${stretch.length}::int), '')`;
+  const [found] = await tx
+    .select({ ...listed, stretch: text })
+    .from(source)
+    .where(and(ofItem(key), eq(source.id, id)));
+  return found;
+}
+
+export async function listChunks(
+  tx: Tx,
+  { organizationId, agentId }: ItemKey,
+  sourceId: string,
+  most: number,
+  after = -1,
+) {
+  return tx
+    .select({
+      id: chunk.id,
+      ordinal: chunk.ordinal,
+      text: chunk.text,
+      headingPath: chunk.headingPath,
+      page: chunk.page,
+      offset: chunk.offset,
+    })
+    .from(chunk)
+    .where(
+      and(
+        eq(chunk.sourceId, sourceId),
+        eq(chunk.agentId, agentId),
+        eq(chunk.organizationId, organizationId),
+        gt(chunk.ordinal, after),
+      ),
+    )
+    .orderBy(asc(chunk.ordinal))
+    .limit(most);
+}
+
+/** Those of the addresses that the revision has, or has looked at already. */
+export async function knownAddresses(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  addresses: string[],
+): Promise<Set<string | null>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await tx
+    .select({ url: source.url })
+    .from(source)
+    .where(
+      and(
+        ofItem(key),
+        inArray(source.url, addresses),
+        or(eq(source.revision, revision), eq(source.checkedIn, revision)),
+      ),
+    );
+  return new Set(rows.map(({ url }) => url));
+}

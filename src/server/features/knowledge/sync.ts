@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/scope.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { ItemKey } from './keys.ts';
+import { linkSources } from './new-sources.ts';
+import { findOpenRevision } from './revision-store.ts';
+import { beginRevision, type RevisionStart } from './revise.ts';
+import { isWanted } from './site/address.ts';
+import { listLive, type NewSource } from './source-store.ts';
+import type { StoredKnowledge } from './store.ts';
+
+/**
+ * Has a locked item read again from its addresses. When that is under way already nothing more is begun; one that waits
+ * for somebody's word is overtaken.
+ */
+export async function beginSync(
+  tx: Tx,
+  jobs: Jobs,
+  key: ItemKey,
+  item: StoredKnowledge,
+  start: Omit<RevisionStart, 'seeds'>,
+): Promise<void> {
+  const open = await findOpenRevision(tx, key);
+  if (open?.state === 'building' && start.cause !== 'edited') return;
+  await beginRevision(tx, key, item, { ...start, seeds: await seedsOf(tx, key, item) });
+  await jobs.enqueue(tx, 'knowledge.process', key);
+}
+
+/** Where to begin: the given addresses, and of a whole site every page that is known. A sitemap is read by the job. */
+async function seedsOf(tx: Tx, key: ItemKey, item: StoredKnowledge): Promise<NewSource[]> {
+  const { site, links } = item;
+  if (site?.mode === 'sitemap') return [];
+  const given = linkSources(item.type === 'product' ? 'product' : 'page', links);
+  if (site?.mode !== 'domain') return given;
+  const known = (await listLive(tx, key, item.revision)).filter(
+    ({ url }) => url !== null && !links.includes(url) && isWanted(url, site),
+  );
+  const pages = known.map(({ url }) => ({ kind: 'page' as const, title: url ?? '', url, depth: 1 }));
+  return [...given, ...pages].slice(0, site.maxPages);
+}
