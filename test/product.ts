@@ -36,6 +36,8 @@ export async function startProduct(overrides: Partial<Config> = {}): Promise<Pro
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       TRUSTED_PROXIES: '127.0.0.1',
+      // A test has more guests than an office; the limit itself is tested with its default.
+      GUEST_CONVERSATIONS_PER_HOUR: '1000',
     }),
     logLevel: 'silent',
     databasePoolSize: 8,

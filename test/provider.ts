@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerEmbedding, type EmbeddingRequest, type EmbeddingScript } from './embedding.ts';
 
 /** How the stand-in answers. Times in milliseconds. */
 export interface ProviderScript {
@@ -29,13 +30,16 @@ export interface Provider {
   /** Everything it was sent, in order. */
   requests: ProviderRequest[];
   script: ProviderScript;
+  /** The same of what it was given to embed. */
+  embeddingRequests: EmbeddingRequest[];
+  embedding: EmbeddingScript;
   close: () => Promise<void>;
 }
 
-/** A server that speaks OpenAI's chat completions protocol over loopback, as any compatible one does. */
+/** A server that speaks OpenAI's protocol of chat completions and embeddings over loopback, as any compatible one does. */
 export async function startProvider(script: ProviderScript): Promise<Provider> {
   const requests: ProviderRequest[] = [];
-  const provider = { requests, script } as unknown as Provider;
+  const provider = { requests, script, embeddingRequests: [], embedding: {} } as unknown as Provider;
   const server = createServer((request, response) => {
     answer(provider, request, response).catch(() => response.destroy());
   });
@@ -51,7 +55,13 @@ export async function startProvider(script: ProviderScript): Promise<Provider> {
 async function answer(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Omit<ProviderRequest, 'authorization'>;
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (request.url?.endsWith('/embeddings')) {
+    const asked = JSON.parse(text) as EmbeddingRequest;
+    provider.embeddingRequests.push(asked);
+    return answerEmbedding(provider.embedding, asked, response);
+  }
+  const body = JSON.parse(text) as Omit<ProviderRequest, 'authorization'>;
   provider.requests.push({ ...body, authorization: request.headers.authorization });
   const { pieces, status, cutAfter, hang, firstPieceAfterMs = 0, betweenPiecesMs = 0 } = provider.script;
   if (hang) return;

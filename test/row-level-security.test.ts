@@ -15,6 +15,7 @@ const unscoped = [
   'account',
   'oauth_state',
   'onboarding_event',
+  'allowance',
 ];
 
 let product: Product;

@@ -4,6 +4,7 @@ import { idOf } from './id.ts';
 import { CONVERSATION_TITLE_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from './limits.ts';
 import { PublicAgent } from './chatbot.ts';
 import { route } from './route.ts';
+import { ProductCard } from './source.ts';
 
 export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
 
@@ -27,8 +28,12 @@ export const Citation = z.object({
   headingPath: z.array(z.string()),
   /** One-based page of a paged document. */
   page: z.number().int().nullable(),
+  /** Characters from the start of the source's text; null for citations from before it was kept. */
+  offset: z.number().int().nullable(),
   /** The passage itself. */
   text: z.string(),
+  /** The thing for sale that the passage speaks of. */
+  card: ProductCard.nullable(),
 });
 export type Citation = z.infer<typeof Citation>;
 
@@ -63,7 +68,7 @@ export const chat = {
     method: 'GET',
     path: '/v1/chat',
     summary: 'My conversations, newest first',
-    access: 'user',
+    access: 'chat',
     input: z.strictObject({ cursor: page.cursor, count: page.count }),
     output: z.object({ conversations: z.array(Conversation), nextCursor }),
   }),
@@ -71,7 +76,7 @@ export const chat = {
     method: 'GET',
     path: '/v1/chat/{id}',
     summary: 'Read a conversation',
-    access: 'user',
+    access: 'chat',
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ conversation: Conversation }),
   }),
@@ -83,7 +88,7 @@ export const chat = {
     method: 'POST',
     path: '/v1/chat',
     summary: 'Start a conversation',
-    access: 'user',
+    access: 'chat',
     input: z.strictObject({
       chatbotId: idOf('agent'),
       title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
@@ -95,7 +100,7 @@ export const chat = {
     method: 'GET',
     path: '/v1/chat/{id}/message',
     summary: 'The messages of a conversation',
-    access: 'user',
+    access: 'chat',
     input: z.strictObject({
       id: idOf('conversation'),
       cursor: page.cursor,
@@ -109,7 +114,7 @@ export const chat = {
     method: 'POST',
     path: '/v1/chat/{id}/message',
     summary: 'Send a message',
-    access: 'user',
+    access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation'), text: MessageText }),
     output: z.object({ message: Message, answer: Message }),
@@ -119,7 +124,7 @@ export const chat = {
     method: 'POST',
     path: '/v1/chat/{id}/retry',
     summary: 'Answer the last message again',
-    access: 'user',
+    access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ message: Message, answer: Message }),
@@ -129,7 +134,7 @@ export const chat = {
     method: 'GET',
     path: '/v1/chat/{id}/stream',
     summary: 'Follow the answer under way',
-    access: 'user',
+    access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ answer: Message.nullable() }),
@@ -138,7 +143,7 @@ export const chat = {
     method: 'POST',
     path: '/v1/chat/{id}/stop',
     summary: 'Stop the answer under way',
-    access: 'user',
+    access: 'chat',
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ stopped: z.boolean() }),
   }),

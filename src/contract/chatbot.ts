@@ -3,10 +3,12 @@ import { name, PhotoAddress, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
 import {
   AGENT_NAME_MAX_CHARACTERS,
+  ALLOWED_ORIGINS_MAX,
   CONVERSATION_STARTER_MAX_CHARACTERS,
   CONVERSATION_STARTERS_MAX,
   INSTRUCTIONS_MAX_CHARACTERS,
 } from './limits.ts';
+import { AllowedOrigin } from './origin.ts';
 import { route } from './route.ts';
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour like #5b5bd6.');
@@ -48,6 +50,8 @@ export const Chatbot = z.object({
   fallbackMessage: z.string(),
   language: z.string().nullable(),
   modelSettings: ModelSettings,
+  /** The sites that may show it; none: all. With a list, nobody chats with it elsewhere but members of the organization. */
+  allowedOrigins: z.array(z.string()),
   status: z.enum(['live', 'deleted']),
   version: z.number().int(),
   createdAt: Timestamp,
@@ -91,6 +95,7 @@ export const ChatbotChanges = z.strictObject({
   fallbackMessage: text(500).optional(),
   language: text(35).nullable().optional(),
   modelSettings: ModelSettings.optional(),
+  allowedOrigins: z.array(AllowedOrigin).max(ALLOWED_ORIGINS_MAX).optional(),
   version: z.number().int().min(1).optional(),
 });
 
@@ -130,7 +135,12 @@ export const chatbot = {
     path: '/v1/chatbot/{id}',
     summary: 'Delete an agent',
     carrier: 'body',
-    input: z.strictObject({ id: idOf('agent'), organizationId: idOf('organization') }),
+    input: z.strictObject({
+      id: idOf('agent'),
+      organizationId: idOf('organization'),
+      /** At once and for good, with its knowledge and conversations; otherwise everything is kept for 30 days. */
+      permanently: z.boolean().default(false),
+    }),
     output: z.object({ deleted: z.literal(true) }),
   }),
   /** By id or handle. A private or unknown agent is a 404 to everybody but members of its organization. */
@@ -139,6 +149,7 @@ export const chatbot = {
     path: '/v1/agent/{idOrHandle}',
     summary: "An agent's public profile",
     access: 'public',
+    visitors: true,
     input: z.strictObject({ idOrHandle: text(64, 1) }),
     output: z.object({ agent: PublicAgent }),
   }),

@@ -11,6 +11,7 @@ export const idPrefixes = {
   source: 'src',
   chunk: 'chk',
   file: 'fil',
+  upload: 'upl',
   conversation: 'cnv',
   message: 'msg',
   mail: 'mai',
@@ -19,6 +20,8 @@ export const idPrefixes = {
   invite: 'inv',
   apiKey: 'key',
   audit: 'aud',
+  visitor: 'vis',
+  plugin: 'plg',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -8,8 +8,13 @@ import { knowledge } from './knowledge.ts';
 import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
+import { plugin } from './plugin.ts';
+import { revision } from './revision.ts';
+import { source } from './source.ts';
 import { team } from './team.ts';
 import { user } from './user.ts';
+import { visitor } from './visitor.ts';
+import { website } from './website.ts';
 
 /** The whole API as data: the server binds it, OpenAPI is generated from it, every client is typed by it. */
 export const contract = {
@@ -22,8 +27,13 @@ export const contract = {
   audit,
   chatbot,
   knowledge,
+  source,
+  revision,
+  website,
   file,
   chat,
+  visitor,
+  plugin,
   log,
 };
 export type ParleyContract = typeof contract;

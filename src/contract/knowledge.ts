@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
-import { KNOWLEDGE_FILES_MAX, KNOWLEDGE_LINKS_MAX, KNOWLEDGE_TEXT_MAX_CHARACTERS } from './limits.ts';
+import {
+  CRAWL_DEPTH_MAX,
+  CRAWL_PAGES_MAX,
+  CRAWL_PATTERNS_MAX,
+  KNOWLEDGE_FILES_MAX,
+  KNOWLEDGE_LINKS_MAX,
+  KNOWLEDGE_TEXT_MAX_CHARACTERS,
+  MESSAGE_MAX_CHARACTERS,
+} from './limits.ts';
 import { route } from './route.ts';
 
-export const knowledgeTypes = ['text', 'file', 'website'] as const;
+export const knowledgeTypes = ['text', 'file', 'website', 'product', 'qa'] as const;
 
 /** The way of an item; `failed` comes with the reason and what to do. */
 export const knowledgeStates = ['queued', 'fetching', 'extracting', 'embedding', 'ready', 'failed'] as const;
@@ -34,15 +42,45 @@ export const FileReference = z.object({
 });
 export type FileReference = z.infer<typeof FileReference>;
 
+/** How often a website is read again by itself; `manual`: only when somebody asks for it. */
+export const knowledgeSchedules = ['manual', 'hourly', 'daily', 'weekly'] as const;
+export type KnowledgeSchedule = (typeof knowledgeSchedules)[number];
+
+/** A path of a site with `*` for anything: `/docs/*`. Never a regular expression. */
+const PathPattern = text(200, 1).regex(/^\//, 'Must begin with /.');
+
+/** Which pages of a website are read. `links`: those given. `domain`: what they link to on their site. `sitemap`: what it lists. */
+export const SiteSettings = z.strictObject({
+  mode: z.enum(['links', 'domain', 'sitemap']).default('links'),
+  /** A page is read when it matches one of these, or when there are none, */
+  include: z.array(PathPattern).max(CRAWL_PATTERNS_MAX).default([]),
+  /** and none of these. */
+  exclude: z.array(PathPattern).max(CRAWL_PATTERNS_MAX).default([]),
+  maxPages: z.number().int().min(1).max(CRAWL_PAGES_MAX).default(CRAWL_PAGES_MAX),
+  /** Links away from the given addresses. */
+  maxDepth: z.number().int().min(0).max(CRAWL_DEPTH_MAX).default(CRAWL_DEPTH_MAX),
+});
+export type SiteSettings = z.infer<typeof SiteSettings>;
+
 export const Knowledge = z.object({
   id: idOf('knowledge'),
   knowledgeId: idOf('knowledge'),
   type: z.enum(knowledgeTypes),
-  /** The title of the item; for a text item its text is in `text`. */
+  /** The title of the item; of a question-answer pair the question. */
   description: z.string(),
+  /** The text of a text item that has a title, and the answer of a pair. */
   text: z.string().nullable(),
   links: z.array(z.string()),
   files: z.array(FileReference),
+  /** Of a website and of products with links; null for the other types. */
+  site: SiteSettings.nullable(),
+  schedule: z.enum(knowledgeSchedules),
+  /** The revision that is searched, from 1. */
+  revision: z.number().int(),
+  /** A newer revision that waits for somebody's word because too much has vanished; null when there is none. */
+  heldRevision: z.number().int().nullable(),
+  syncedAt: Timestamp.nullable(),
+  nextSyncAt: Timestamp.nullable(),
   progress: KnowledgeItemProgress,
   /** Size of the extracted text. */
   characters: z.number().int(),
@@ -57,8 +95,8 @@ const itemParameters = { ...agentParameter, knowledgeId: idOf('knowledge') };
 const One = z.object({ knowledge: Knowledge });
 
 /**
- * A new item. `text` needs a description, which is the text itself unless `text` is given; `file` needs files,
- * `website` needs links.
+ * A new item. `text` needs a description, which is the text itself unless `text` is given; `file` needs files, `website`
+ * needs links, `product` links or a description, and `qa` the question as its description and the answer as its text.
  */
 export const NewKnowledge = z.strictObject({
   ...agentParameter,
@@ -68,7 +106,59 @@ export const NewKnowledge = z.strictObject({
   text: text(KNOWLEDGE_TEXT_MAX_CHARACTERS).optional(),
   links: z.array(WebAddress).max(KNOWLEDGE_LINKS_MAX).default([]),
   files: z.array(idOf('file')).max(KNOWLEDGE_FILES_MAX).default([]),
+  site: SiteSettings.optional(),
+  schedule: z.enum(knowledgeSchedules).default('manual'),
 });
+
+/** What is left out stays as it is. A change of what the agent reads makes a new revision. */
+export const KnowledgeChanges = z.strictObject({
+  ...itemParameters,
+  organizationId: idOf('organization'),
+  description: text(KNOWLEDGE_TEXT_MAX_CHARACTERS, 1).optional(),
+  text: text(KNOWLEDGE_TEXT_MAX_CHARACTERS, 1).optional(),
+  links: z.array(WebAddress).min(1).max(KNOWLEDGE_LINKS_MAX).optional(),
+  site: SiteSettings.optional(),
+  schedule: z.enum(knowledgeSchedules).optional(),
+});
+
+/** A passage that a question would find, and why. */
+export const FoundPassage = z.object({
+  chunkId: idOf('chunk'),
+  sourceId: idOf('source'),
+  knowledgeId: idOf('knowledge'),
+  title: z.string(),
+  url: z.string().nullable(),
+  headingPath: z.array(z.string()),
+  page: z.number().int().nullable(),
+  /** Characters from the start of the source's text. */
+  offset: z.number().int(),
+  text: z.string(),
+  /** By which the passages are ordered; comparable within one answer only. */
+  score: z.number(),
+  /** The part of it that is BM25's, and the cosine similarity of the vectors; null without an embedding model. */
+  keywordScore: z.number(),
+  similarity: z.number().nullable(),
+  /** The terms of the question, as the index knows them, that the passage holds. */
+  matchedTerms: z.array(z.string()),
+  /** The passage is the answer of a pair whose question is nearly this one. */
+  isAnswerOfPair: z.boolean(),
+  /** It fits into what the model is shown. */
+  isUsed: z.boolean(),
+});
+export type FoundPassage = z.infer<typeof FoundPassage>;
+
+export const Retrieval = z.object({
+  passages: z.array(FoundPassage),
+  /** Terms of the question with the number of passages that hold each, rarest first. */
+  terms: z.array(z.object({ term: z.string(), weight: z.number(), passages: z.number().int() })),
+  /** Terms that were added because the best passages share them. */
+  addedTerms: z.array(z.string()),
+  /** How much of the question the best passages speak to, 0 to 1, and how much an agent that answers only from knowledge asks for. */
+  support: z.number(),
+  leastSupport: z.number(),
+  milliseconds: z.number(),
+});
+export type Retrieval = z.infer<typeof Retrieval>;
 
 export const knowledge = {
   list: route({
@@ -96,11 +186,7 @@ export const knowledge = {
     method: 'PUT',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}',
     summary: 'Change a knowledge item',
-    input: z.strictObject({
-      ...itemParameters,
-      organizationId: idOf('organization'),
-      description: text(KNOWLEDGE_TEXT_MAX_CHARACTERS, 1),
-    }),
+    input: KnowledgeChanges,
     output: One,
   }),
   remove: route({
@@ -116,5 +202,41 @@ export const knowledge = {
     summary: 'How far the processing has come',
     input: z.strictObject(agentParameter),
     output: z.object({ knowledgeProgress: KnowledgeProgress }),
+  }),
+  /** Things that the agent sells, by links to their pages or by a description; shown as cards in its answers. */
+  addProduct: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/product',
+    summary: 'Tell an agent of things for sale',
+    input: z.strictObject({
+      ...agentParameter,
+      type: z.literal('product').default('product'),
+      links: NewKnowledge.shape.links,
+      description: NewKnowledge.shape.description,
+    }),
+    output: One,
+  }),
+  /** Reads a website again, only what has changed. Already under way: the same as that. */
+  resync: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/resync',
+    summary: 'Read a knowledge item again',
+    input: z.strictObject(itemParameters),
+    output: One,
+  }),
+  /** Tries again what of an item could not be read. */
+  retry: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/retry',
+    summary: 'Try the failed sources again',
+    input: z.strictObject(itemParameters),
+    output: One,
+  }),
+  tryQuestion: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/knowledge/question',
+    summary: 'What would be found for a question, and why',
+    input: z.strictObject({ ...agentParameter, question: text(MESSAGE_MAX_CHARACTERS, 1) }),
+    output: z.object({ retrieval: Retrieval }),
   }),
 };

@@ -38,6 +38,8 @@ export const JSON_MAX_DEPTH = 64;
 
 /** Agents. */
 export const AGENT_NAME_MAX_CHARACTERS = 80;
+/** For so long a deletion can be undone. */
+export const DELETED_AGENT_KEPT_DAYS = 30;
 export const INSTRUCTIONS_MAX_CHARACTERS = 20_000;
 export const CONVERSATION_STARTERS_MAX = 6;
 export const CONVERSATION_STARTER_MAX_CHARACTERS = 80;
@@ -47,9 +49,30 @@ export const KNOWLEDGE_TEXT_MAX_CHARACTERS = 200_000;
 export const KNOWLEDGE_FILE_MAX_BYTES = 100 * MIB;
 export const KNOWLEDGE_LINKS_MAX = 100;
 export const KNOWLEDGE_FILES_MAX = 20;
+export const KNOWLEDGE_REVISIONS_KEPT = 10;
+/** A re-sync that would take away more than this share of a website's pages waits for somebody's word. */
+export const VANISHED_PAGES_MAX_SHARE = 0.3;
+/** A long source is handed out in stretches of this many characters. */
+export const SOURCE_TEXT_PAGE_MAX_CHARACTERS = 100_000;
+/** Reading a website. Pages a plan allows come on top of this. */
+export const CRAWL_PAGES_MAX = 10_000;
+export const CRAWL_DEPTH_MAX = 5;
+export const CRAWL_PATTERNS_MAX = 50;
+export const CRAWL_REQUESTS_PER_SECOND_AND_HOST = 2;
+/** A site may ask for more time between two requests (Crawl-delay); more than this it does not get. */
+export const CRAWL_DELAY_MAX_SECONDS = 30;
+/** How long a look at a website takes at most before it answers with what it has found. */
+export const WEBSITE_LOOK_MS = 12_000;
+export const SITEMAP_MAX_BYTES = 50 * MIB;
+export const SITEMAPS_MAX = 50;
 export const CHUNK_CHARACTERS = 1600;
 export const CHUNK_OVERLAP_CHARACTERS = 320;
 export const CONTEXT_MAX_TOKENS = 1500;
+/**
+ * Below this share of the question found in one passage, an agent that may use nothing else does not guess. At 0.4 about
+ * as many questions with an answer are refused as such without one are answered (`bench/answer`).
+ */
+export const LEAST_SUPPORT = 0.4;
 export const PAGE_MAX_BYTES = 5 * MIB;
 export const PAGE_TIMEOUT_MS = 15_000;
 export const PAGE_MAX_REDIRECTS = 5;
@@ -70,6 +93,15 @@ export const UPLOAD_RESUMABLE_THRESHOLD_BYTES = 262_144;
 export const UPLOAD_CHUNK_MAX_BYTES = 33_554_432;
 export const STORAGE_OPERATION_RETRY_MS = 120_000;
 export const STORAGE_UPLOAD_RETRY_MS = 600_000;
+/** The first piece of a resumable upload; each one after it may be twice as large. */
+export const UPLOAD_CHUNK_MIN_BYTES = UPLOAD_RESUMABLE_THRESHOLD_BYTES;
+export const UPLOAD_LIFETIME_HOURS = 24;
+/** Unfinished uploads of an organization, and their sizes together. */
+export const UPLOADS_OPEN_MAX = 100;
+export const UPLOADS_OPEN_MAX_BYTES = 2048 * MIB;
+export const UPLOADS_PER_HOUR_AND_ADDRESS = 1000;
+export const UPLOAD_METADATA_MAX_BYTES = 4 * KIB;
+export const UPLOAD_NAME_MAX_CHARACTERS = 1000;
 
 /** Socket client (specification, section 9). */
 export const SOCKET_RECONNECT_MIN_MS = 1000;
@@ -85,3 +117,25 @@ export const CHUNK_RELOAD_GUARD_SECONDS = 60;
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 export const IDEMPOTENCY_KEPT_HOURS = 24;
 export const IDEMPOTENCY_IN_PROGRESS_SECONDS = 60;
+
+/** Visitors: people on a page that shows an agent. */
+export const VISITOR_TOKEN_LIFETIME_SECONDS = 3600;
+/** For so long after the last time a nameless visitor finds their conversations again. */
+export const VISITOR_RETURN_DAYS = 30;
+/** A visitor who has never begun a conversation has nothing to come back to. */
+export const SILENT_VISITOR_KEPT_HOURS = 24;
+export const VISITS_PER_HOUR_AND_ADDRESS = 300;
+export const VISITOR_MESSAGES_MAX = 20;
+export const VISITOR_MESSAGES_SECONDS = 240;
+export const GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS = 5;
+/** How far away the end of a token may be by which a site says who somebody is. */
+export const USER_TOKEN_MAX_HOURS = 24;
+export const USER_TOKEN_MAX_CHARACTERS = 4096;
+export const ALLOWED_ORIGINS_MAX = 50;
+
+/** Plugins. */
+export const PLUGIN_TICKET_LIFETIME_SECONDS = 300;
+/** How long somebody may take at the other service. */
+export const PLUGIN_LOGIN_LIFETIME_MINUTES = 10;
+export const PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS = 100;
+export const PLUGINS_PER_AGENT_MAX = 50;

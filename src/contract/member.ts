@@ -64,7 +64,8 @@ const EmailList = text(10_000)
 export const NewInvite = z.strictObject({
   organizationId: idOf('organization'),
   email: EmailList,
-  role: z.enum(givenRoles),
+  /** An owner is not invited: that is a 403. */
+  role: z.enum(roles),
   teams: z.array(idOf('team')).max(50).default([]),
 });
 
@@ -91,7 +92,8 @@ export const member = {
     summary: "Change a member's role and teams",
     input: z.strictObject({
       id: idOf('member'),
-      role: z.enum(givenRoles).optional(),
+      /** Ownership is handed over by its own call: `owner` is a 403. */
+      role: z.enum(roles).optional(),
       teams: z.array(idOf('team')).max(50).optional(),
     }),
     output: One,

@@ -76,6 +76,18 @@ export const organization = {
     input: z.strictObject({ id: idOf('organization'), memberId: idOf('member') }),
     output: One,
   }),
+  /** At once and for good: its agents, knowledge, conversations, members and files. */
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/platform/organization/{id}',
+    summary: 'Delete an organization',
+    input: z.strictObject({
+      id: idOf('organization'),
+      /** The name, typed by whoever deletes it. */
+      name: name(80),
+    }),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
   leave: route({
     method: 'POST',
     path: '/v1/platform/organization/{id}/leave',

@@ -5,8 +5,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
  * Who may make a call at all, before any role in an organization is looked at.
  * `public`: anybody. `user`: anybody signed in, guests included. `member`: the identity token's `member` claim is true.
+ * `chat`: anybody signed in, and the visitors of an agent.
  */
-export type Access = 'public' | 'user' | 'member';
+export type Access = 'public' | 'chat' | 'user' | 'member';
 
 /** A zod schema by its structure only: naming zod's classes here makes every client type four times dearer to check. */
 export interface AnySchema {
@@ -39,6 +40,8 @@ export interface Route<
   readonly carrier: Carrier;
   /** True when the call may also answer `text/event-stream` (an AI SDK UI message stream). */
   readonly streams: boolean;
+  /** True for a public call that may be made with the token of a visitor; no other public call may. */
+  readonly visitors: boolean;
   /** Of one client address; unset: no limit of its own. */
   readonly limit?: RateLimit;
   /** The largest file that a `multipart` call reads at all. */
@@ -56,6 +59,7 @@ interface RouteDefinition<Input, Output, Who extends Access> {
   access?: Who;
   carrier?: Carrier;
   streams?: boolean;
+  visitors?: boolean;
   limit?: RateLimit;
   mediaMaxBytes?: number;
 }
@@ -66,6 +70,7 @@ export function route<Input extends AnyObjectSchema, Output extends AnySchema, W
 ): Route<Input, Output, Who> {
   return {
     streams: false,
+    visitors: false,
     carrier: definition.method === 'GET' ? 'query' : 'body',
     ...definition,
     access: definition.access ?? ('member' as Who),

@@ -27,6 +27,8 @@ export const Location = z.object({
   timezone: text(64),
 });
 
+export type Location = z.infer<typeof Location>;
+
 export const onboardingEvents = [
   'organization-created',
   'agent-created',
@@ -111,6 +113,15 @@ export const user = {
     limit: { requests: PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: z.strictObject({ uid: idOf('user'), media: z.instanceof(Blob) }),
     output: z.object({ user: UserProfile }),
+  }),
+  /** As the proxy in front of this installation says it, for the person to look at: nothing of it is kept. */
+  guessLocation: route({
+    method: 'GET',
+    path: '/v1/user/location/guess',
+    summary: 'Where I seem to be',
+    access: 'user',
+    input: Empty,
+    output: z.object({ location: Location.partial() }),
   }),
   setLocation: route({
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../contract/api-key.ts';
+import type { Location } from '../contract/user.ts';
 import type { Access, ParsedInputOf, ResultOf, Route, Area } from '../contract/route.ts';
 import { AppError } from './app-error.ts';
 
@@ -18,20 +19,41 @@ export interface KeyCaller {
   scope: ApiKey['scope'];
 }
 
+/** Somebody who visits one agent: may chat with it as themselves, and nothing else. */
+export interface VisitorCaller {
+  kind: 'visitor';
+  visitorId: string;
+  /** The user of their own that visitors have. */
+  userId: string;
+  organizationId: string;
+  agentId: string;
+  /** Origin of the site that they visit it on; undefined for who came from no page. */
+  site: string | undefined;
+  /** The site or the program says who they are. */
+  isNamed: boolean;
+  /** A program with the agent's own key speaks for them. */
+  byKey: boolean;
+}
+
 /** Who may have a role in an organization. */
 export type MemberCaller = UserCaller | KeyCaller;
 
-export type Caller = MemberCaller | { kind: 'anonymous' };
+/** Who may have conversations. */
+export type ChatCaller = UserCaller | VisitorCaller;
+
+export type Caller = MemberCaller | VisitorCaller | { kind: 'anonymous' };
 
 /** A caller of a call that is not public has been identified before its handler runs. */
 export type CallerOf<Who extends Access> = Who extends 'public'
   ? Caller
   : Who extends 'member'
     ? MemberCaller
-    : UserCaller;
+    : Who extends 'chat'
+      ? ChatCaller
+      : UserCaller;
 
 /** What is written down of who made something: the id of the person, or of the key. */
-export function callerId(caller: MemberCaller): string {
+export function callerId(caller: MemberCaller | VisitorCaller): string {
   return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
@@ -47,6 +69,10 @@ export interface RequestContext {
   address: string;
   /** Origin of this installation, for links. */
   origin: string;
+  /** Origin of the page that makes the request, as its browser says; undefined when none does. */
+  site: string | undefined;
+  /** Where a trusted proxy says that the client is; empty without one. */
+  place: Partial<Location>;
   /** The client asked for `text/event-stream`. */
   wantsStream: boolean;
   /** Aborted when the client has gone. */
@@ -66,6 +92,14 @@ export class EventStream {
   }
 }
 
+/** Sends a browser that asked for a page on to another; a program is told the address. */
+export class Redirect {
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+  }
+}
+
 type AccessOf<R> =
   R extends Route<never, never, infer Who>
     ? Who
@@ -77,7 +111,7 @@ export type Handler<R> = (
   input: ParsedInputOf<R>,
   caller: CallerOf<AccessOf<R>>,
   context: RequestContext,
-) => Promise<ResultOf<R> | EventStream>;
+) => Promise<ResultOf<R> | EventStream | Redirect>;
 
 /** One handler for each call of an area; a missing one is a type error. */
 export type Handlers<A extends Area> = { readonly [Name in keyof A]: Handler<A[Name]> };

@@ -69,6 +69,26 @@ describe('an id of another organization is answered like one that does not exist
   );
 });
 
+test('how long the answer takes does not tell a foreign id from an unknown one', async () => {
+  const { idToken } = await product.sessionOf('owner');
+  const times = { foreign: [] as number[], unknown: [] as number[] };
+  const ask = async (id: string): Promise<number> => {
+    const started = performance.now();
+    const response = await fetch(`${product.url}/v1/chatbot/${id}/knowledge`, {
+      headers: { authorization: `Bearer ${idToken}` },
+    });
+    await response.text();
+    expect(response.status).toBe(404);
+    return performance.now() - started;
+  };
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    times.foreign.push(await ask(world.foreign.agentId));
+    times.unknown.push(await ask(newId('agent')));
+  }
+  const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
+  expect(Math.abs(median(times.foreign) - median(times.unknown))).toBeLessThan(5);
+});
+
 test('the swaps cover every kind of thing', () => {
   expect(swaps.length).toBeGreaterThan(60);
   const kinds = new Set(swaps.map(([, , { prefix }]) => prefix));
@@ -81,7 +101,10 @@ test('the swaps cover every kind of thing', () => {
     'knw',
     'mem',
     'org',
+    'plg',
+    'src',
     'tem',
+    'upl',
     'usr',
   ]);
 });

@@ -1,7 +1,15 @@
 import type { ParleyContract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
 import type { TestClient } from '../product.ts';
-import { callers, persons, type CallerKind, type PersonKind, type World } from './world.ts';
+import {
+  callers,
+  chatters,
+  persons,
+  type CallerKind,
+  type ChatterKind,
+  type PersonKind,
+  type World,
+} from './world.ts';
 
 type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
@@ -16,12 +24,22 @@ export interface Row {
   expect: Record<CallerKind, number>;
 }
 
-/** The same status for everybody but those named. */
+/** The same status for everybody but those named. Visitors may do nothing that is not said here to be for them. */
 function all(status: number, but: Partial<Record<CallerKind, number>> = {}): Record<CallerKind, number> {
   return {
     ...(Object.fromEntries(callers.map((kind) => [kind, status])) as Record<CallerKind, number>),
+    visitor: 403,
+    agentKey: 403,
     ...but,
   };
+}
+
+/** The same with those who are there to chat. */
+function allWithVisitors(
+  status: number,
+  but: Partial<Record<CallerKind, number>> = {},
+): Record<CallerKind, number> {
+  return all(status, { visitor: status, agentKey: status, ...but });
 }
 
 /** Keys are no persons: what is a person's own is not for them. */
@@ -31,19 +49,27 @@ const notMembers = { anonymous: 401, guest: 403, unregistered: 403 } as const;
 /** Members of the organization from a role upward; to everybody else it does not exist. */
 const readers = all(200, { ...notMembers, outsider: 404 });
 const writers = { ...readers, viewer: 403, readKey: 403 };
+/** Who may look at a website is told that this one is not public. */
+const lookers = { ...all(400, { ...notMembers, outsider: 404 }), viewer: 403, readKey: 403 };
 const managers = { ...writers, editor: 403, writeKey: 403 };
 const owners = { ...managers, admin: 403 };
+
+/** What whoever may write learns of something that does not exist; nobody else learns anything. */
+const notThere = { ...all(404, notMembers), viewer: 403, readKey: 403 };
 
 const nothing = () => ({});
 /** The caller's own; who is no person tries a guest's. */
 const personOf = (caller: CallerKind): PersonKind => persons.find((kind) => kind === caller) ?? 'guest';
-const own = (world: World, caller: CallerKind) => world.conversationOf[personOf(caller)];
+const own = (world: World, caller: CallerKind) =>
+  world.conversationOf[chatters.find((kind): kind is ChatterKind => kind === caller) ?? 'guest'];
 const ownUser = (world: World, caller: CallerKind) => world.userIdOf[personOf(caller)];
 const organization = (world: World) => ({ organizationId: world.organizationId });
 const inOrganization = (world: World) => ({ orgId: world.organizationId });
 const agent = (world: World) => ({ id: world.agentId });
 const agentInOrganization = (world: World) => ({ id: world.agentId, organizationId: world.organizationId });
 const item = (world: World) => ({ id: world.agentId, knowledgeId: world.knowledgeId });
+
+const inside = (world: World) => ({ ...agentInOrganization(world), website: 'http://127.0.0.1/' });
 
 /** A PNG of one pixel. */
 const picture = () =>
@@ -98,6 +124,7 @@ export const matrix: Record<CallName, Row> = {
     input: (world, caller) => ({ uid: ownUser(world, caller), media: picture() }),
     expect: all(200, signedOut),
   },
+  'user.guessLocation': { input: nothing, expect: all(200, signedOut) },
   'user.setLocation': { input: () => ({ city: 'Porto' }), expect: all(200, signedOut) },
   'user.getOnboarding': { input: nothing, expect: all(200, { ...notMembers, ...notPersons }) },
   'user.recordOnboarding': {
@@ -124,6 +151,19 @@ export const matrix: Record<CallName, Row> = {
     // To nobody: the owner of the matrix stays one.
     input: (world) => ({ id: world.organizationId, memberId: newId('member') }),
     expect: { ...owners, owner: 404 },
+  },
+  'organization.remove': {
+    // The wrong name: it stays.
+    input: (world) => ({ id: world.organizationId, name: 'Not its name' }),
+    expect: {
+      ...all(400, notMembers),
+      outsider: 404,
+      admin: 403,
+      editor: 403,
+      viewer: 403,
+      readKey: 403,
+      writeKey: 403,
+    },
   },
   'organization.leave': {
     input: (world) => ({ id: world.leavableId }),
@@ -187,7 +227,7 @@ export const matrix: Record<CallName, Row> = {
     // Of an agent that does not exist: whoever may delete learns that, nobody else learns anything.
     expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
-  'chatbot.getPublic': { input: (world) => ({ idOrHandle: world.handle }), expect: all(200) },
+  'chatbot.getPublic': { input: (world) => ({ idOrHandle: world.handle }), expect: allWithVisitors(200) },
 
   'knowledge.list': { input: agent, expect: readers },
   'knowledge.get': { input: item, expect: readers },
@@ -209,6 +249,31 @@ export const matrix: Record<CallName, Row> = {
     expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
   'knowledge.progress': { input: agent, expect: readers },
+  'knowledge.addProduct': {
+    input: (world) => ({ ...agent(world), description: 'Lamp Aurora, 49 euros' }),
+    expect: writers,
+  },
+  'knowledge.resync': {
+    // A text is not read from anywhere.
+    input: item,
+    expect: { ...all(400, notMembers), outsider: 404, viewer: 403, readKey: 403 },
+  },
+  'knowledge.retry': { input: item, expect: writers },
+  'knowledge.tryQuestion': { input: (world) => ({ ...agent(world), question: 'When?' }), expect: readers },
+
+  'source.list': { input: item, expect: readers },
+  'source.get': { input: (world) => ({ ...item(world), sourceId: world.sourceId }), expect: readers },
+  'source.listChunks': { input: (world) => ({ ...item(world), sourceId: world.sourceId }), expect: readers },
+
+  'revision.list': { input: item, expect: readers },
+  'revision.get': { input: (world) => ({ ...item(world), number: 1 }), expect: readers },
+  'revision.apply': { input: (world) => ({ ...item(world), number: 99 }), expect: notThere },
+  'revision.discard': { input: (world) => ({ ...item(world), number: 99 }), expect: notThere },
+  'revision.restore': { input: (world) => ({ ...item(world), number: 99 }), expect: notThere },
+
+  // The test's world has no other website; an address that must not be read is enough to tell who may ask.
+  'website.domainLinks': { input: inside, expect: lookers },
+  'website.sitemapLinks': { input: inside, expect: lookers },
 
   'file.upload': {
     input: (world) => ({
@@ -218,24 +283,76 @@ export const matrix: Record<CallName, Row> = {
     expect: writers,
   },
 
-  'chat.list': { input: nothing, expect: all(200, signedOut) },
-  'chat.get': { input: (world, caller) => ({ id: own(world, caller) }), expect: all(200, signedOut) },
-  'chat.create': { input: (world) => ({ chatbotId: world.agentId }), expect: all(200, signedOut) },
+  // Another's upload is not found whatever one's role; what its own maker gets is tested with the uploads.
+  'file.finish': { input: () => ({ uploadId: newId('upload') }), expect: all(404, notMembers) },
+
+  'chat.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
+  'chat.get': {
+    input: (world, caller) => ({ id: own(world, caller) }),
+    expect: allWithVisitors(200, signedOut),
+  },
+  'chat.create': {
+    input: (world) => ({ chatbotId: world.agentId }),
+    expect: allWithVisitors(200, signedOut),
+  },
   'chat.listMessages': {
     input: (world, caller) => ({ id: own(world, caller) }),
-    expect: all(200, signedOut),
+    expect: allWithVisitors(200, signedOut),
   },
   'chat.send': {
     input: (world, caller) => ({ id: own(world, caller), text: 'When do you open?' }),
-    expect: all(200, signedOut),
+    expect: allWithVisitors(200, signedOut),
   },
   'chat.retry': {
     input: (world, caller) => ({ id: own(world, caller) }),
     // There is nothing to answer again: the last answer is whole.
-    expect: all(409, signedOut),
+    expect: allWithVisitors(409, signedOut),
   },
-  'chat.attach': { input: (world, caller) => ({ id: own(world, caller) }), expect: all(200, signedOut) },
-  'chat.stop': { input: (world, caller) => ({ id: own(world, caller) }), expect: all(200, signedOut) },
+  'chat.attach': {
+    input: (world, caller) => ({ id: own(world, caller) }),
+    expect: allWithVisitors(200, signedOut),
+  },
+  'chat.stop': {
+    input: (world, caller) => ({ id: own(world, caller) }),
+    expect: allWithVisitors(200, signedOut),
+  },
+
+  'visitor.authenticate': {
+    input: (world) => ({ chatbotId: world.agentId }),
+    expect: allWithVisitors(200),
+  },
+  'visitor.getAccess': { input: agent, expect: readers },
+  // Credentials are made and ended by persons.
+  'visitor.rotateEmbedSecret': { input: agent, expect: { ...writers, writeKey: 403 } },
+  'visitor.setEmbedKey': {
+    input: (world) => ({ ...agent(world), publicKey: null }),
+    expect: { ...writers, writeKey: 403 },
+  },
+  // Of an agent that does not exist: the key of the matrix stays the one that its caller has.
+  'visitor.rotateApiKey': {
+    input: () => ({ id: newId('agent') }),
+    expect: { ...all(404, notMembers), readKey: 403, writeKey: 403 },
+  },
+  'visitor.removeApiKey': {
+    input: () => ({ id: newId('agent') }),
+    expect: { ...all(404, notMembers), readKey: 403, writeKey: 403 },
+  },
+
+  'plugin.list': { input: (world) => ({ chatbotId: world.agentId }), expect: readers },
+  'plugin.get': { input: (world) => ({ id: world.pluginId }), expect: readers },
+  'plugin.create': {
+    input: (world) => ({ chatbotId: world.agentId, type: 'twitter', settingsData: {} }),
+    expect: writers,
+  },
+  'plugin.update': { input: (world) => ({ id: world.pluginId, status: 'paused' }), expect: writers },
+  'plugin.remove': { input: () => ({ id: newId('plugin') }), expect: all(404, notMembers) },
+  // The matrix has no X; who may not connect is told before that.
+  'plugin.connect': {
+    input: (world) => ({ id: world.pluginId }),
+    expect: { ...all(503, notMembers), outsider: 404, viewer: 403, readKey: 403, writeKey: 403 },
+  },
+  'plugin.twitterLogin': { input: () => ({ ticket: 'wrong' }), expect: all(400) },
+  'plugin.twitterCallback': { input: () => ({ state: 'x', code: 'x' }), expect: all(400) },
 
   'log.create': { input: () => ({ log: 'An error of the browser.' }), expect: all(200) },
 };

@@ -2,15 +2,23 @@ import { vi } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { contract } from '../../src/contract/index.ts';
 import { accept, join } from '../join.ts';
+import { tusOf } from '../tus.ts';
 import type { Product, TestClient } from '../product.ts';
 
 /** Every kind of person that the matrix knows. */
 export const persons = ['guest', 'unregistered', 'viewer', 'editor', 'admin', 'owner', 'outsider'] as const;
 export type PersonKind = (typeof persons)[number];
 
-/** Every kind of caller. A key reads or writes in the organization of the matrix. */
-export const callers = ['anonymous', ...persons, 'readKey', 'writeKey'] as const;
+/**
+ * Every kind of caller. A key reads or writes in the organization of the matrix; a visitor, and a program with the agent's
+ * own key, are there for its agent.
+ */
+export const callers = ['anonymous', ...persons, 'readKey', 'writeKey', 'visitor', 'agentKey'] as const;
 export type CallerKind = (typeof callers)[number];
+
+/** Those who have conversations. */
+export const chatters = [...persons, 'visitor', 'agentKey'] as const;
+export type ChatterKind = (typeof chatters)[number];
 
 /** One of everything that an organization has. */
 export interface Things {
@@ -18,10 +26,13 @@ export interface Things {
   agentId: string;
   handle: string;
   knowledgeId: string;
+  sourceId: string;
   fileId: string;
+  uploadId: string;
   teamId: string;
   inviteId: string;
   apiKeyId: string;
+  pluginId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
   memberId: string;
   userId: string;
@@ -34,7 +45,7 @@ export interface World extends Things {
   leavableId: string;
   memberOf: Record<'viewer' | 'editor' | 'admin', string>;
   /** Conversations, each of its own person: nobody may read another's. */
-  conversationOf: Record<PersonKind, string>;
+  conversationOf: Record<ChatterKind, string>;
   userIdOf: Record<PersonKind, string>;
   /** What the outsider's organization has. */
   foreign: Things;
@@ -45,8 +56,8 @@ export interface World extends Things {
 
 export async function createWorld(product: Product): Promise<World> {
   const owner = product.as('owner');
-  const own = await furnish(owner, 'Acme');
-  const foreign = await furnish(product.as('outsider'), 'Other');
+  const own = await furnish(product, 'owner', 'Acme');
+  const foreign = await furnish(product, 'outsider', 'Other');
   // A stranger may chat with a public agent.
   const private_ = { id: foreign.agentId, organizationId: foreign.organizationId, isPublic: false };
   await product.as('outsider').chatbot.update(private_);
@@ -64,13 +75,18 @@ export async function createWorld(product: Product): Promise<World> {
     const { secret } = await owner.apiKey.create({ organizationId, name: scope, scope });
     clients[`${scope}Key`] = createClient(contract, { baseUrl: product.url, token: () => secret });
   }
+  const { token } = await product.as('visitor', 'anonymous').visitor.authenticate({ chatbotId: own.agentId });
+  clients.visitor = createClient(contract, { baseUrl: product.url, token: () => token });
+  const { apiKey } = await owner.visitor.rotateApiKey({ id: own.agentId });
+  clients.agentKey = createClient(contract, { baseUrl: product.url, token: () => apiKey });
   const as = (kind: CallerKind): TestClient => clients[kind] ?? product.as(kind, standingOf(kind));
   const leaving = (kind: CallerKind): TestClient =>
     persons.some((person) => person === kind) ? product.as(`leaving ${kind}`, 'guest') : as(kind);
   const conversationOf = await ofEach(
+    chatters,
     async (kind) => (await as(kind).chat.create({ chatbotId: own.agentId })).conversation.id,
   );
-  const userIdOf = await ofEach(async (kind) => {
+  const userIdOf = await ofEach(persons, async (kind) => {
     const { members } = await owner.member.list({ orgId: own.organizationId });
     const member = members.find(({ id }) => id === memberOf[kind as keyof typeof memberOf]);
     return member?.userId ?? (await product.sessionOf(kind, standingOf(kind))).user.uid;
@@ -78,7 +94,8 @@ export async function createWorld(product: Product): Promise<World> {
   return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
 }
 
-async function furnish(client: TestClient, name: string): Promise<Things> {
+async function furnish(product: Product, person: string, name: string): Promise<Things> {
+  const client = product.as(person);
   const organizationId = (await client.organization.create({ name })).organization.id;
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'Helper' });
   const { knowledge } = await client.knowledge.create({
@@ -102,19 +119,26 @@ async function furnish(client: TestClient, name: string): Promise<Things> {
     agentId: chatbot.id,
     handle: chatbot.handle,
     knowledgeId: knowledge.id,
+    sourceId: (await client.source.list(item)).sources[0]?.id ?? '',
     fileId: (await client.file.upload({ organizationId, media })).file.id,
+    uploadId: await tusOf(product, person).begin(organizationId, 10),
     teamId: (await client.team.create({ organizationId, name: 'Support' })).team.id,
     inviteId: (await client.member.invite(invite)).invite.id,
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
+    pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
+      .plugin.id,
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
     conversationId: (await client.chat.create({ chatbotId: chatbot.id })).conversation.id,
   };
 }
 
-async function ofEach(make: (kind: PersonKind) => Promise<string>): Promise<Record<PersonKind, string>> {
-  const made = await Promise.all(persons.map(async (kind) => [kind, await make(kind)] as const));
-  return Object.fromEntries(made) as Record<PersonKind, string>;
+async function ofEach<Kind extends string>(
+  kinds: readonly Kind[],
+  make: (kind: Kind) => Promise<string>,
+): Promise<Record<Kind, string>> {
+  const made = await Promise.all(kinds.map(async (kind) => [kind, await make(kind)] as const));
+  return Object.fromEntries(made) as Record<Kind, string>;
 }
 
 function standingOf(kind: CallerKind): 'anonymous' | 'guest' | 'member' {

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import type { Knowledge } from '../../src/contract/knowledge.ts';
 import { registerInBrowser } from '../browser-client.ts';
+import { pageOf, startChangingSite } from '../changing-site.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { Server } from './server.ts';
 
@@ -81,4 +84,94 @@ test('killed again and again while knowledge is processed, each item ends ready 
   const { allKnowledge } = await client.knowledge.list({ id: agentId });
   expect(new Set(allKnowledge.map(({ chunks }) => chunks)).size).toBe(1);
   expect(allKnowledge[0]?.chunks).toBeGreaterThan(20);
+});
+
+test('killed at each step, an item ends ready with exactly one set of passages', async () => {
+  test.setTimeout(180_000);
+  const site = await startChangingSite();
+  await server.kill('SIGTERM');
+  server.environment['SSRF_ALLOWED_HOSTS'] = site.host;
+  server.environment['CRAWL_REQUESTS_PER_SECOND'] = '50';
+  await server.startAgain();
+  const { client, organizationId, agentId: id } = await startPerson();
+  const paths = Array.from({ length: 60 }, (_, index) => `/page-${index}`);
+  const fill = (edition: string) => {
+    site.pages.set('/', pageOf('All', `Everything, ${edition}.`, paths));
+    for (const path of paths)
+      site.pages.set(path, pageOf(path, `${edition} words about ${path}. `.repeat(60)));
+  };
+  fill('First');
+  const long = Array.from({ length: 60_000 }, (_, index) => `Sentence ${index} of a long text.`).join(' ');
+  const upload = async (name: string, data: Uint8Array<ArrayBuffer>) =>
+    (await client.file.upload({ organizationId, media: new File([data], name) })).file.id;
+  const files = [
+    await upload('libtasn1.pdf', new Uint8Array(await readFile('test/fixtures/libtasn1.pdf'))),
+    await upload('long.txt', new TextEncoder().encode(long)),
+  ];
+  const addFiles = () =>
+    client.knowledge.create({ id, organizationId, type: 'file', description: 'Files', files });
+  const addSite = () =>
+    client.knowledge.create({
+      id,
+      organizationId,
+      type: 'website',
+      links: [`${site.url}/`],
+      site: { mode: 'domain' },
+    });
+  const isAt = (item: { knowledgeId: string }, state: string) => async () =>
+    (await client.knowledge.get({ id, ...item })).knowledge.progress.state === state;
+  const settled = async (knowledgeId: string): Promise<Knowledge> => {
+    await expect.poll(isAt({ knowledgeId }, 'ready'), { timeout: 90_000 }).toBe(true);
+    return (await client.knowledge.get({ id, knowledgeId })).knowledge;
+  };
+  /** Waits for the moment without a pause: some of them are short. */
+  const killWhen = async (isNow: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await isNow())) await new Promise((resolve) => setTimeout(resolve, 1));
+    await server.kill('SIGKILL');
+    await server.startAgain();
+  };
+
+  const undisturbed = [await addFiles(), await addSite()];
+  const expected = [];
+  for (const { knowledge } of undisturbed) expected.push((await settled(knowledge.id)).chunks);
+  expect(expected.every((chunks) => chunks > 50)).toBe(true);
+
+  const disturbed: [knowledgeId: string, chunks: number | undefined][] = [];
+  for (const state of ['queued', 'extracting', 'embedding']) {
+    const { knowledge } = await addFiles();
+    disturbed.push([knowledge.id, expected[0]]);
+    await killWhen(isAt({ knowledgeId: knowledge.id }, state));
+  }
+  for (const state of ['fetching', 'extracting', 'embedding']) {
+    const { knowledge } = await addSite();
+    disturbed.push([knowledge.id, expected[1]]);
+    await killWhen(isAt({ knowledgeId: knowledge.id }, state));
+  }
+  // While a newer revision is read, and in the moment in which it takes the place of the old.
+  fill('Second');
+  const [, { knowledge: website }] = undisturbed as [unknown, { knowledge: Knowledge }];
+  site.requests.length = 0;
+  await client.knowledge.resync({ id, knowledgeId: website.id });
+  await killWhen(() => site.requests.length > 10);
+  const lastPage = paths.at(-1) ?? '';
+  await killWhen(() => site.requests.some((request) => request.includes(`${lastPage} 200`)));
+  disturbed.push([website.id, undefined]);
+
+  for (const [knowledgeId, chunks] of disturbed) {
+    const knowledge = await settled(knowledgeId);
+    if (chunks !== undefined) expect(knowledge.chunks).toBe(chunks);
+    let counted = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await client.source.list({ id, knowledgeId, count: 100, cursor });
+      expect(page.sources.every(({ state }) => state === 'ready')).toBe(true);
+      counted += page.sources.reduce((sum, source) => sum + source.chunks, 0);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(counted).toBe(knowledge.chunks);
+  }
+  expect((await settled(website.id)).revision).toBe(2);
+  const { retrieval } = await client.knowledge.tryQuestion({ id, question: 'Second words about page-7' });
+  expect(retrieval.passages.some(({ text }) => text.includes('Second words about /page-7.'))).toBe(true);
+  await site.close();
 });

@@ -67,7 +67,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await page.locator('input[type=file]').setInputFiles('test/fixtures/libtasn1.pdf');
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Website/ }).click();
-  await page.getByLabel('Addresses').fill(`http://${site.host}/zlib_how.html`);
+  await page.getByLabel('Address', { exact: true }).fill(`http://${site.host}/zlib_how.html`);
   await page.getByRole('button', { name: 'Add knowledge' }).click();
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(3, { timeout: 60_000 });
 

@@ -48,6 +48,8 @@ const ofAgent = [
   'users',
   'knowledge/create',
   'knowledge/create/file',
+  'knowledge/create/product',
+  'knowledge/create/qa',
   'knowledge/create/text',
   'knowledge/create/website',
   'plugins/create',

@@ -14,7 +14,8 @@ export class Server {
   readonly port: number;
   readonly url: string;
   readonly #dataDir: string;
-  readonly #environment: Record<string, string>;
+  /** Of the next start. */
+  readonly environment: Record<string, string>;
   #process: ChildProcess | undefined;
   #output = '';
   readonly #database = `parley_e2e_${randomBytes(4).toString('hex')}`;
@@ -23,7 +24,7 @@ export class Server {
     this.port = port;
     this.url = `http://localhost:${port}`;
     this.#dataDir = dataDir;
-    this.#environment = { ...environment };
+    this.environment = { ...environment };
   }
 
   /** On the embedded database, or on one of its own at the server of `DATABASE_URL`. */
@@ -42,7 +43,7 @@ export class Server {
         NODE_ENV: 'test',
         PORT: String(this.port),
         DATA_DIR: this.#dataDir,
-        ...this.#environment,
+        ...this.environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -79,7 +80,7 @@ export class Server {
     const given = process.env['DATABASE_URL'];
     if (!given) return;
     await administer(given, `create database ${this.#database}`);
-    this.#environment['DATABASE_URL'] = withDatabase(given, this.#database);
+    this.environment['DATABASE_URL'] = withDatabase(given, this.#database);
   }
 
   async #untilReady(): Promise<void> {

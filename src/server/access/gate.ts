@@ -1,9 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { may, type Permission } from '../../contract/access.ts';
 import { AppError, notFound } from '../app-error.ts';
-import type { Caller, MemberCaller } from '../call.ts';
+import type { Caller, MemberCaller, VisitorCaller } from '../call.ts';
 import { agent, organization } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
+import { isAllowedSite } from './sites.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 export type Agent = typeof agent.$inferSelect;
@@ -65,10 +66,30 @@ export async function inAgent<T>(
   });
 }
 
-/** Everybody may chat with a public agent; with a private one only those who see it in its organization. */
-export async function mayChatWith(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
-  if (agent.isPublic) return true;
-  if (caller.kind === 'anonymous') return false;
+/** Everybody may see a public agent; a private one only those who see it in its organization, and who holds its key. */
+export async function maySee(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
+  if (caller.kind === 'visitor') return caller.agentId === agent.id && (agent.isPublic || caller.byKey);
+  return agent.isPublic || isMemberWhoSees(tx, agent, caller);
+}
+
+/**
+ * For whoever may chat with the agent: who may see it and, when it has a list of sites, is a visitor on one of them or a
+ * member of its organization. Errors: 404 when they may not see it, 403 when it is not for where they are.
+ */
+export async function requireChat(tx: Tx, agent: Agent, caller: Caller): Promise<void> {
+  if (!(await maySee(tx, agent, caller))) throw notFound();
+  if (caller.kind === 'visitor') return requireSite(agent, caller);
+  if (agent.allowedOrigins.length === 0) return;
+  if (!(await isMemberWhoSees(tx, agent, caller))) throw new AppError('visitor/origin-not-allowed');
+}
+
+/** Asked with every message, so that a site that was taken off the list is off it at once. */
+function requireSite(agent: Agent, { site, byKey }: Pick<VisitorCaller, 'site' | 'byKey'>): void {
+  if (!byKey && !isAllowedSite(agent.allowedOrigins, site)) throw new AppError('visitor/origin-not-allowed');
+}
+
+async function isMemberWhoSees(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
+  if (caller.kind === 'anonymous' || caller.kind === 'visitor') return false;
   const standing = await standingOf(tx, agent.organizationId, caller);
   if (!standing || !may(standing.role, 'agent.read')) return false;
   return (await findSeen(tx, agent.organizationId, agent.id, standing)) !== undefined;
@@ -111,8 +132,12 @@ const lookups = {
   member: (id: string) => sql`select organization_of_member(${id}) as id`,
   invite: (id: string) => sql`select organization_of_invite(${id}) as id`,
   inviteToken: (hash: string) => sql`select organization_of_invite_token(${hash}) as id`,
+  upload: (id: string) => sql`select organization_of_upload(${id}) as id`,
   apiKey: (id: string) => sql`select organization_of_api_key(${id}) as id`,
   apiKeySecret: (hash: string) => sql`select organization_of_api_key_secret(${hash}) as id`,
+  agentKey: (hash: string) => sql`select organization_of_agent_key(${hash}) as id`,
+  plugin: (id: string) => sql`select organization_of_plugin(${id}) as id`,
+  pluginLogin: (stateHash: string) => sql`select organization_of_plugin_login(${stateHash}) as id`,
 };
 
 /** The organization that something belongs to; 404 for what does not exist or is deleted. Says nothing of who may see it. */

@@ -65,11 +65,16 @@ export async function connect(
 function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 10_000, ...options });
   // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => {
+  const lost = (error: Error): void => {
     if (!pool.ending) log.warn({ err: error }, 'database connection lost');
-  });
+  };
+  pool.on('error', lost);
+  // The same for one that breaks while it is used: whoever uses it learns of it by their statement.
+  pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 }
+
+function ignore(): void {}
 
 async function checkServer(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ version: number }>(

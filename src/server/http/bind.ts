@@ -5,10 +5,12 @@ import { isStorableText } from '../../contract/common.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, KNOWLEDGE_FILE_MAX_BYTES } from '../../contract/limits.ts';
 import { pathParameters, type Area, type Contract, type Route } from '../../contract/route.ts';
 import { AppError } from '../app-error.ts';
-import { callerId, EventStream, type Caller, type Handler, type Handlers } from '../call.ts';
+import { callerId, EventStream, Redirect, type Caller, type Handler, type Handlers } from '../call.ts';
 import type { Database } from '../db/scope.ts';
 import type { Vault } from '../identity/secrets.ts';
+import type { Pace } from '../pace.ts';
 import { contextOf, type ContextOptions } from './context.ts';
+import { answerPreflight, openToSites } from './cross-origin.ts';
 import { once } from './idempotency.ts';
 import { sendEvents } from './sse.ts';
 
@@ -18,6 +20,8 @@ export interface BindOptions extends ContextOptions {
   db: Database;
   /** Keeps what is answered under an Idempotency-Key. */
   vault: Vault;
+  /** Is told of every call, so that work in the background steps back. */
+  pace: Pace;
   /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */
   identify: (request: FastifyRequest) => Promise<Caller>;
 }
@@ -42,6 +46,10 @@ export function bindContract<C extends Contract>(
       bindRoute(app, `${area}.${name}`, route, handler, options);
     }
   }
+  answerPreflight(
+    app,
+    Object.values(contract).flatMap((calls) => Object.values(calls)),
+  );
 }
 
 function bindRoute(
@@ -58,8 +66,10 @@ function bindRoute(
     config: {
       rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false,
     },
+    onRequest: openToSites(route),
     // Before the input is looked at: a stranger learns nothing of what a private call takes.
     preValidation: async (request) => {
+      options.pace.asked();
       request.caller = await options.identify(request);
       requireAccess(route, request.caller);
     },
@@ -71,6 +81,7 @@ function bindRoute(
       const key = idempotencyKeyOf(request, route, caller);
       const result = key ? await once(options, { ...key, operationId, input }, work) : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
+      if (result instanceof Redirect) return sendOn(request, reply, result);
       return sendJson(reply, result);
     },
   });
@@ -105,7 +116,22 @@ function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').send(result);
 }
 
-function requireAccess(route: Route, caller: Caller): void {
+/** A browser that opens the address goes there, with nothing kept of it; whoever else calls is told. */
+function sendOn(request: FastifyRequest, reply: FastifyReply, { url }: Redirect): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) return sendJson(reply, { url });
+  // What led here holds a secret; the next page must not learn it.
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .redirect(url, 302);
+}
+
+/** Errors: 401 and 403 when callers of this kind cannot make the call at all. */
+export function requireAccess(route: Pick<Route, 'access' | 'visitors'>, caller: Caller): void {
+  if (caller.kind === 'visitor') {
+    if (route.access === 'chat' || route.visitors) return;
+    throw new AppError('auth/forbidden', 'A visitor can only chat with the agent.');
+  }
   if (route.access === 'public') return;
   if (caller.kind === 'anonymous') throw new AppError('auth/unauthenticated');
   if (caller.kind === 'key') {
@@ -150,12 +176,18 @@ async function mediaOf(request: FastifyRequest, route: Route): Promise<File> {
   if (!request.isMultipart())
     throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
   const fileSize = route.mediaMaxBytes ?? KNOWLEDGE_FILE_MAX_BYTES;
-  const part = await request.file({ limits: { files: 1, fields: 0, fileSize } });
+  const part = await request.file({ limits: { files: 1, fields: 0, fileSize } }).catch(brokenForm);
   if (!part || part.fieldname !== 'media') {
     throw new AppError('request/invalid', 'A file is needed in the field media.', {
       errors: [{ path: 'media', message: 'A file is needed.' }],
     });
   }
-  const data = await part.toBuffer();
+  const data = await part.toBuffer().catch(brokenForm);
   return new File([new Uint8Array(data)], part.filename, { type: part.mimetype });
+}
+
+/** A form that ends too early or cannot be read is its sender's fault; the reader says so by errors without a status. */
+function brokenForm(error: unknown): never {
+  if (error instanceof Error && 'statusCode' in error) throw error;
+  throw new AppError('request/invalid', 'The form is not whole.', { cause: error });
 }

@@ -2,6 +2,7 @@ import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../call.ts';
 import { AUTH_COOKIE } from '../identity/cookies.ts';
+import { placeOf } from './place.ts';
 
 export interface ContextOptions {
   /** Origin of this installation, never taken from a request: a forged Host header must not end up in a mail. */
@@ -23,6 +24,8 @@ export function contextOf(
   return {
     address: request.ip,
     origin,
+    place: placeOf(request),
+    site: request.headers.origin,
     wantsStream: request.headers.accept?.includes('text/event-stream') ?? false,
     signal: gone.signal,
     cookies: {

@@ -1,27 +1,57 @@
 import type { FastifyRequest } from 'fastify';
+import { AGENT_KEY_PREFIX, END_USER_HEADER, type AgentKeys } from '../access/agent-keys.ts';
 import { API_KEY_PREFIX, type ApiKeys } from '../access/api-keys.ts';
 import { AppError } from '../app-error.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Caller } from '../call.ts';
+import type { Caller, VisitorCaller } from '../call.ts';
+import { verifyVisitorToken } from '../identity/visitor-tokens.ts';
+
+export interface Credentials {
+  identity: Identity;
+  apiKeys: ApiKeys;
+  agentKeys: AgentKeys;
+}
 
 /**
- * Who makes a request: by `Authorization: Bearer` with an identity token or an API key, else by the cookie that carries
- * the same token. A bearer token that is not valid is a 401, a stale cookie only makes its bearer a stranger.
+ * Who makes a request: by `Authorization: Bearer` with an identity token, a visitor's token or a key, else by the cookie
+ * that carries an identity token. A bearer token that is not valid is a 401, a stale cookie only makes its bearer a stranger.
  */
 export function identifyBy(
-  identity: Identity,
-  apiKeys: ApiKeys,
+  credentials: Credentials,
   cookieName: string,
 ): (request: FastifyRequest) => Promise<Caller> {
+  const { identity } = credentials;
   return async (request) => {
     const { authorization } = request.headers;
     if (authorization !== undefined) {
       const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization)?.[1] ?? '';
-      const caller = await (token.startsWith(API_KEY_PREFIX) ? apiKeys : identity).identify(token);
+      const caller = await bearerOf(credentials, token, request);
       if (!caller) throw new AppError('auth/unauthenticated', 'The bearer token is not valid.');
       return caller;
     }
     const cookie = request.cookies[cookieName];
     return (cookie !== undefined && (await identity.identify(cookie))) || { kind: 'anonymous' };
   };
+}
+
+async function bearerOf(
+  { identity, apiKeys, agentKeys }: Credentials,
+  token: string,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  if (token.startsWith(API_KEY_PREFIX)) return apiKeys.identify(token);
+  if (token.startsWith(AGENT_KEY_PREFIX))
+    return agentKeys.identify(token, String(request.headers[END_USER_HEADER] ?? ''));
+  const person = await identity.identify(token);
+  if (person) return person;
+  const visitor = await verifyVisitorToken(identity.keys, token);
+  if (visitor) requireItsSite(request, visitor);
+  return visitor;
+}
+
+/** On a page, a visitor's token is good on the site that it was made for, and in our own frame on it. */
+function requireItsSite(request: FastifyRequest, { site }: VisitorCaller): void {
+  const { origin } = request.headers;
+  if (origin === undefined || origin === site || URL.parse(origin)?.host === request.host) return;
+  throw new AppError('visitor/origin-not-allowed', 'This token was made for another site.');
 }

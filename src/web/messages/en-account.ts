@@ -50,7 +50,7 @@ export const accountMessages = {
   'account.location.city': 'City',
   'account.location.postal': 'Postal code',
   'account.location.timezone': 'Timezone',
-  'account.useTimezone': 'Use this browser’s timezone',
+  'account.fillIn': 'Fill in where I seem to be',
 
   'account.colourModeLead': 'In this browser.',
   'account.sessions': 'Sessions',
@@ -83,6 +83,10 @@ export const accountMessages = {
   'account.transferAction': 'Hand over',
   'account.transferConfirm': '{name} becomes the owner of {organization}, and only they can undo it.',
   'account.transferred': '{name} is the owner now',
+  'account.deleteOrganization': 'Delete this organization',
+  'account.deleteOrganizationText':
+    'Its agents, knowledge, conversations, members and files are gone at once and for good.',
+  'account.organizationDeleted': '{name} deleted',
   'account.lostAccess': 'You are no longer a member',
   'account.lostAccessText': 'Your access to {name} has ended.',
   'account.lostAccessHere': 'Your access to that organization has ended.',

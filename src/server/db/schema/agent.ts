@@ -22,6 +22,8 @@ export const agent = pgTable(
     fallbackMessage: text('fallback_message').notNull().default(''),
     language: text('language'),
     modelSettings: jsonb('model_settings').$type<ModelSettings>().notNull(),
+    /** The sites that may show it, as browsers write their origins; none: all. */
+    allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
     /** Counts the saves; a save that names an older one is refused. */
     version: integer('version').notNull().default(1),
     deletedAt: moment('deleted_at'),

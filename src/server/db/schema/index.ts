@@ -6,4 +6,7 @@ export * from './knowledge.ts';
 export * from './mail.ts';
 export * from './member.ts';
 export * from './organization.ts';
+export * from './plugin.ts';
+export * from './storage.ts';
 export * from './team.ts';
+export * from './visitor.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   customType,
@@ -10,7 +11,14 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { knowledgeStates, knowledgeTypes } from '../../../contract/knowledge.ts';
+import {
+  knowledgeSchedules,
+  knowledgeStates,
+  knowledgeTypes,
+  type SiteSettings,
+} from '../../../contract/knowledge.ts';
+import { revisionCauses, revisionStates } from '../../../contract/revision.ts';
+import type { ProductCard } from '../../../contract/source.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
@@ -31,6 +39,28 @@ export const file = pgTable(
   (table) => [index('file_organization').on(table.organizationId), ofOrganization()],
 );
 
+/** A resumable upload under way; its bytes are with the storage until it becomes a file. */
+export const upload = pgTable(
+  'upload',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    createdBy: text('created_by').notNull(),
+    name: text('name').notNull(),
+    sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+    receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull().default(0),
+    /** The file that it has become. */
+    fileId: text('file_id').references(() => file.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('upload_organization').on(table.organizationId),
+    index('upload_expires').on(table.expiresAt),
+    ofOrganization(),
+  ],
+);
+
 export const knowledge = pgTable(
   'knowledge',
   {
@@ -43,12 +73,48 @@ export const knowledge = pgTable(
     description: text('description').notNull(),
     text: text('text'),
     links: jsonb('links').$type<string[]>().notNull().default([]),
+    site: jsonb('site').$type<SiteSettings>(),
+    schedule: text('schedule', { enum: knowledgeSchedules }).notNull().default('manual'),
+    /** The number of the revision that is searched. */
+    revision: integer('revision').notNull().default(1),
+    syncedAt: moment('synced_at'),
+    nextSyncAt: moment('next_sync_at'),
     state: text('state', { enum: knowledgeStates }).notNull().default('queued'),
     error: text('error'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('knowledge_agent').on(table.agentId, table.createdAt), ofOrganization()],
+  (table) => [
+    index('knowledge_agent').on(table.agentId, table.createdAt),
+    index('knowledge_next_sync').on(table.nextSyncAt),
+    ofOrganization(),
+  ],
+);
+
+/** What an item held at a time: the sources with `revision` at most its number and `retired_in` above it, or null. */
+export const knowledgeRevision = pgTable(
+  'knowledge_revision',
+  {
+    organizationId: organizationId(),
+    agentId: text('agent_id').notNull(),
+    knowledgeId: text('knowledge_id')
+      .notNull()
+      .references(() => knowledge.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    state: text('state', { enum: revisionStates }).notNull().default('building'),
+    cause: text('cause', { enum: revisionCauses }).notNull(),
+    added: integer('added').notNull().default(0),
+    changed: integer('changed').notNull().default(0),
+    removed: integer('removed').notNull().default(0),
+    unchanged: integer('unchanged').notNull().default(0),
+    reason: text('reason'),
+    /** The person or key that caused it; null when the schedule did. */
+    createdBy: text('created_by'),
+    /** Who said that it shall be used although too much has vanished. */
+    approvedBy: text('approved_by'),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.knowledgeId, table.number] }), ofOrganization()],
 );
 
 /** One document inside an item. Its text is kept, so that chunks can be made again without reading it again. */
@@ -61,12 +127,23 @@ export const source = pgTable(
     knowledgeId: text('knowledge_id')
       .notNull()
       .references(() => knowledge.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ['text', 'file', 'page'] }).notNull(),
+    kind: text('kind', { enum: ['text', 'file', 'page', 'qa', 'product'] }).notNull(),
+    /** The revision that brought it, and the one that took it away. */
+    revision: integer('revision').notNull().default(1),
+    retiredIn: integer('retired_in'),
+    /** The newest revision for which it was looked at and found to be the same. */
+    checkedIn: integer('checked_in').notNull().default(1),
+    /** Links away from the addresses that were given. */
+    depth: integer('depth').notNull().default(0),
+    /** The source of the item that holds the same text, in whose place this one is not searched. */
+    sameAs: text('same_as'),
+    card: jsonb('card').$type<ProductCard>(),
     title: text('title').notNull(),
     url: text('url'),
-    fileId: text('file_id').references(() => file.id),
+    fileId: text('file_id').references(() => file.id, { onDelete: 'cascade' }),
     /** Markdown, with a form feed between the pages of a paged document. */
     text: text('text'),
+    characters: integer('characters').generatedAlwaysAs(sql`coalesce(length(text), 0)`),
     language: text('language'),
     contentHash: text('content_hash'),
     etag: text('etag'),
@@ -76,7 +153,12 @@ export const source = pgTable(
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('source_knowledge').on(table.knowledgeId), ofOrganization()],
+  (table) => [
+    index('source_knowledge').on(table.knowledgeId),
+    uniqueIndex('source_revision_url').on(table.knowledgeId, table.revision, table.url),
+    index('source_file').on(table.fileId),
+    ofOrganization(),
+  ],
 );
 
 /**
@@ -139,6 +221,8 @@ export const chunk = pgTable(
 );
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+/** A string of 0 and 1. */
+const bits = customType<{ data: string }>({ dataType: () => 'bit varying' });
 
 /** The inverted index: for a term, the chunks of one block that hold it; the layout is that of `features/knowledge/postings.ts`. */
 export const posting = pgTable(
@@ -157,4 +241,23 @@ export const posting = pgTable(
     index('posting_block').on(table.blockId),
     ofOrganization(),
   ],
+);
+
+/** A chunk as a vector of the configured embedding model; chunks of another model's vectors are not compared. */
+export const chunkVector = pgTable(
+  'chunk_vector',
+  {
+    chunkId: text('chunk_id')
+      .primaryKey()
+      .references(() => chunk.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    agentId: text('agent_id').notNull(),
+    /** `provider/model`. */
+    model: text('model').notNull(),
+    /** The signs of the vector's numbers: what is compared first. */
+    bits: bits('bits').notNull(),
+    /** The numbers, as little-endian 32-bit floats: what the best are compared by again. */
+    vector: bytes('vector').notNull(),
+  },
+  (table) => [index('chunk_vector_agent').on(table.agentId, table.model), ofOrganization()],
 );

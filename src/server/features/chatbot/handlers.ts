@@ -1,5 +1,5 @@
 import type { chatbot as contract } from '../../../contract/chatbot.ts';
-import { inOrganization, mayChatWith, organizationOf } from '../../access/gate.ts';
+import { inOrganization, maySee, organizationOf } from '../../access/gate.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
@@ -68,16 +68,18 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
       return { chatbot: chatbotOf(changed) };
     },
 
-    remove: async ({ id, organizationId }, caller, context) => {
+    remove: async ({ id, organizationId, permanently }, caller, context) => {
       await inOrganization(db, caller, organizationId, 'agent.write', async (tx, { agents }) => {
-        const before = await store.lockAgent(tx, organizationId, id, agents);
+        const before = await store.lockAgent(tx, organizationId, id, agents, permanently);
         if (!before) throw notFound();
-        await store.updateAgent(tx, organizationId, id, { deletedAt: new Date() });
+        if (permanently) await store.deleteAgent(tx, organizationId, id);
+        else await store.updateAgent(tx, organizationId, id, { deletedAt: new Date() });
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'chatbot.remove',
           target: before,
           before: { name: before.name },
+          ...(permanently ? { after: { permanently } } : {}),
         });
       });
       return { deleted: true };
@@ -88,7 +90,7 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
       const organizationId = await organizationOf(db, byId ? 'agent' : 'handle', idOrHandle);
       const found = await db.in({ organizationId }, async (tx) => {
         const agent = await (byId ? store.findAgent : store.findByHandle)(tx, organizationId, idOrHandle);
-        return agent && (await mayChatWith(tx, agent, caller)) ? agent : undefined;
+        return agent && (await maySee(tx, agent, caller)) ? agent : undefined;
       });
       if (!found) throw notFound();
       return { agent: publicAgentOf(found) };

@@ -33,17 +33,19 @@ export async function findAgent(
   return found;
 }
 
-/** The same for a change: nobody else changes it until this transaction ends. */
+/** The same for a change: nobody else changes it until this transaction ends. With `deletedToo`, also one that is deleted. */
 export async function lockAgent(
   tx: Tx,
   organizationId: string,
   id: string,
   seen: SQL | undefined,
+  deletedToo = false,
 ): Promise<Agent | undefined> {
+  const isOurs = deletedToo ? eq(agent.organizationId, organizationId) : ofOrganization(organizationId);
   const [found] = await tx
     .select()
     .from(agent)
-    .where(and(eq(agent.id, id), ofOrganization(organizationId), seen))
+    .where(and(eq(agent.id, id), isOurs, seen))
     .for('no key update');
   return found;
 }
@@ -80,4 +82,9 @@ export async function updateAgent(
     .where(and(eq(agent.id, id), ofOrganization(organizationId), sameVersion))
     .returning();
   return changed;
+}
+
+/** With everything that hangs on it; the bytes of its files and pictures follow. */
+export async function deleteAgent(tx: Tx, organizationId: string, id: string): Promise<void> {
+  await tx.delete(agent).where(and(eq(agent.id, id), eq(agent.organizationId, organizationId)));
 }

@@ -121,7 +121,7 @@ test('every table that names a user is known to the rule by which guests are mer
   const { rows } = await product.app.deps.db.owner.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = '"user"'::regclass
      union select table_name from information_schema.columns
-       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id') order by 1`,
+       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id', 'approved_by') order by 1`,
   );
   const ruled = [
     'account',
@@ -131,10 +131,12 @@ test('every table that names a user is known to the rule by which guests are mer
     'file',
     'idempotency_key',
     'invite',
+    'knowledge_revision',
     'member',
   ];
-  const others = ['oauth_state', 'onboarding_event', 'organization', 'session', 'team_member'];
-  expect(rows.map(({ name }) => name)).toEqual([...ruled, ...others]);
+  const others = ['oauth_state', 'onboarding_event', 'organization', 'plugin_login', 'session'];
+  const last = ['team_member', 'upload', 'visitor'];
+  expect(rows.map(({ name }) => name)).toEqual([...ruled, ...others, ...last]);
 });
 
 test('the database itself refuses to merge anybody who is no guest', async () => {

@@ -37,6 +37,7 @@ export function memberHandlers({ db, jobs, realtime }: Deps): Handlers<typeof co
         async (tx, standing) => {
           const before = await requireMember(tx, organizationId, id);
           requireMayChange(standing.role, before.role);
+          requireGiven(role);
           if (role && (await store.isLastOwner(tx, before))) throw new AppError('member/last-owner');
           await rules.requireTeams(tx, organizationId, teams ?? []);
           if (role) await store.changeRole(tx, before, role);
@@ -97,6 +98,7 @@ export function memberHandlers({ db, jobs, realtime }: Deps): Handlers<typeof co
         'organization.manage',
         async (tx): Promise<[Invite, ...Invite[]]> => {
           const inviter = personOf(caller);
+          requireGiven(role);
           await rules.requireTeams(tx, organizationId, teams);
           await rules.refuseMembers(tx, organizationId, emails);
           const sent: Invite[] = [];
@@ -217,4 +219,10 @@ function requireMayChange(mine: Role, theirs: Role): void {
 
 function linkOf({ origin }: RequestContext, token: string): string {
   return `${origin}/auth/invite?token=${token}`;
+}
+
+/** Ownership is handed over, by whoever has it and to one person; it is not given beside the others. */
+function requireGiven<R extends Role | undefined>(role: R): asserts role is Exclude<R, 'owner'> {
+  if (role === 'owner')
+    throw new AppError('auth/forbidden', 'Ownership is handed over, not given by a role.');
 }

@@ -294,6 +294,25 @@ test('tokens cannot be tried out: unknown ones are 404s, and after twenty a minu
   ]);
 });
 
+test('ten thousand tokens tried from five hundred addresses open nothing', { timeout: 60_000 }, async () => {
+  const { idToken } = await product.sessionOf('guesser', 'guest');
+  const { inviteToken } = await invited();
+  const statuses = new Map<number, number>();
+  const guess = async (attempt: number): Promise<void> => {
+    const address = `10.89.${Math.floor(attempt / 5000)}.${Math.floor(attempt / 20) % 250}`;
+    const response = await fetch(`${product.url}/v1/platform/member/invite/${newSecret()}`, {
+      headers: { authorization: `Bearer ${idToken}`, 'x-forwarded-for': address },
+    });
+    await response.body?.cancel();
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  };
+  for (let attempt = 0; attempt < 10_000; attempt += 20)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => guess(attempt + index)));
+  expect([...statuses]).toEqual([[404, 10_000]]);
+  // 256 bits: the one that was sent is not among them.
+  expect(inviteToken).toMatch(/^[\w-]{43}$/);
+});
+
 test('an admin of another organization cannot read, send or revoke an invite by its id', async () => {
   const { invite } = await invited();
   const stranger = product.as('stranger');

@@ -72,6 +72,8 @@ export function userHandlers(deps: Deps): Handlers<typeof contract> {
       return { user };
     },
 
+    guessLocation: async (_input, _caller, { place }) => ({ location: place }),
+
     setLocation: async (given, caller) => {
       if (given.timezone && !isTimeZone(given.timezone))
         throw invalidField('timezone', 'Must be a time zone, like Europe/Berlin.');

@@ -12,6 +12,27 @@ const locationOf = async (name: string) => {
   return (await product.as(name, 'guest').user.get({ id })).user.location;
 };
 
+test('where somebody seems to be is what the trusted proxy says, and is kept only when they say so', async () => {
+  const { idToken, user } = await product.sessionOf('placed', 'guest');
+  const guess = async (headers: Record<string, string>) => {
+    const response = await fetch(`${product.url}/v1/user/location/guess`, {
+      headers: { authorization: `Bearer ${idToken}`, ...headers },
+    });
+    return ((await response.json()) as { location: unknown }).location;
+  };
+  const said = { 'cf-ipcountry': 'PT', 'x-vercel-ip-city': 'S%C3%A3o%20Jo%C3%A3o' };
+  expect(await guess({ ...said, 'x-forwarded-for': '10.1.2.3' })).toEqual({
+    country: 'PT',
+    city: 'São João',
+  });
+  // Without a proxy in front anybody could have written them.
+  expect(await guess(said)).toEqual({});
+  expect(await guess({ 'cf-ipcountry': 'XX', 'x-forwarded-for': '10.1.2.3' })).toEqual({});
+  expect((await product.as('placed', 'guest').user.get({ id: user.uid })).user).toMatchObject({
+    location: null,
+  });
+});
+
 test('nothing is known of where somebody is until they say it, and what they say is kept part by part', async () => {
   const { user } = product.as('wanderer', 'guest');
   expect(await locationOf('wanderer')).toBeNull();

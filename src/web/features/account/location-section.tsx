@@ -21,7 +21,7 @@ const fields = [
 
 const nowhere = { country: '', region: '', city: '', postal: '', timezone: '' };
 
-/** Where the person is, as far as they want to say. Nothing is looked up and nothing is sent before it is saved. */
+/** Where the person is, as far as they want to say. Filled in only when they ask for it, and kept only when they save it. */
 export function LocationSection({ uid }: { uid: string }) {
   const profile = useQuery(profileQuery(uid));
   return (
@@ -33,8 +33,15 @@ export function LocationSection({ uid }: { uid: string }) {
 
 function LocationForm({ user }: { user: UserProfile }) {
   const { form, save } = useLocationForm(user);
-  const useBrowsers = () =>
-    form.setFieldValue('timezone', new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const guess = useMutation({
+    mutationFn: async () => (await api.user.guessLocation()).location,
+    onSuccess: (place) => {
+      // The browser knows its time zone better than a proxy does.
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      for (const [field, value] of Object.entries({ ...place, timezone: timeZone }))
+        form.setFieldValue(field as keyof typeof nowhere, value ?? '');
+    },
+  });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Stack>
@@ -57,8 +64,8 @@ function LocationForm({ user }: { user: UserProfile }) {
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
             {t('ui.save')}
           </Button>
-          <Button variant="default" onClick={useBrowsers}>
-            {t('account.useTimezone')}
+          <Button variant="default" onClick={() => guess.mutate()} loading={guess.isPending}>
+            {t('account.fillIn')}
           </Button>
         </div>
       </Stack>

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from '../../../test/product.ts';
+import type { AppError } from '../app-error.ts';
+import { addressGroup, takeAllowance } from './allowance.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.close());
+
+const take = (key: string, max: number, seconds: number) =>
+  product.app.deps.db.in({}, (tx) => takeAllowance(tx, key, { max, seconds }));
+
+test('of many who ask at once exactly as many get one as there are', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 40 }, () => take('at once', 7, 60)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+});
+
+test('each is free again when its own time is over, and until then it is said how long', async () => {
+  await take('sliding', 2, 2);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  await take('sliding', 2, 2);
+  const refused = (await take('sliding', 2, 2).catch((error: unknown) => error)) as AppError;
+  expect(refused).toMatchObject({ code: 'request/rate-limited', retryAfterSeconds: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await take('sliding', 2, 2);
+  await expect(take('sliding', 2, 2)).rejects.toMatchObject({ code: 'request/rate-limited' });
+});
+
+test('what is undone took nothing', async () => {
+  const undone = product.app.deps.db.in({}, async (tx) => {
+    await takeAllowance(tx, 'undone', { max: 1, seconds: 60 });
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await take('undone', 1, 60);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::FFFF:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8:0:0:1::', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s counts as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group);
+});

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '../app-error.ts';
+import type { Tx } from '../db/scope.ts';
+import { hashSecret } from '../identity/secrets.ts';
+
+export interface AllowanceLimit {
+  max: number;
+  /** Counted over the last so many. */
+  seconds: number;
+}
+
+/**
+ * Takes one of what `key` may take; exact for all processes together, however many ask at once. It is given back when the
+ * transaction is undone. Errors: 429 with the time until there is one again.
+ */
+export async function takeAllowance(tx: Tx, key: string, { max, seconds }: AllowanceLimit): Promise<void> {
+  const hash = hashSecret(key);
+  const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
+  const taken = await tx.execute(sql`
+    insert into allowance as mine (key, taken_at, expires_at)
+    values (${hash}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}))
+    on conflict (key) do update
+      set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || clock_timestamp(),
+          expires_at = excluded.expires_at
+      where (select count(*) from unnest(mine.taken_at) as at where at > ${since}) < ${max}
+    returning key`);
+  if (taken.rows.length > 0) return;
+  const { rows } = await tx.execute<{ wait: number }>(sql`
+    select ceil(extract(epoch from min(at) - (${since})))::int as wait
+      from allowance, unnest(taken_at) as at where key = ${hash} and at > ${since}`);
+  throw new AppError('request/rate-limited', undefined, {
+    retryAfterSeconds: Math.max(1, rows[0]?.wait ?? 1),
+  });
+}
+
+/** Who shares an address in the eyes of a limit: an IPv6 network of 64 bits is one subscriber's, and IPv4 is IPv4 however it is written. */
+export function addressGroup(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [plain = ''] = address.split('%');
+  const host = URL.parse(`http://[${plain}]/`)?.hostname.slice(1, -1);
+  if (host === undefined) return address;
+  const [head = '', tail] = host.split('::');
+  const first = head.split(':').filter(Boolean);
+  const last = tail?.split(':').filter(Boolean) ?? [];
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last];
+  return groups.slice(0, 4).join(':');
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLUGINS_PER_AGENT_MAX } from '../../../contract/limits.ts';
+import { join } from '../../../../test/join.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+
+let product: Product;
+let owner: TestClient;
+let organizationId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  owner = product.as('owner');
+  organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+});
+afterAll(() => product.close());
+
+const makeAgent = async () => (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+const install = async (chatbotId: string) =>
+  (await owner.plugin.create({ chatbotId, type: 'twitter', settingsData: {} })).plugin;
+
+test('a plugin is installed on an agent, read, listed, paused and removed', async () => {
+  const chatbotId = await makeAgent();
+  const plugin = await install(chatbotId);
+  expect(plugin).toMatchObject({
+    chatbotId,
+    organizationId,
+    type: 'twitter',
+    handle: 'twitter',
+    status: 'active',
+    connection: { isConnected: false, accountName: null },
+  });
+  const second = await install(chatbotId);
+  expect((await owner.plugin.list({ chatbotId })).plugins.map(({ id }) => id)).toEqual([
+    plugin.id,
+    second.id,
+  ]);
+  const paused = (await owner.plugin.update({ id: plugin.id, status: 'paused' })).plugin;
+  expect(paused).toMatchObject({ status: 'paused', settingsData: {} });
+  expect(await owner.plugin.get({ id: plugin.id })).toEqual({ plugin: paused });
+  expect(await owner.plugin.remove({ id: plugin.id })).toEqual({ deleted: true });
+  await expect(owner.plugin.get({ id: plugin.id })).rejects.toMatchObject({ status: 404 });
+  const { entries } = await owner.audit.list({ organizationId });
+  expect(entries.filter(({ targetId }) => targetId === plugin.id).map(({ action }) => action)).toEqual([
+    'plugin.remove',
+    'plugin.update',
+    'plugin.create',
+  ]);
+});
+
+test('settings that its type does not have are refused, and a type that there is not', async () => {
+  const chatbotId = await makeAgent();
+  const create = (values: object) =>
+    owner.plugin.create({ chatbotId, type: 'twitter', settingsData: {}, ...values });
+  await expect(create({ settingsData: { accessToken: 'x' } })).rejects.toMatchObject({ status: 400 });
+  await expect(create({ settingsData: [] })).rejects.toMatchObject({ status: 400 });
+  await expect(create({ type: 'fax' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('who does not see the agent does not see its plugins', async () => {
+  const chatbotId = await makeAgent();
+  const { id } = await install(chatbotId);
+  const editor = await join(product, owner, 'editor', { organizationId, role: 'editor' });
+  await editor.client.plugin.update({ id, status: 'paused' });
+  await owner.team.create({ organizationId, name: 'Closed', agents: [chatbotId] });
+  const hidden = { status: 404 };
+  await expect(editor.client.plugin.get({ id })).rejects.toMatchObject(hidden);
+  await expect(editor.client.plugin.list({ chatbotId })).rejects.toMatchObject(hidden);
+  await expect(editor.client.plugin.update({ id, status: 'active' })).rejects.toMatchObject(hidden);
+  await expect(editor.client.plugin.remove({ id })).rejects.toMatchObject(hidden);
+});
+
+test('the plugins of a deleted agent are gone with it', async () => {
+  const chatbotId = await makeAgent();
+  const { id } = await install(chatbotId);
+  await owner.chatbot.remove({ id: chatbotId, organizationId });
+  await expect(owner.plugin.get({ id })).rejects.toMatchObject({ status: 404 });
+  await owner.chatbot.remove({ id: chatbotId, organizationId, permanently: true });
+  const { rowCount } = await product.app.deps.db.owner.query('select from plugin where id = $1', [id]);
+  expect(rowCount).toBe(0);
+});
+
+test(`an agent has at most ${PLUGINS_PER_AGENT_MAX}`, async () => {
+  const chatbotId = await makeAgent();
+  for (let made = 0; made < PLUGINS_PER_AGENT_MAX; made += 1) await install(chatbotId);
+  await expect(install(chatbotId)).rejects.toMatchObject({ status: 409 });
+});
+
+test('without an application at X nothing can be connected, and that is said', async () => {
+  const { id } = await install(await makeAgent());
+  await expect(owner.plugin.connect({ id })).rejects.toMatchObject({
+    status: 503,
+    code: 'auth/provider-unavailable',
+  });
+});

@@ -1,0 +1,120 @@
+import { PLUGIN_LOGIN_LIFETIME_MINUTES } from '../../../contract/limits.ts';
+import { inOrganization, organizationOf } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import { Redirect, type RequestContext, type UserCaller } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import { signPluginTicket, verifyPluginTicket } from '../../identity/plugin-tickets.ts';
+import { hashSecret, newSecret } from '../../identity/secrets.ts';
+import { recordAudit } from '../audit/store.ts';
+import * as store from './store.ts';
+
+/** Binds a login to the browser of the member who began it: nobody can be made to connect their account elsewhere. */
+const BROWSER_COOKIE = 'plugin-browser';
+
+type Cookies = RequestContext['cookies'];
+
+/** The address that leads this browser to X for a plugin that its member may change; good once and for five minutes. */
+export async function beginConnect(
+  { identity }: Pick<Deps, 'identity'>,
+  userId: string,
+  pluginId: string,
+  { cookies, origin }: RequestContext,
+): Promise<string> {
+  const secret = cookies.read(BROWSER_COOKIE) ?? newSecret();
+  cookies.write(BROWSER_COOKIE, secret, { maxAgeSeconds: PLUGIN_LOGIN_LIFETIME_MINUTES * 2 * 60 });
+  const ticket = await signPluginTicket(identity.keys, {
+    sub: userId,
+    plugin: pluginId,
+    browser: hashSecret(secret),
+  });
+  return `${origin}/v1/plugin/twitter/oauth-login?ticket=${ticket}`;
+}
+
+/** From our own ticket on to X. */
+export async function login(
+  deps: Deps,
+  token: string,
+  { cookies, origin }: RequestContext,
+): Promise<Redirect> {
+  const ticket = await verifyPluginTicket(deps.identity.keys, token);
+  if (!ticket || ticket.browser !== browserHashOf(cookies)) throw refused();
+  const member = asMember(ticket.sub);
+  const organizationId = await organizationOf(deps.db, 'plugin', ticket.plugin).catch(asRefusal);
+  const { url, pending } = await deps.x.begin(callbackOf(origin));
+  await inOrganization(deps.db, member, organizationId, 'agent.write', async (tx, { agents }) => {
+    if (!(await store.findPlugin(tx, organizationId, ticket.plugin, agents))) throw refused();
+    const isFirst = await store.insertLogin(tx, {
+      stateHash: hashSecret(pending.state),
+      organizationId,
+      pluginId: ticket.plugin,
+      userId: ticket.sub,
+      ticketHash: hashSecret(token),
+      browserHash: ticket.browser,
+      codeVerifier: pending.codeVerifier,
+    });
+    if (!isFirst) throw refused();
+  }).catch(asRefusal);
+  return new Redirect(url);
+}
+
+/** Back from X: keeps the account, if whoever began it still may, and leads on to the plugins of the agent. */
+export async function comeBack(
+  deps: Deps,
+  { state, code, iss }: { state: string; code?: string | undefined; iss?: string | undefined },
+  context: RequestContext,
+): Promise<Redirect> {
+  const { db, vault, x } = deps;
+  const key = { stateHash: hashSecret(state), browserHash: browserHashOf(context.cookies) };
+  const organizationId = await organizationOf(db, 'pluginLogin', key.stateHash).catch(asRefusal);
+  // Not in one transaction with what follows: a login that failed stays used.
+  const begun = await db.in({ organizationId }, (tx) => store.consumeLogin(tx, { organizationId, ...key }));
+  if (!begun) throw refused();
+  const { pluginId, codeVerifier } = begun;
+  const account =
+    code === undefined
+      ? undefined
+      : await x.finish(callbackOf(context.origin), { code, iss }, { state, codeVerifier });
+  const member = asMember(begun.userId);
+  return inOrganization(db, member, organizationId, 'agent.write', async (tx, { agents }) => {
+    const found = await store.findPlugin(tx, organizationId, pluginId, agents);
+    if (!found) throw notFound();
+    const page = `/platform/${organizationId}/agent/${found.plugin.agentId}/plugins`;
+    // Nobody has to agree at X.
+    if (!account) return new Redirect(`${page}?refused=${pluginId}`);
+    const credentials = vault.encrypt(JSON.stringify(account.credentials), pluginId);
+    await store.updatePlugin(tx, organizationId, pluginId, { credentials, accountName: account.username });
+    await recordAudit(tx, member, context, {
+      organizationId,
+      action: 'plugin.connect',
+      target: { id: pluginId, name: found.agentName },
+      before: { accountName: found.plugin.accountName },
+      after: { accountName: account.username },
+    });
+    return new Redirect(`${page}?connected=${pluginId}`);
+  }).catch(asRefusal);
+}
+
+function browserHashOf(cookies: Cookies): string {
+  const secret = cookies.read(BROWSER_COOKIE);
+  if (secret === undefined) throw refused();
+  return hashSecret(secret);
+}
+
+/** Whose role counts at each step, read anew; the session in which they began may have ended since. */
+function asMember(userId: string): UserCaller {
+  return { kind: 'user', userId, sessionId: '', isAnonymous: false, isMember: true };
+}
+
+function callbackOf(origin: string): string {
+  return `${origin}/v1/plugin/twitter/oauth-callback`;
+}
+
+function refused(): AppError {
+  return new AppError('plugin/login-refused');
+}
+
+/** A plugin that is gone and a right that was taken away are told to nobody here: the call is public. */
+function asRefusal(error: unknown): never {
+  const isHidden = error instanceof AppError && (error.status === 404 || error.status === 403);
+  throw isHidden ? refused() : error;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../../contract/client.ts';
+import { contract } from '../../../contract/index.ts';
+import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { bearing, visit } from '../../../../test/visit.ts';
+
+let product: Product;
+let owner: TestClient;
+let agentId: string;
+beforeAll(async () => {
+  product = await startProduct({ guestConversationsPerHour: 5 });
+  owner = product.as('owner');
+  const organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+});
+afterAll(() => product.close());
+
+const limited = { status: 429, code: 'request/rate-limited' };
+
+/** A new guest, or a new visitor, at this address. */
+async function newcomer(kind: 'guest' | 'visitor', address: string): Promise<TestClient> {
+  const headers = { 'x-forwarded-for': address };
+  const at: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } });
+  const nobody = createClient(contract, { baseUrl: product.url, fetch: at });
+  const token =
+    kind === 'guest'
+      ? (await nobody.identity.signInAsGuest()).idToken
+      : (await nobody.visitor.authenticate({ chatbotId: agentId })).token;
+  return bearing(product, token, headers);
+}
+
+test('a visitor sends 20 messages in 240 seconds, in however many conversations at once', async () => {
+  const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
+  const { chat } = bearing(product, apiKey, { 'end-user': 'eager' });
+  const conversations = await Promise.all(
+    Array.from({ length: 25 }, () => chat.create({ chatbotId: agentId })),
+  );
+  const sent = await Promise.allSettled(
+    conversations.map(({ conversation: { id } }) => chat.send({ id, text: 'Hello' })),
+  );
+  expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(VISITOR_MESSAGES_MAX);
+  for (const result of sent) if (result.status === 'rejected') expect(result.reason).toMatchObject(limited);
+  await expect(chat.create({ chatbotId: agentId, text: 'One more' })).rejects.toMatchObject(limited);
+  // Nothing was stored of what was refused, and nobody else is held up.
+  expect((await chat.list({ count: 100 })).conversations).toHaveLength(25);
+  await bearing(product, apiKey, { 'end-user': 'calm' }).chat.create({ chatbotId: agentId, text: 'Hello' });
+});
+
+test('a message that found the agent still answering was not taken from them', async () => {
+  const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
+  const { chat } = bearing(product, apiKey, { 'end-user': 'impatient' });
+  const { id } = (await chat.create({ chatbotId: agentId })).conversation;
+  await product.app.deps.db.owner.query(
+    `insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner)
+     select 'msg_busy', organization_id, id, 'assistant', '', 'streaming', 1, $2 from conversation where id = $1`,
+    [id, product.app.deps.runner.id],
+  );
+  for (let sent = 0; sent < VISITOR_MESSAGES_MAX + 1; sent += 1)
+    await expect(chat.send({ id, text: 'And now?' })).rejects.toMatchObject({ code: 'chat/busy' });
+});
+
+test('people nobody knows begin five conversations an hour from one address, whoever they say they are', async () => {
+  for (const kind of ['guest', 'visitor', 'guest', 'visitor', 'guest'] as const)
+    await (await newcomer(kind, '203.0.113.7')).chat.create({ chatbotId: agentId });
+  for (const kind of ['guest', 'visitor'] as const) {
+    const { chat } = await newcomer(kind, '203.0.113.7');
+    await expect(chat.create({ chatbotId: agentId })).rejects.toMatchObject(limited);
+    expect((await chat.list()).conversations).toEqual([]);
+  }
+  await (await newcomer('guest', '203.0.113.8')).chat.create({ chatbotId: agentId });
+});
+
+test('a network of one subscriber counts as one address, and IPv4 as IPv4 however it is written', async () => {
+  const from = async (addresses: string[]) => {
+    for (const address of addresses)
+      await (await newcomer('visitor', address)).chat.create({ chatbotId: agentId });
+  };
+  await from(Array.from({ length: 5 }, (_, index) => `2001:db8:1:2::${index + 1}`));
+  await expect(from(['2001:DB8:1:2:ffff::9'])).rejects.toMatchObject(limited);
+  await from(['2001:db8:1:3::1']);
+  await from(['198.51.100.9', '::ffff:198.51.100.9', '198.51.100.9', '::ffff:198.51.100.9', '198.51.100.9']);
+  await expect(from(['::ffff:198.51.100.9'])).rejects.toMatchObject(limited);
+});
+
+test('who is known begins as many as they like', async () => {
+  const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
+  const { chat } = bearing(product, apiKey, { 'end-user': 'known' });
+  for (let made = 0; made < 7; made += 1) await chat.create({ chatbotId: agentId });
+  for (let made = 0; made < 7; made += 1) await owner.chat.create({ chatbotId: agentId });
+});
+
+test('a nameless visitor’s token is checked for its limit as well', async () => {
+  const { chat } = bearing(product, (await visit(product, agentId)).token, {
+    'x-forwarded-for': '203.0.113.99',
+  });
+  const { id } = (await chat.create({ chatbotId: agentId })).conversation;
+  for (let sent = 0; sent < VISITOR_MESSAGES_MAX; sent += 1) await chat.send({ id, text: 'Hello' });
+  await expect(chat.send({ id, text: 'Hello' })).rejects.toMatchObject(limited);
+  // To have the last one answered again costs as much.
+  await expect(chat.retry({ id })).rejects.toMatchObject(limited);
+});

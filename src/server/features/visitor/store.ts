@@ -1,0 +1,63 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { SILENT_VISITOR_KEPT_HOURS } from '../../../contract/limits.ts';
+import type { Agent } from '../../access/gate.ts';
+import { agent, agentAccess } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+
+export type StoredAccess = typeof agentAccess.$inferSelect;
+export type AccessChanges = Partial<
+  Pick<StoredAccess, 'embedSecret' | 'embedPublicKey' | 'apiKeyHash' | 'apiKeyPreview'>
+>;
+
+/** By its id or handle; undefined for one that is deleted. */
+export async function findAgent(
+  tx: Tx,
+  organizationId: string,
+  idOrHandle: string,
+): Promise<Agent | undefined> {
+  const isIt = eq(idOrHandle.startsWith('agt_') ? agent.id : agent.handle, idOrHandle);
+  const [found] = await tx
+    .select()
+    .from(agent)
+    .where(and(isIt, eq(agent.organizationId, organizationId), isNull(agent.deletedAt)));
+  return found;
+}
+
+export async function findAccess(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<StoredAccess | undefined> {
+  const [found] = await tx
+    .select()
+    .from(agentAccess)
+    .where(and(eq(agentAccess.agentId, agentId), eq(agentAccess.organizationId, organizationId)));
+  return found;
+}
+
+export async function saveAccess(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  changes: AccessChanges,
+): Promise<StoredAccess> {
+  const [saved] = await tx
+    .insert(agentAccess)
+    .values({ agentId, organizationId, ...changes })
+    .onConflictDoUpdate({ target: agentAccess.agentId, set: { ...changes, updatedAt: sql`now()` } })
+    .returning();
+  return saved as StoredAccess;
+}
+
+/**
+ * Forgets visitors who never began a conversation, so that those who only pass by leave nothing behind, and allowances
+ * that are free again. Runs as the owner, because it looks at every organization.
+ */
+export async function forgetIdle({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await owner.query(
+    `delete from visitor v where last_seen_at < now() - make_interval(hours => $1)
+       and not exists (select from conversation c where c.user_id = v.user_id)`,
+    [SILENT_VISITOR_KEPT_HOURS],
+  );
+  await owner.query('delete from allowance where expires_at < now()');
+}

@@ -1,0 +1,34 @@
+import { createClient, type CallOptions } from '../src/contract/client.ts';
+import { contract } from '../src/contract/index.ts';
+import type { Visit } from '../src/contract/visitor.ts';
+import type { Product, TestClient } from './product.ts';
+
+let visits = 0;
+
+/** What a page of this site sends; undefined: no page. */
+export function fromSite(site: string | undefined): CallOptions {
+  return site === undefined ? {} : { headers: { origin: site } };
+}
+
+/** Comes to an agent from an address of its own. */
+export async function visit(
+  product: Product,
+  chatbotId: string,
+  given: { site?: string | undefined; userToken?: string; refreshToken?: string } = {},
+): Promise<Visit> {
+  const { site, ...rest } = given;
+  visits += 1;
+  return product
+    .as(`visit ${visits}`, 'anonymous')
+    .visitor.authenticate({ chatbotId, ...rest }, fromSite(site));
+}
+
+/** The client of who bears this token or key; `headers` go with every request. */
+export function bearing(product: Product, token: string, headers: Record<string, string> = {}): TestClient {
+  return createClient(contract, {
+    baseUrl: product.url,
+    token: () => token,
+    fetch: (input, init) =>
+      fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }),
+  });
+}
