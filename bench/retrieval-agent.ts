@@ -5,7 +5,7 @@ import { connect } from '../src/server/db/open.ts';
 import { source } from '../src/server/db/schema/knowledge.ts';
 import type { Database } from '../src/server/db/scope.ts';
 import { indexSources } from '../src/server/features/knowledge/index.ts';
-import type { ItemKey } from '../src/server/features/knowledge/index-store.ts';
+import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { newId } from '../src/server/id.ts';
 import { createLog } from '../src/server/log.ts';

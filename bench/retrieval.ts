@@ -2,19 +2,25 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/server/db/scope.ts';
-import type { ItemKey } from '../src/server/features/knowledge/index-store.ts';
+import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { search } from '../src/server/features/knowledge/search.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
 import { readCollection, type Collection } from './retrieval-collection.ts';
+import { measureEmbedding, type EmbeddingRow } from './retrieval-embedding.ts';
 import { judge, mean, percentile } from './retrieval-metrics.ts';
 
 /**
  * Quality and speed of retrieval on public collections, through the product's own index and search on a database of its
  * own: `node bench/retrieval.ts --collections <folder of collections> [--only <name>]`. A document is a source; its
- * score is that of its best passage.
+ * score is that of its best passage. With `--embedding <EMBEDDING_MODEL>` passages get vectors, and words, vectors and
+ * both are compared; `{collection}` in it stands for the name of the collection.
  */
 const { values } = parseArgs({
-  options: { collections: { type: 'string', default: '../shared/retrieval' }, only: { type: 'string' } },
+  options: {
+    collections: { type: 'string', default: '../shared/retrieval' },
+    only: { type: 'string' },
+    embedding: { type: 'string' },
+  },
 });
 
 /** Passages asked for, so that a hundred documents are among them even when some have several. */
@@ -73,7 +79,7 @@ async function measure(database: Database, collection: Collection): Promise<Row>
 /** The sources of the best passages, each once. */
 async function rank(database: Database, item: ItemKey, question: string): Promise<string[]> {
   const { passages } = await database.in({ organizationId: item.organizationId }, (tx) =>
-    search(tx, item.agentId, question, { limit: DEPTH }),
+    search(tx, item, question, { limit: DEPTH }),
   );
   return [...new Set(passages.map(({ sourceId }) => sourceId))];
 }
@@ -88,14 +94,21 @@ const names = (await readdir(values.collections, { withFileTypes: true }))
   .toSorted();
 const bench = await openBenchDatabase();
 try {
-  const rows: Row[] = [];
-  for (const name of names)
-    rows.push(await measure(bench.database, await readCollection(path.join(values.collections, name))));
+  const rows: (Row | EmbeddingRow)[] = [];
+  for (const name of names) {
+    const collection = await readCollection(path.join(values.collections, name));
+    const model = values.embedding?.replaceAll('{collection}', name);
+    rows.push(
+      model === undefined
+        ? await measure(bench.database, collection)
+        : await measureEmbedding(bench.database, collection, model),
+    );
+  }
   console.table(rows);
   const results = path.join(import.meta.dirname, 'results');
   await mkdir(results, { recursive: true });
   await writeFile(
-    path.join(results, 'retrieval.json'),
+    path.join(results, values.embedding === undefined ? 'retrieval.json' : 'retrieval-embedding.json'),
     `${JSON.stringify({ measuredAt: new Date().toISOString(), rows }, null, 2)}\n`,
   );
 } finally {

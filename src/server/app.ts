@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { contract } from '../contract/index.ts';
+import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { createAgentKeys } from './access/agent-keys.ts';
 import { createApiKeys } from './access/api-keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
+import { createX } from './channels/x.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { startRunner } from './db/runner.ts';
@@ -17,20 +19,32 @@ import { Answering } from './features/chat/answering.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
+import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
 import { fileHandlers } from './features/file/handlers.ts';
-import { removeFile } from './features/file/remove.job.ts';
+import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
+import { removeFile, removeUpload } from './features/file/remove.job.ts';
+import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
+import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
+import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
+import { EMBED_SWEEP_MS, startEmbedWork, type EmbedWork } from './features/knowledge/embed.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
+import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
+import { sourceHandlers } from './features/knowledge/source-handlers.ts';
+import { websiteHandlers } from './features/knowledge/website-handlers.ts';
 import { logHandlers } from './features/log/handlers.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
+import { pluginHandlers } from './features/plugin/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
-import { bindContract } from './http/bind.ts';
+import { visitorHandlers } from './features/visitor/handlers.ts';
+import { forgetIdle } from './features/visitor/store.ts';
+import { bindContract, type AllHandlers } from './http/bind.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
 import { identifyBy } from './http/identify.ts';
@@ -38,18 +52,23 @@ import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
 import { sendProblem } from './http/problems.ts';
 import { createHttpServer } from './http/server.ts';
+import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
 import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
 import { openVault } from './identity/secrets.ts';
 import { startJobs } from './jobs/jobs.ts';
+import { openEmbedding } from './llm/embedding.ts';
 import { createModels } from './llm/models.ts';
 import type { Log } from './log.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
+import { createPace } from './pace.ts';
 import { startRealtime } from './realtime/realtime.ts';
+import { startSweeps, type Sweep } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
-import { openLocalStorage } from './storage/local.ts';
+import { startLocks } from './storage/locks.ts';
+import { openStorage } from './storage/open.ts';
 
 export interface App {
   http: FastifyInstance;
@@ -62,19 +81,53 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 
 /** Puts the product together. This is the only file that knows every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
+  const embedding = await openEmbedding(config.embedding, log);
   const open = opened ?? (await openDatabase(config, log));
   const http = await createHttpServer(config, log);
+  const deps = await startDeps(config, log, { open, http, embedding });
+  const mailer = createMailer(config, log);
+  const answering = new Answering(deps);
+  await bindRoutes(http, deps, answering, mailer);
+  const embedWork = startEmbedWork(deps);
+  await startWork(deps, mailer, embedWork);
+  await settleInterrupted(deps.db.owner);
+  const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
+  if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
+  return {
+    http,
+    deps,
+    close: async () => {
+      await embedWork.stop();
+      await sweeps.stop();
+      await answering.close();
+      await deps.realtime.close();
+      await http.close();
+      await deps.jobs.stop();
+      await deps.locks.stop();
+      await deps.runner.stop();
+      await embedding?.embedder.close();
+      await open.close();
+    },
+  };
+}
+
+async function startDeps(
+  config: Config,
+  log: Log,
+  { open, http, embedding }: Pick<Deps, 'embedding'> & { open: OpenDatabase; http: FastifyInstance },
+): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
-  const runner = await startRunner(open.connectionString, log);
-  const deps: Deps = {
+  return {
     config,
     log,
     vault,
     identity,
     google: createGoogle(config),
     apiKeys: createApiKeys(open.database),
-    runner,
+    agentKeys: createAgentKeys(open.database),
+    x: createX(config),
+    runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
     realtime: startRealtime(http.server, {
@@ -83,32 +136,11 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
         inAgent(open.database, caller, agentId, 'agent.read', async () => true).catch(() => false),
     }),
     egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
-    storage: await openLocalStorage(path.join(config.dataDir, 'files')),
+    storage: await openStorage(config.storageUrl, config.dataDir),
+    locks: startLocks(open.connectionString, log),
     models: createModels(config, analyseQuestion),
-  };
-  const mailer = createMailer(config, log);
-  const answering = new Answering(deps);
-  await bindRoutes(http, deps, answering, mailer);
-  await startWork(deps, mailer);
-  const sweep = setInterval(() => {
-    settleInterrupted(deps.db.owner).catch((error: unknown) =>
-      log.warn({ err: error }, 'interrupted answers'),
-    );
-  }, INTERRUPTED_SWEEP_MS);
-  await settleInterrupted(deps.db.owner);
-  if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
-  return {
-    http,
-    deps,
-    close: async () => {
-      clearInterval(sweep);
-      await answering.close();
-      await deps.realtime.close();
-      await http.close();
-      await deps.jobs.stop();
-      await runner.stop();
-      await open.close();
-    },
+    pace: createPace(),
+    embedding,
   };
 }
 
@@ -119,31 +151,17 @@ async function bindRoutes(
   mailer: Mailer,
 ): Promise<void> {
   await serveDocs(http, packageJson.version);
+  const uploads = createUploads(deps);
+  const identify = identifyBy(deps, AUTH_COOKIE);
+  await serveUploads(http, uploads, identify);
   await http.register(async (scope) => {
-    bindContract(
-      scope,
-      contract,
-      {
-        identity: identityHandlers(deps),
-        user: userHandlers(deps),
-        organization: organizationHandlers(deps),
-        team: teamHandlers(deps),
-        member: memberHandlers(deps),
-        apiKey: apiKeyHandlers(deps),
-        audit: auditHandlers(deps),
-        chatbot: chatbotHandlers(deps),
-        knowledge: knowledgeHandlers(deps),
-        file: fileHandlers(deps),
-        chat: chatHandlers(deps, answering),
-        log: logHandlers(deps),
-      },
-      {
-        db: deps.db,
-        vault: deps.vault,
-        identify: identifyBy(deps.identity, deps.apiKeys, AUTH_COOKIE),
-        origin: () => originOf(http, deps.config),
-      },
-    );
+    bindContract(scope, contract, handlersOf(deps, uploads, answering), {
+      db: deps.db,
+      vault: deps.vault,
+      pace: deps.pace,
+      identify,
+      origin: () => originOf(http, deps.config),
+    });
   });
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
@@ -154,6 +172,32 @@ async function bindRoutes(
   http.get('/.well-known/jwks.json', { schema: { hide: true } }, () => deps.identity.keys.jwks());
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
   serveImages(http, deps.storage);
+  await servePages(http);
+}
+
+function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {
+  return {
+    identity: identityHandlers(deps),
+    user: userHandlers(deps),
+    organization: organizationHandlers(deps),
+    team: teamHandlers(deps),
+    member: memberHandlers(deps),
+    apiKey: apiKeyHandlers(deps),
+    audit: auditHandlers(deps),
+    chatbot: chatbotHandlers(deps),
+    knowledge: knowledgeHandlers(deps),
+    source: sourceHandlers(deps),
+    revision: revisionHandlers(deps),
+    website: websiteHandlers(deps),
+    file: fileHandlers(deps, uploads),
+    chat: chatHandlers(deps, answering),
+    visitor: visitorHandlers(deps),
+    plugin: pluginHandlers(deps),
+    log: logHandlers(deps),
+  };
+}
+
+async function servePages(http: FastifyInstance): Promise<void> {
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,
     () => false,
@@ -162,11 +206,30 @@ async function bindRoutes(
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
 }
 
-async function startWork(deps: Deps, mailer: Mailer): Promise<void> {
+function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
+  const interrupted: Sweep = {
+    name: 'interrupted answers',
+    everyMs: INTERRUPTED_SWEEP_MS,
+    run: () => settleInterrupted(deps.db.owner),
+  };
+  if (deps.config.role === 'web') return [interrupted];
+  return [
+    interrupted,
+    { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
+    { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
+    { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
+    { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
+    { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
+    { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
+  ];
+}
+
+async function startWork(deps: Deps, mailer: Mailer, embedWork: EmbedWork): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
-  await deps.jobs.work('knowledge.process', processKnowledge(deps), giveUpKnowledge(deps));
+  await deps.jobs.work('upload.remove', removeUpload(deps));
+  await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }
 
 /** The configured address; without one, this machine's own. */

@@ -45,3 +45,56 @@ test('Google is offered when both its id and its secret are set; one alone is a 
   });
   expect(() => readConfig({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET');
 });
+
+test('an embedding model is named with its provider, whose access it uses', () => {
+  expect(readConfig({}).embedding).toBeUndefined();
+  expect(
+    readConfig({
+      EMBEDDING_MODEL: 'openai/text-embedding-3-small',
+      OPENAI_API_KEY: 'sk',
+      EMBEDDING_WEIGHT: '0.4',
+    }).embedding,
+  ).toMatchObject({ provider: 'openai', model: 'text-embedding-3-small', apiKey: 'sk', weight: 0.4 });
+  expect(
+    readConfig({
+      EMBEDDING_MODEL: 'compatible/BAAI/bge-m3',
+      COMPATIBLE_BASE_URL: 'http://localhost:1/v1',
+      EMBEDDING_DIMENSIONS: '256',
+    }).embedding,
+  ).toMatchObject({ model: 'BAAI/bge-m3', baseUrl: 'http://localhost:1/v1', dimensions: 256 });
+  expect(readConfig({ EMBEDDING_MODEL: 'local:/models/bge' }).embedding).toMatchObject({
+    provider: 'local',
+    model: '/models/bge',
+  });
+});
+
+test.each([
+  [{ EMBEDDING_MODEL: 'text-embedding-3-small' }, /write openai\/<model>/],
+  [{ EMBEDDING_MODEL: 'anthropic/claude', ANTHROPIC_API_KEY: 'sk' }, /write openai\/<model>/],
+  [{ EMBEDDING_MODEL: 'openai/' }, /write openai\/<model>/],
+  [{ EMBEDDING_MODEL: 'openai/text-embedding-3-small' }, /needs OPENAI_API_KEY/],
+  [{ EMBEDDING_MODEL: 'compatible/bge' }, /needs COMPATIBLE_BASE_URL/],
+  [{ EMBEDDING_WEIGHT: '2' }, /EMBEDDING_WEIGHT/],
+  [{ EMBEDDING_DIMENSIONS: '0' }, /EMBEDDING_DIMENSIONS/],
+])('of %o it is said what is wrong', (environment, words) => {
+  expect(() => readConfig(environment)).toThrow(words);
+});
+
+test('X is offered when both its id and its secret are set, at addresses that can be changed', () => {
+  expect(readConfig({}).x).toBeUndefined();
+  const set = { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 'secret' };
+  expect(readConfig({ ...set, X_API_URL: 'http://localhost:1/' }).x).toEqual({
+    clientId: 'id',
+    clientSecret: 'secret',
+    authorizationUrl: 'https://x.com/i/oauth2/authorize',
+    tokenUrl: 'https://api.x.com/2/oauth2/token',
+    apiUrl: 'http://localhost:1',
+  });
+  expect(() => readConfig({ X_CLIENT_SECRET: 'secret' })).toThrow('X_CLIENT_ID');
+});
+
+test('five conversations an hour from one address are for guests, unless it is set otherwise', () => {
+  expect(readConfig({}).guestConversationsPerHour).toBe(5);
+  expect(readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '50' }).guestConversationsPerHour).toBe(50);
+  expect(() => readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '0' })).toThrow('GUEST_CONVERSATIONS_PER_HOUR');
+});

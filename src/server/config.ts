@@ -1,5 +1,13 @@
 import path from 'node:path';
 import * as z from 'zod';
+import {
+  CRAWL_REQUESTS_PER_SECOND_AND_HOST,
+  GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS,
+} from '../contract/limits.ts';
+
+/** See docs/decisions/0013-vectors.md for where these two come from. */
+const EMBEDDING_WEIGHT = 0.2;
+const EMBEDDING_SUPPORT = 0.85;
 
 /**
  * The configuration of one process, read once from the environment. This is the only reader of `process.env`; a wrong
@@ -12,6 +20,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url().optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
+  STORAGE_URL: z.string().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   SECRET_KEY: z.string().min(32).optional(),
@@ -19,11 +28,23 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
   TRUSTED_PROXIES: z.string().default(''),
   SSRF_ALLOWED_HOSTS: z.string().default(''),
+  CRAWL_REQUESTS_PER_SECOND: z.coerce.number().positive().default(CRAWL_REQUESTS_PER_SECOND_AND_HOST),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SEED_DEMO: z.enum(['on', 'off']).default('on'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
+  GUEST_CONVERSATIONS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS),
+  X_CLIENT_ID: z.string().optional(),
+  X_CLIENT_SECRET: z.string().optional(),
+  X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
+  X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
+  X_API_URL: z.url().default('https://api.x.com'),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
@@ -37,6 +58,10 @@ const Environment = z.object({
   COMPATIBLE_BASE_URL: z.url().optional(),
   COMPATIBLE_API_KEY: z.string().optional(),
   COMPATIBLE_MODEL: z.string().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
+  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4096).optional(),
+  EMBEDDING_WEIGHT: z.coerce.number().min(0).max(1).default(EMBEDDING_WEIGHT),
+  EMBEDDING_SUPPORT: z.coerce.number().min(0).max(1).default(EMBEDDING_SUPPORT),
 });
 
 export interface ProviderConfig {
@@ -46,6 +71,20 @@ export interface ProviderConfig {
 }
 
 export type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible';
+
+export interface EmbeddingConfig {
+  provider: 'openai' | 'google' | 'compatible' | 'local';
+  /** Of `local`: the absolute path of its folder. */
+  model: string;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  /** Undefined: as many as the model gives. */
+  dimensions: number | undefined;
+  /** Of the vectors beside the words, 0 to 1. */
+  weight: number;
+  /** The cosine similarity from which a passage supports a question whose words it does not hold. */
+  support: number;
+}
 
 export interface Config {
   environment: 'production' | 'development' | 'test';
@@ -58,6 +97,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** A folder, or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`; undefined: the folder `files` in `dataDir`. */
+  storageUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
   smtpUrl: string | undefined;
@@ -65,13 +106,23 @@ export interface Config {
   trustedProxies: string[];
   /** `host:port` pairs that outgoing requests may reach although they are private addresses. */
   ssrfAllowedHosts: string[];
+  /** Of one website; more is for operators who read their own. A site's own wish for less (Crawl-delay) counts as well. */
+  crawlRequestsPerSecond: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   seedDemo: boolean;
   /** Signing in with Google, or with another OpenID Connect provider in its place; undefined: not offered. */
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
+  /** Conversations that people nobody knows may begin from one address. */
+  guestConversationsPerHour: number;
+  /** The application at X by which plugins get their accounts; undefined: not offered. */
+  x:
+    | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
+    | undefined;
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
+  /** The model that passages and questions are compared by beside their words; undefined: by words alone. */
+  embedding: EmbeddingConfig | undefined;
 }
 
 export class ConfigError extends Error {}
@@ -92,17 +143,22 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    storageUrl: env.STORAGE_URL,
     role: env.ROLE,
     secretKey: env.SECRET_KEY,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     trustedProxies: list(env.TRUSTED_PROXIES),
     ssrfAllowedHosts: list(env.SSRF_ALLOWED_HOSTS),
+    crawlRequestsPerSecond: env.CRAWL_REQUESTS_PER_SECOND,
     logLevel: env.LOG_LEVEL,
     seedDemo: env.SEED_DEMO === 'on',
     google: googleOf(env),
+    guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
+    x: xOf(env),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
+    embedding: embeddingOf(env),
   };
 }
 
@@ -122,6 +178,24 @@ function googleOf(env: z.infer<typeof Environment>): Config['google'] {
     );
   }
   return { clientId, clientSecret, issuer };
+}
+
+function xOf(env: z.infer<typeof Environment>): Config['x'] {
+  const { X_CLIENT_ID: clientId, X_CLIENT_SECRET: clientSecret } = env;
+  if (!clientId && !clientSecret) return undefined;
+  if (!clientId || !clientSecret) {
+    throw new ConfigError(
+      'The configuration is not valid.\nX_CLIENT_ID and X_CLIENT_SECRET: set both, or neither.',
+    );
+  }
+  const apiUrl = env.X_API_URL.replace(/\/+$/, '');
+  return {
+    clientId,
+    clientSecret,
+    authorizationUrl: env.X_AUTHORIZATION_URL,
+    tokenUrl: env.X_TOKEN_URL,
+    apiUrl,
+  };
 }
 
 /** A provider counts as configured when it has a key, or, for compatible servers that need none, an address. */
@@ -148,4 +222,43 @@ function providersOf(env: z.infer<typeof Environment>): Config['providers'] {
     };
   }
   return providers;
+}
+
+function embeddingOf(env: z.infer<typeof Environment>): Config['embedding'] {
+  const name = env.EMBEDDING_MODEL;
+  if (name === undefined) return undefined;
+  const { EMBEDDING_DIMENSIONS: dimensions, EMBEDDING_WEIGHT: weight, EMBEDDING_SUPPORT: support } = env;
+  const settings = { dimensions, weight, support };
+  const [, folder] = /^local:(.+)$/.exec(name) ?? [];
+  if (folder) return { provider: 'local', model: path.resolve(folder), ...settings };
+  const [, prefix, model] = /^(openai|google|compatible)\/(.+)$/.exec(name) ?? [];
+  if (!prefix || !model) {
+    throw new ConfigError(
+      'The configuration is not valid.\nEMBEDDING_MODEL: write openai/<model>, google/<model>, compatible/<model> or local:<folder>.',
+    );
+  }
+  const provider = prefix as 'openai' | 'google' | 'compatible';
+  const { needs, isThere, ...access } = accessOf(provider, env);
+  if (!isThere)
+    throw new ConfigError(`The configuration is not valid.\nEMBEDDING_MODEL: ${name} needs ${needs}.`);
+  return { provider, model, ...access, ...settings };
+}
+
+/** Less than answering needs: a compatible server may do nothing but embed. */
+function accessOf(provider: 'openai' | 'google' | 'compatible', env: z.infer<typeof Environment>) {
+  const isThere = (value: string | undefined): boolean => value !== undefined;
+  switch (provider) {
+    case 'openai': {
+      const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = env;
+      return { apiKey, baseUrl, needs: 'OPENAI_API_KEY', isThere: isThere(apiKey) };
+    }
+    case 'google': {
+      const { GOOGLE_API_KEY: apiKey, GOOGLE_BASE_URL: baseUrl } = env;
+      return { apiKey, baseUrl, needs: 'GOOGLE_API_KEY', isThere: isThere(apiKey) };
+    }
+    case 'compatible': {
+      const { COMPATIBLE_API_KEY: apiKey, COMPATIBLE_BASE_URL: baseUrl } = env;
+      return { apiKey, baseUrl, needs: 'COMPATIBLE_BASE_URL', isThere: isThere(baseUrl) };
+    }
+  }
 }

@@ -1,4 +1,6 @@
+import type { AgentKeys } from './access/agent-keys.ts';
 import type { ApiKeys } from './access/api-keys.ts';
+import type { X } from './channels/x.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/scope.ts';
 import type { Egress } from './egress/egress.ts';
@@ -6,10 +8,13 @@ import type { Google } from './identity/google.ts';
 import type { Identity } from './identity/identity.ts';
 import type { Vault } from './identity/secrets.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Embedding } from './llm/embedding.ts';
 import type { Models } from './llm/models.ts';
 import type { Log } from './log.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import type { Runner } from './db/runner.ts';
+import type { Locks } from './storage/locks.ts';
+import type { Pace } from './pace.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** The ports that features are built on; one of each a process. */
@@ -24,7 +29,14 @@ export interface Deps {
   identity: Identity;
   google: Google;
   apiKeys: ApiKeys;
+  agentKeys: AgentKeys;
+  x: X;
   egress: Egress;
   storage: Storage;
+  pace: Pace;
+  /** Of uploads, which have one writer at a time. */
+  locks: Locks;
   models: Models;
+  /** Undefined without an embedding model: then words alone decide what is found. */
+  embedding: Embedding | undefined;
 }

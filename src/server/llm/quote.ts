@@ -8,7 +8,7 @@ export interface Quote {
 }
 
 /** A quote must hold this share of the question's weight, or the answer says that there is none. */
-const LEAST_COVERAGE = 0.34;
+const LEAST_COVERAGE = 0.15;
 /** A further quote must be nearly as good as the best one. */
 const WORTH_ADDING = 0.75;
 const MOST_QUOTES = 3;

@@ -1,9 +1,10 @@
 import type { Message } from '../../../contract/chat.ts';
-import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
+import { HISTORY_MAX_MESSAGES, LEAST_SUPPORT } from '../../../contract/limits.ts';
 import type { Agent } from '../../access/gate.ts';
+import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
-import { retrieve, type Retrieved } from '../knowledge/search.ts';
+import { retrieve, vectorOf, type Retrieved } from '../knowledge/search.ts';
 import { citable } from './citations.ts';
 import { generate, nothingGenerated, type Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
@@ -13,9 +14,6 @@ import { createSaver } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
 import * as store from './store.ts';
 import type { StoredMessage, Turn } from './store.ts';
-
-/** Below this share of the question found in the knowledge, an agent that may use nothing else does not guess. */
-const LEAST_SUPPORT = 0.2;
 
 /**
  * Makes an answer from end to end: passages, prompt, model, storage. Whatever goes wrong on the way, the answer is stored
@@ -47,7 +45,9 @@ async function make(
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
   const { name, model } = deps.models.resolve(agent.modelSettings.model);
-  const isUnsupported = agent.enableKnowledgeBaseMode && retrieved.support < LEAST_SUPPORT;
+  // The built-in model knows nothing else either.
+  const hasOnlyKnowledge = agent.enableKnowledgeBaseMode || name === EXTRACTIVE_MODEL;
+  const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT;
   const saver = createSaver(deps, turn.answer, live);
   const generated = await generate({
     model: isUnsupported ? fallbackOf(agent) : model,
@@ -65,16 +65,26 @@ async function make(
 }
 
 async function gather(
-  { db }: Deps,
+  deps: Deps,
   agent: Agent,
   { question }: Turn,
 ): Promise<{ retrieved: Retrieved; history: StoredMessage[] }> {
-  const { conversationId, sequence, text } = question;
-  return db.in({ organizationId: agent.organizationId }, async (tx) => {
-    const history =
-      sequence === 1 ? [] : await store.listHistory(tx, conversationId, sequence, HISTORY_MAX_MESSAGES);
-    return { history, retrieved: await retrieve(tx, agent.id, text) };
-  });
+  const { organizationId, conversationId, sequence, text } = question;
+  const conversation = { organizationId, id: conversationId };
+  const history =
+    sequence === 1
+      ? []
+      : await deps.db.in({ organizationId }, (tx) =>
+          store.listHistory(tx, conversation, sequence, HISTORY_MAX_MESSAGES),
+        );
+  const asked = history
+    .filter(({ role }) => role === 'user')
+    .map((message) => message.text)
+    .toReversed();
+  const vector = await vectorOf(deps, organizationId, text, asked);
+  const key = { organizationId, agentId: agent.id };
+  const retrieved = await deps.db.in({ organizationId }, (tx) => retrieve(tx, key, text, asked, vector));
+  return { history, retrieved };
 }
 
 function receiptOf(

@@ -6,8 +6,10 @@ const whole = 'abcdefghij'.repeat(100);
 
 function passage(sourceId: string, start: number, end: number, score: number): Passage {
   const place = { knowledgeId: 'knw', fileId: null, title: 'T', url: null, headingPath: [], page: null };
+  const kind = { kind: 'text' as const, card: null, language: 'en', isAnswerOfPair: false };
   return {
     ...place,
+    ...kind,
     chunkId: `${sourceId}-${start}`,
     sourceId,
     offset: start,

@@ -22,13 +22,13 @@ export interface FeedbackPassage {
 /**
  * The query as its best passages would put it: words that they share are added to it, by the weight that they have
  * there, which finds what is said in other words than the question's. Less is added the more of the question is
- * answered in its own words (`support`) and the further one passage stands out. Undefined when it would be too little.
+ * answered in its own words (`coverage`) and the further one passage stands out. Undefined when it would be too little.
  */
-export function expand(query: Weights, passages: FeedbackPassage[], support: number): Weights | undefined {
+export function expand(query: Weights, passages: FeedbackPassage[], coverage: number): Weights | undefined {
   if (passages.length === 0) return undefined;
   const trust = shares(new Map(passages.map((passage) => [passage, passage.score ** SHARPNESS])));
   const concentration = trust.values().reduce((sum, share) => sum + share ** 2, 0);
-  const feedback = FEEDBACK_SHARE * (1 - support) ** 2 * (1 - concentration);
+  const feedback = FEEDBACK_SHARE * (1 - coverage) ** 2 * (1 - concentration);
   if (feedback < LEAST_SHARE) return undefined;
   const model = new Map<string, number>();
   for (const [{ counts, length }, share] of trust) {

@@ -105,7 +105,7 @@ test('a page that is not there, and an address inside, fail with a reason and do
     links: [`http://${site.host}/nothing.html`, 'http://127.0.0.1:1/', `http://${site.host}/zlib_how.html`],
   });
   expect(item.progress).toMatchObject({ state: 'ready', done: 1, failed: 2, total: 3 });
-  expect(item.progress.error).toBe('The site answered 404.');
+  expect(item.progress.error).toBe('The site answered 404: the page is not there.');
   const none = await add({ type: 'website', links: ['http://127.0.0.1:1/'] });
   expect(none.progress).toMatchObject({
     state: 'failed',
@@ -168,11 +168,13 @@ test('a changed text is known, its old words are forgotten, and a deleted item l
   await client.end();
   expect(Number(rows[0]?.left)).toBe(0);
   await expect
-    .poll(() =>
-      product.app.deps.storage.get(file.files[0]?.id ?? '').then(
-        () => 'there',
-        () => 'gone',
-      ),
+    .poll(
+      () =>
+        product.app.deps.storage.get(file.files[0]?.id ?? '').then(
+          () => 'there',
+          () => 'gone',
+        ),
+      { timeout: 10_000 },
     )
     .toBe('gone');
 });

@@ -116,11 +116,15 @@ export async function listChanges(
   count: number,
   after = '',
 ): Promise<RevisionChange[]> {
+  const isHeld = sql`exists (select 1 from knowledge_revision r where r.organization_id = ${organizationId}
+    and r.knowledge_id = ${knowledgeId} and r.number = ${number} and r.state = 'held')`;
+  // What a held revision would take away is still there: it is what was not found again.
+  const isNotInIt = sql`retired_in is null and revision < ${number} and checked_in is distinct from ${number}`;
   const { rows } = await tx.execute<RevisionChange & Record<string, unknown>>(sql`
     with touched as (
       select id, title, url, revision = ${number} as is_new, coalesce(url, file_id, kind) as name from source
        where organization_id = ${organizationId} and agent_id = ${agentId} and knowledge_id = ${knowledgeId}
-         and (revision = ${number} or retired_in = ${number}))
+         and (revision = ${number} or retired_in = ${number} or (${isHeld} and ${isNotInIt})))
     select case when not t.is_new then 'removed'
                 when exists (select 1 from touched o where not o.is_new and o.name = t.name) then 'changed'
                 else 'added' end as change,

@@ -143,6 +143,7 @@ test('when more than 30 % of the pages vanish the revision waits, and the old on
     removed: 2,
     reason: '2 of 5 pages are gone.',
   });
+  expect(await changes(2)).toEqual(['removed Page /b', 'removed Page /c']);
   expect(await titlesFound('lantern/b')).toContain('Page /b');
 
   await ada().revision.discard({ ...item, number: 2 });

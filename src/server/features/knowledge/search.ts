@@ -1,18 +1,26 @@
 import { CONTEXT_MAX_TOKENS } from '../../../contract/limits.ts';
 import type { Tx } from '../../db/scope.ts';
-import { addTerms, isGram, isStopWord, type TermCounts } from './analyze/analyze.ts';
+import type { Deps } from '../../deps.ts';
+import { addTerms, type TermCounts } from './analyze/analyze.ts';
 import { chunkTerms } from './chunk-terms.ts';
 import { fillContext } from './context.ts';
+import { correct } from './correct.ts';
 import { expand, FEEDBACK_PASSAGES, type FeedbackPassage } from './feedback.ts';
-import { readChunks, readPostings, readStatistics, readTermsLike, type ChunkRow } from './index-store.ts';
+import { fuse, type Similarities } from './fusion.ts';
+import { readChunks, readPostings, readStatistics, type ChunkRow } from './index-store.ts';
+import type { AgentKey } from './keys.ts';
 import type { Postings } from './postings.ts';
-import { best, idf, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
-import { forgivenLetters, mayBeMisspelt, mostSimilar, RIGHT_LETTERS } from './similar.ts';
+import { queryOf } from './query.ts';
+import { best, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
+import { coverageOf, likenessOf, supportOf } from './support.ts';
+import { readSimilar, type Asked } from './vector-store.ts';
 
 /** A passage that speaks to a question, with its place. */
-export interface Passage extends Omit<ChunkRow, 'number' | 'language'> {
-  /** BM25 with feedback; comparable within one answer only. */
+export interface Passage extends Omit<ChunkRow, 'number'> {
+  /** BM25 with feedback, or with vectors a share of the best there is; comparable within one answer only. */
   score: number;
+  /** It answers a pair's question that is nearly the one that was asked. */
+  isAnswerOfPair: boolean;
 }
 
 export interface Retrieved {
@@ -22,152 +30,182 @@ export interface Retrieved {
   support: number;
 }
 
+/** What a search was made of, for those who want to know why. */
+export interface Found extends Retrieved {
+  query: TermCounts;
+  addedTerms: string[];
+  postings: ReadonlyMap<string, Postings>;
+  statistics: IndexStatistics;
+  /** Of the passages, by chunk: what their words count alone, and how similar their vectors are, where they have one. */
+  keywordScores: ReadonlyMap<string, number>;
+  similarities: ReadonlyMap<string, number>;
+}
+
+/** A question as a vector, and how much that counts. */
+export interface QuestionVector extends Asked {
+  weight: number;
+  /** The similarity from which a passage supports a question whose words it does not hold. */
+  support: number;
+}
+
+export interface SearchOptions {
+  limit: number;
+  /** What the same person asked before, newest first. */
+  history?: string[];
+  /** Without it, words alone decide. */
+  vector?: QuestionVector | undefined;
+}
+
+/** A pair is what its author meant for this question when the two questions are this much the same. */
+const SAME_QUESTION = 0.6;
+
 /** Looks through everything an agent knows. Any word of the question may be missing from a passage that is found. */
 export async function search(
   tx: Tx,
-  agentId: string,
+  key: AgentKey,
   question: string,
-  { limit }: { limit: number },
-): Promise<Retrieved> {
-  const statistics = await readStatistics(tx, agentId);
-  const words = wordsOf(question, statistics.languages);
-  const query = merged(words);
-  const postings = await readPostings(tx, agentId, [...query.keys()]);
-  await correct(tx, agentId, words, query, postings);
-  const first = best(score(query, postings, statistics), Math.max(limit, FEEDBACK_PASSAGES));
-  const rows = await rowsOf(
-    tx,
-    agentId,
-    first.map(([number]) => number),
-  );
+  { limit, history = [], vector }: SearchOptions,
+): Promise<Found> {
+  const statistics = await readStatistics(tx, key);
+  const query = queryOf(question, history, statistics.languages);
+  const postings = await readPostings(tx, key, [...query.terms.keys()]);
+  await correct(tx, key, query, postings);
+  const scores = score(query.terms, postings, statistics);
+  const first = best(scores, Math.max(limit, FEEDBACK_PASSAGES));
+  const rows = await rowsOf(tx, key, first);
   const feedback = first
     .slice(0, FEEDBACK_PASSAGES)
     .flatMap(([number, score]) => feedbackPassage(rows.get(number), score));
-  const support = supportOf(query, postings, statistics, feedback);
-  const expanded = expand(query, feedback, support);
-  const final = expanded
-    ? best(await scoreExpanded(tx, agentId, expanded, postings, statistics), limit)
-    : first.slice(0, limit);
-  const further = await rowsOf(
-    tx,
-    agentId,
-    final.map(([number]) => number).filter((number) => !rows.has(number)),
-  );
+  const held = feedback.map(({ counts }) => counts);
+  const judgement = { query: query.own, postings, chunks: statistics.chunks, held };
+  const support = supportOf(judgement);
+  const expanded = expand(query.terms, feedback, coverageOf(judgement));
+  const words = expanded ? await scoreExpanded(tx, key, expanded, postings, statistics) : scores;
+  const byWords = expanded ? best(words, limit) : first.slice(0, limit);
+  const similarities = await similaritiesOf(tx, key, vector, byWords);
+  const final =
+    vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), limit) : byWords;
+  const further = final.filter(([number]) => !rows.has(number));
+  for (const [number, row] of await rowsOf(tx, key, further)) rows.set(number, row);
+  const found = final.flatMap(([number, score]) => {
+    const row = rows.get(number);
+    return row ? [{ number, passage: passageOf(row, score, isAsked(row)) }] : [];
+  });
+  const passages = found.map(({ passage }) => passage);
+  const answers = passages.filter(({ isAnswerOfPair }) => isAnswerOfPair);
   return {
-    passages: final.flatMap(([number, score]) => passageOf(rows.get(number) ?? further.get(number), score)),
-    support,
+    passages: [...answers, ...passages.filter(({ isAnswerOfPair }) => !isAnswerOfPair)],
+    support: answers.length > 0 ? 1 : Math.max(support, supportBy(similarities, vector)),
+    query: query.terms,
+    addedTerms: [...(expanded?.keys() ?? [])].filter((term) => !query.terms.has(term)),
+    postings,
+    statistics,
+    keywordScores: byChunk(found, words),
+    similarities: byChunk(found, similarities),
   };
+
+  function isAsked({ kind, title, language }: ChunkRow): boolean {
+    if (kind !== 'qa') return false;
+    const asked: TermCounts = new Map();
+    addTerms(asked, title, language);
+    return likenessOf(query.own, asked, judgement) >= SAME_QUESTION;
+  }
+}
+
+async function similaritiesOf(
+  tx: Tx,
+  key: AgentKey,
+  vector: QuestionVector | undefined,
+  byWords: [number: number, score: number][],
+): Promise<Similarities> {
+  if (!vector) return new Map();
+  return readSimilar(
+    tx,
+    key,
+    vector,
+    byWords.map(([number]) => number),
+  );
+}
+
+/** Models differ in what they call similar, so only what is very similar counts, and then as much as it is. */
+function supportBy(similarities: Similarities, vector: QuestionVector | undefined): number {
+  const most = Math.max(0, ...similarities.values());
+  return vector && most >= vector.support ? Math.min(1, most) : 0;
+}
+
+function byChunk(
+  found: { number: number; passage: Passage }[],
+  values: ReadonlyMap<number, number>,
+): Map<string, number> {
+  return new Map(
+    found.flatMap(({ number, passage }) => {
+      const value = values.get(number);
+      return value === undefined ? [] : [[passage.chunkId, value] as const];
+    }),
+  );
 }
 
 async function scoreExpanded(
   tx: Tx,
-  agentId: string,
+  key: AgentKey,
   expanded: Weights,
   postings: Map<string, Postings>,
   statistics: IndexStatistics,
 ): Promise<Scores> {
   const missing = [...expanded.keys()].filter((term) => !postings.has(term));
-  for (const [term, list] of await readPostings(tx, agentId, missing)) postings.set(term, list);
+  for (const [term, list] of await readPostings(tx, key, missing)) postings.set(term, list);
   return score(expanded, postings, statistics);
 }
 
 /** Candidates for a prompt: more than fit into it, so that a short one can take the place of a long one. */
-const CANDIDATES = 12;
+export const CANDIDATES = 12;
 
 /** What the model is shown for a question: the best passages, neighbours joined, as many as the context holds. */
-export async function retrieve(tx: Tx, agentId: string, question: string): Promise<Retrieved> {
-  const { passages, support } = await search(tx, agentId, question, { limit: CANDIDATES });
+export async function retrieve(
+  tx: Tx,
+  key: AgentKey,
+  question: string,
+  history: string[] = [],
+  vector?: QuestionVector,
+): Promise<Retrieved> {
+  const { passages, support } = await search(tx, key, question, { limit: CANDIDATES, history, vector });
   return { passages: fillContext(passages, CONTEXT_MAX_TOKENS), support };
 }
 
+/** A question of at most so many characters may be about what the one before was about. */
+const SHORT_QUESTION = 40;
+
 /**
- * The question's words, each as the terms it may stand as: by the rules of every language that the agent's sources are
- * in, since a short question's own can't be told for sure. A word that one of these languages has for a stop word is
- * left out.
+ * The question as a vector, for `search`; undefined when there is no embedding model, or none that answers in time. Not
+ * for use in a transaction: a connection must not wait for a model.
  */
-function wordsOf(question: string, languages: string[]): TermCounts[] {
-  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const telling = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
-  return telling.map((word) => {
-    const terms: TermCounts = new Map();
-    for (const language of languages) {
-      const counts: TermCounts = new Map();
-      addTerms(counts, word, language);
-      for (const [term, count] of counts) terms.set(term, Math.max(count, terms.get(term) ?? 0));
-    }
-    return terms;
-  });
+export async function vectorOf(
+  { embedding }: Pick<Deps, 'embedding'>,
+  organizationId: string,
+  question: string,
+  history: string[] = [],
+): Promise<QuestionVector | undefined> {
+  if (!embedding) return undefined;
+  const before = question.length <= SHORT_QUESTION ? history.slice(0, 1) : [];
+  const vector = await embedding.ofQuestion(organizationId, [...before, question].join('\n'));
+  const { embedder, weight, support } = embedding;
+  return vector && { model: embedder.name, vector, weight, support };
 }
 
-function merged(words: TermCounts[]): TermCounts {
-  const terms: TermCounts = new Map();
-  for (const [term, count] of words.flatMap((word) => [...word]))
-    terms.set(term, (terms.get(term) ?? 0) + count);
-  return terms;
-}
-
-/** What was probably meant counts less than what was said. */
-const CORRECTION_WEIGHT = 0.5;
-
-/** Puts what was most likely meant beside each word that no passage holds in any form. */
-async function correct(
+async function rowsOf(
   tx: Tx,
-  agentId: string,
-  words: TermCounts[],
-  query: TermCounts,
-  postings: Map<string, Postings>,
-): Promise<void> {
-  const unknown = words.filter((terms) => !terms.keys().some((term) => !isGram(term) && postings.has(term)));
-  const meant = new Map<string, number>();
-  for (const [term, count] of unknown.flatMap((terms) => [...terms].slice(0, 1))) {
-    if (!mayBeMisspelt(term)) continue;
-    const forgiven = forgivenLetters(term);
-    const known = await readTermsLike(tx, agentId, term.slice(0, RIGHT_LETTERS), [
-      term.length - forgiven,
-      term.length + forgiven,
-    ]);
-    const similar = mostSimilar(term, known);
-    if (similar && !query.has(similar)) meant.set(similar, CORRECTION_WEIGHT * count);
-  }
-  for (const [term, weight] of meant) query.set(term, weight);
-  for (const [term, list] of await readPostings(tx, agentId, [...meant.keys()])) postings.set(term, list);
-}
-
-async function rowsOf(tx: Tx, agentId: string, numbers: number[]): Promise<Map<number, ChunkRow>> {
-  if (numbers.length === 0) return new Map();
-  return new Map((await readChunks(tx, agentId, numbers)).map((row) => [row.number, row]));
+  key: AgentKey,
+  scored: [number: number, score: number][],
+): Promise<Map<number, ChunkRow>> {
+  if (scored.length === 0) return new Map();
+  const numbers = scored.map(([number]) => number);
+  return new Map((await readChunks(tx, key, numbers)).map((row) => [row.number, row]));
 }
 
 function feedbackPassage(row: ChunkRow | undefined, score: number): FeedbackPassage[] {
   return row ? [{ score, ...chunkTerms(row.title, row, row.language) }] : [];
 }
 
-function passageOf(row: ChunkRow | undefined, score: number): Passage[] {
-  if (!row) return [];
-  const { number: _, language: __, ...passage } = row;
-  return [{ ...passage, score }];
-}
-
-const SUPPORT_PASSAGES = 3;
-
-/**
- * The share of the question's words that the three best passages hold, rare words counting more, and words that no
- * passage holds counting most: 1 when they speak of all of it, 0 when of nothing.
- */
-function supportOf(
-  query: TermCounts,
-  postings: ReadonlyMap<string, Postings>,
-  { chunks }: IndexStatistics,
-  passages: FeedbackPassage[],
-): number {
-  const held = passages.slice(0, SUPPORT_PASSAGES).map(({ counts }) => counts);
-  let total = 0;
-  let covered = 0;
-  for (const term of query.keys()) {
-    if (isGram(term)) continue;
-    const weight = idf(chunks, postings.get(term)?.count ?? 0);
-    total += weight;
-    if (held.some((counts) => counts.has(term))) covered += weight;
-  }
-  return total === 0 ? 0 : covered / total;
+function passageOf({ number: _, ...row }: ChunkRow, score: number, isAnswerOfPair: boolean): Passage {
+  return { ...row, score, isAnswerOfPair };
 }

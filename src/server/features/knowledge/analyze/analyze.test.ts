@@ -24,6 +24,23 @@ test('accents, full-width letters and ligatures do not keep words apart', () => 
   expect(wordsOf('Café ﬁle ＡＢＣ', 'en')).toEqual(wordsOf('cafe file abc', 'en'));
 });
 
+test.each([
+  ['ar', 'إدارة المدرسة', 'ادارة المدرسة'],
+  ['ar', 'كَتَبَ', 'كتب'],
+  ['fa', 'کتاب فارسی', 'كتاب فارسي'],
+  ['el', 'Αθήνα νέος', 'αθηνα νεος'],
+  ['he', 'שָׁלוֹם', 'שלום'],
+  ['hi', 'ज़मीन', 'जमीन'],
+])('what is written in two ways is one word (%s)', (language, one, other) => {
+  expect(wordsOf(one, language)).toEqual(wordsOf(other, language));
+});
+
+test('a Vietnamese syllable with its tone is a word, and is found without it', () => {
+  expect(wordsOf('má mà', 'vi')).toEqual(['má', 'mà']);
+  const typed = new Set(terms('ma', 'vi'));
+  expect(terms('má', 'vi').filter((term) => typed.has(term))).toEqual(['~ma']);
+});
+
 test('stop words are no terms, numbers stay as they are', () => {
   expect(terms('What is the price of 2025 models?', 'en')).toEqual(['price', '2025', 'model']);
 });

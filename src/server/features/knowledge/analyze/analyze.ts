@@ -99,17 +99,26 @@ function wordTerms(word: string, language: string): string[] {
   const lower = lowerCase(word, language);
   if (isStopWord(lower)) return [];
   if (/\p{N}/u.test(lower)) return [lower];
-  const terms = [withoutAccents(stem(lower))];
+  const plain = withoutAccents(stem(lower));
+  // A Vietnamese syllable is another word with another tone; without, as many type it, it is still a part.
+  if (language === 'vi') return [lower, GRAM_MARK + plain];
+  const terms = [plain];
   if (hasGrams) terms.push(...grams(withoutAccents(lower)));
   return terms;
 }
 
+/** Marks above and below letters; vowel signs of Hebrew and Arabic, its hamza and stretching; the dot of Devanagari. */
+const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u0655\u0670\u093c]/g;
+/** Letters that are written one for the other: the dotless i, the Arabic and the Persian forms of one letter. */
+const twins: Record<string, string> = { ı: 'i', ى: 'ي', ی: 'ي', ک: 'ك', ς: 'σ' };
+const anyTwin = /[ıىیکς]/g;
+
 function withoutAccents(word: string): string {
   return word
     .normalize('NFD')
-    .replace(/[\u0300-\u036f\u064b-\u0652\u0640]/g, '')
+    .replace(marks, '')
     .normalize('NFC')
-    .replaceAll('ı', 'i');
+    .replace(anyTwin, (letter) => twins[letter] ?? letter);
 }
 
 /** Neighbouring characters, and beside them, as parts, those that are words by themselves. */

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import type { EmbeddingConfig } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import { openEmbedding } from '../../llm/embedding.ts';
+import { startEmbedWork } from './embed.ts';
+import { search, vectorOf } from './search.ts';
+
+let provider: Provider;
+let product: Product;
+let organizationId: string;
+
+const configured = (changes: Partial<EmbeddingConfig> = {}): EmbeddingConfig => ({
+  provider: 'openai',
+  model: 'meaning-1',
+  apiKey: 'sk',
+  baseUrl: provider.baseUrl,
+  dimensions: undefined,
+  weight: 0.2,
+  support: 0.85,
+  ...changes,
+});
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Yes.'] });
+  product = await startProduct();
+  organizationId = (await product.as('ada').organization.create({ name: 'Acme' })).organization.id;
+});
+beforeEach(() => {
+  provider.embedding = {};
+  provider.embeddingRequests.length = 0;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+const makeAgent = async () =>
+  (await product.as('ada').chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+
+async function read(id: string, knowledgeId: string): Promise<Knowledge> {
+  return (await product.as('ada').knowledge.get({ id, knowledgeId })).knowledge;
+}
+
+async function add(id: string, description: string): Promise<string> {
+  const { knowledge } = await product
+    .as('ada')
+    .knowledge.create({ id, organizationId, type: 'text', description });
+  await expect
+    .poll(async () => (await read(id, knowledge.id)).progress.state, { timeout: 20_000 })
+    .toBe('ready');
+  return knowledge.id;
+}
+
+interface Stored {
+  chunks: number;
+  vectors: number;
+  models: string[] | null;
+}
+
+async function stored(agentId: string): Promise<Stored> {
+  const { rows } = await product.app.deps.db.owner.query<Stored>(
+    `select (select count(*)::int from chunk where agent_id = $1) as chunks, count(*)::int as vectors,
+       array_agg(distinct model) as models from chunk_vector where agent_id = $1`,
+    [agentId],
+  );
+  return rows[0] ?? { chunks: -1, vectors: -1, models: null };
+}
+
+async function reasonOf(id: string, knowledgeId: string): Promise<string | null> {
+  return (await read(id, knowledgeId)).progress.error;
+}
+
+/** The product's embedding by a model of its own, as a process with this configuration does it. */
+async function start(changes: Partial<EmbeddingConfig> = {}) {
+  const embedding = await openEmbedding(configured(changes), product.app.deps.log);
+  const deps: Deps = { ...product.app.deps, embedding };
+  const find = async (id: string, question: string) => {
+    const key = { organizationId, agentId: id };
+    const vector = await vectorOf(deps, organizationId, question);
+    return deps.db.in(key, (tx) => search(tx, key, question, { limit: 5, vector }));
+  };
+  const work = startEmbedWork(deps);
+  return { deps, work, find, embed: (agentId: string) => work.soon({ organizationId, agentId }) };
+}
+
+/** A number of passages, each of which speaks of its own number. */
+const longText = (passages: number) =>
+  Array.from({ length: passages }, (_, at) => `# Part ${at}\n\n${`Part ${at} is long. `.repeat(20)}`).join(
+    '\n\n',
+  );
+
+test('a very similar passage supports a question whose words it does not hold', async () => {
+  const id = await makeAgent();
+  await add(id, 'Canine physician');
+  const { embed, find } = await start();
+  await embed(id);
+  expect((await find(id, 'What is a dog doctor?')).support).toBeGreaterThan(0.85);
+  expect((await find(id, 'How old is the oldest dog in Lisbon?')).support).toBe(0);
+});
+
+test('a model that asks for patience is given it', async () => {
+  const id = await makeAgent();
+  const item = await add(id, 'The tower has 300 steps.');
+  provider.embedding = { status: 429, retryAfter: '1', times: 2 };
+  const { embed } = await start();
+  const started = performance.now();
+  await embed(id);
+  expect(performance.now() - started).toBeGreaterThan(1900);
+  expect(provider.embeddingRequests).toHaveLength(3);
+  expect(await stored(id)).toMatchObject({ vectors: 1 });
+  expect(await reasonOf(id, item)).toBeNull();
+});
+
+test.each([
+  ['no number', { fault: 'null' as const }, /gave no vectors/],
+  ['nothing but zeros', { fault: 'zero' as const }, /says nothing/],
+  ['fewer vectors than texts', { fault: 'fewer' as const }, /gave 2 vectors for 3 texts/],
+  ['a vector of another size', { fault: 'shorter' as const }, /63 numbers where 64 were expected/],
+  ['vectors of another size than told', { dimensions: 32 }, /32 numbers where 64 were expected/],
+  ['a wish to be left alone for an hour', { status: 429, retryAfter: '3600' }, /too much to do/],
+  ['no word for who asks', { status: 401 }, /answered 401/],
+])('a model that answers with %s leaves a reason, and nothing else', async (_what, script, reason) => {
+  const id = await makeAgent();
+  const item = await add(id, longText(3));
+  const { embed } = await start({ dimensions: 64 });
+  provider.embedding = script;
+  await embed(id);
+  expect(await reasonOf(id, item)).toMatch(reason);
+  expect(await stored(id)).toEqual({ chunks: 3, vectors: 0, models: null });
+  provider.embedding = {};
+  await embed(id);
+  expect(await stored(id)).toEqual({ chunks: 3, vectors: 3, models: ['openai/meaning-1@64'] });
+  expect(await reasonOf(id, item)).toBeNull();
+});
+
+test('a text that is refused does not keep the others from their vectors', async () => {
+  const id = await makeAgent();
+  const item = await add(id, longText(5));
+  provider.embedding = { refused: 'Part 2 is' };
+  const { embed } = await start();
+  await embed(id);
+  expect(await reasonOf(id, item)).toMatch(/answered 400/);
+  expect(await stored(id)).toMatchObject({ chunks: 5, vectors: 4 });
+});
+
+test('of many agents that wait for a model that is down, one finds it out and all are told', async () => {
+  const ids = [await makeAgent(), await makeAgent(), await makeAgent()];
+  const items = [];
+  for (const id of ids) items.push(await add(id, 'The pool is closed.'));
+  provider.embedding = { status: 500 };
+  const { embed } = await start({ model: 'down' });
+  await Promise.all(ids.map(embed));
+  expect(provider.embeddingRequests).toHaveLength(1);
+  for (const [at, id] of ids.entries()) expect(await reasonOf(id, items[at] ?? '')).toMatch(/answered 500/);
+});
+
+test('a sweep finds what has no vector, and what has is left alone', async () => {
+  const id = await makeAgent();
+  await add(id, longText(4));
+  const { work } = await start({ model: 'swept' });
+  await work.sweep();
+  expect(await stored(id)).toEqual({ chunks: 4, vectors: 4, models: ['openai/swept'] });
+  provider.embeddingRequests.length = 0;
+  await work.sweep();
+  expect(provider.embeddingRequests).toEqual([]);
+});
+
+test('what was done before a stop is not done again after it', async () => {
+  const id = await makeAgent();
+  await add(id, longText(150));
+  provider.embedding = { afterMs: 100 };
+  const access = { provider: 'compatible' as const, model: 'resumed' };
+  const first = await start(access);
+  const run = first.embed(id);
+  await expect.poll(async () => (await stored(id)).vectors, { interval: 10 }).toBeGreaterThan(0);
+  await first.work.stop();
+  await run;
+  const { chunks, vectors } = await stored(id);
+  expect(vectors).toBeLessThan(chunks);
+  provider.embeddingRequests.length = 0;
+  await (await start(access)).embed(id);
+  expect(await stored(id)).toMatchObject({ chunks, vectors: chunks });
+  expect(provider.embeddingRequests.flatMap(({ input }) => input)).toHaveLength(chunks - vectors);
+});
+
+test('vectors of another model are not compared, and are replaced', async () => {
+  const id = await makeAgent();
+  await add(id, 'A puppy sleeps a lot.');
+  await (await start()).embed(id);
+  const { embed, find } = await start({ model: 'meaning-2', dimensions: 32 });
+  expect((await find(id, 'Canine?')).passages).toEqual([]);
+  await embed(id);
+  expect((await find(id, 'Canine?')).passages).toHaveLength(1);
+  expect(await stored(id)).toEqual({ chunks: 1, vectors: 1, models: ['openai/meaning-2@32'] });
+});
+
+test('a passage that is deleted while its vector is made leaves nothing', async () => {
+  const id = await makeAgent();
+  const item = await add(id, longText(3));
+  provider.embedding = { afterMs: 300 };
+  const { embed } = await start();
+  const run = embed(id);
+  await expect.poll(() => provider.embeddingRequests.length).toBe(1);
+  await product.as('ada').knowledge.remove({ id, knowledgeId: item });
+  await run;
+  expect(await stored(id)).toEqual({ chunks: 0, vectors: 0, models: null });
+});
+
+test('a vector finds nothing of another agent or organization', async () => {
+  const id = await makeAgent();
+  await add(id, 'Hounds may bathe in the lake.');
+  const eve = product.as('eve');
+  const theirs = (await eve.organization.create({ name: 'Other' })).organization.id;
+  const spy = (await eve.chatbot.create({ organizationId: theirs, name: 'Spy' })).chatbot.id;
+  const sister = await makeAgent();
+  const { deps, embed, find } = await start();
+  await embed(id);
+  expect((await find(id, 'Canine?')).passages).toHaveLength(1);
+  const vector = await vectorOf(deps, theirs, 'Canine?');
+  expect(vector).toBeDefined();
+  for (const key of [
+    { organizationId: theirs, agentId: spy },
+    { organizationId: theirs, agentId: id },
+    { organizationId, agentId: sister },
+  ]) {
+    const found = await deps.db.in(key, (tx) => search(tx, key, 'Canine?', { limit: 5, vector }));
+    expect(found.passages).toEqual([]);
+  }
+});

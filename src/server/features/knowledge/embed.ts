@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps as AllDeps } from '../../deps.ts';
+import { EmbeddingError, type Embedder } from '../../llm/embed.ts';
+import { createAnnouncer } from './announce.ts';
+import type { AgentKey } from './keys.ts';
+import {
+  explainUnembedded,
+  listAgentsToEmbed,
+  listUnembedded,
+  readTexts,
+  writeVectors,
+  type PassageText,
+} from './vector-store.ts';
+
+/** How often it is looked for passages without a vector, whatever left them so: a fault, a kill, another model. */
+export const EMBED_SWEEP_MS = 15_000;
+/** Passages that are looked up at once. */
+const LOOK_AHEAD = 5_000;
+/** A model that is busy is asked this often for one batch before its passages wait for the next sweep. */
+const TRIES = 5;
+/** When the first texts of a batch are refused one by one as well, it is not for what they say. */
+const REFUSALS = 3;
+const TITLE_MAX_CHARACTERS = 500;
+/** How the reason begins that is kept with an item; what it ends with changes. */
+const SIGN = 'It is found by its words only, for now: ';
+
+type Deps = Pick<AllDeps, 'db' | 'log' | 'realtime' | 'embedding'>;
+
+export interface EmbedWork {
+  /** Gives an agent's passages without a vector one, when its turn comes. Never rejects. */
+  soon: (key: AgentKey) => Promise<void>;
+  /** The same for all agents. */
+  sweep: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Gives passages their vectors, one agent after the other. That a passage has none is all that is remembered: after a
+ * kill at any moment the next sweep goes on where this one was. Meanwhile, and when the model is not to be had, passages
+ * are found by their words.
+ */
+export function startEmbedWork(deps: Deps): EmbedWork {
+  const { embedding, log } = deps;
+  if (!embedding) return { soon: nothing, sweep: nothing, stop: nothing };
+  const { embedder } = embedding;
+  const stopping = new AbortController();
+  const waiting = new Set<string>();
+  let work = Promise.resolve();
+  /** Why the model cannot be had: the agents that wait behind the one that found it out are told at once. */
+  let fault: string | undefined;
+
+  const serve = async (key: AgentKey): Promise<void> => {
+    waiting.delete(key.agentId);
+    if (stopping.signal.aborted) return;
+    const outcome =
+      fault === undefined
+        ? await embedAgent(deps, embedder, key, stopping.signal)
+        : { reason: fault, isDown: true };
+    fault = outcome.isDown && waiting.size > 0 ? outcome.reason : undefined;
+    await explain(deps, embedder, key, outcome.reason);
+  };
+  const soon = (key: AgentKey): Promise<void> => {
+    if (waiting.has(key.agentId) || stopping.signal.aborted) return work;
+    waiting.add(key.agentId);
+    work = work
+      .then(() => serve(key))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted)
+          log.warn({ err: error, agentId: key.agentId }, 'passages got no vectors');
+      });
+    return work;
+  };
+  return {
+    soon,
+    sweep: async () => {
+      for (const key of await listAgentsToEmbed(deps.db.owner, embedder.name)) void soon(key);
+      await work;
+    },
+    stop: async () => {
+      stopping.abort();
+      await work;
+    },
+  };
+}
+
+async function nothing(): Promise<void> {}
+
+interface Outcome {
+  /** Why some passages have no vector still; undefined when all have one. */
+  reason: string | undefined;
+  /** It is the model's state, and not what these passages say: others would fare no better. */
+  isDown: boolean;
+}
+
+async function embedAgent(
+  deps: Deps,
+  embedder: Embedder,
+  key: AgentKey,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let refusal: string | undefined;
+  let after = '';
+  try {
+    for (;;) {
+      const page = { after, most: LOOK_AHEAD };
+      const ids = await deps.db.in(key, (tx) => listUnembedded(tx, key, embedder, page));
+      after = ids.at(-1) ?? '';
+      if (after === '') return { reason: refusal, isDown: false };
+      for (let at = 0; at < ids.length; at += embedder.batchSize) {
+        const batch = ids.slice(at, at + embedder.batchSize);
+        refusal = (await embedBatch(deps, embedder, key, { batch, signal })) ?? refusal;
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof EmbeddingError)) throw error;
+    deps.log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'passages got no vectors');
+    return { reason: error.message, isDown: !error.isRefusal };
+  }
+}
+
+/** No connection is held while the model is asked. Answers why single texts were refused. */
+async function embedBatch(
+  { db }: Deps,
+  embedder: Embedder,
+  key: AgentKey,
+  { batch, signal }: { batch: string[]; signal: AbortSignal },
+): Promise<string | undefined> {
+  const passages = await db.in(key, (tx) => readTexts(tx, key, batch));
+  if (passages.length === 0) return undefined;
+  const give = async (some: PassageText[]): Promise<void> => {
+    const vectors = await patiently(embedder, some.map(textOf), signal);
+    const given = some.flatMap(({ chunkId }, at) => {
+      const vector = vectors[at];
+      return vector ? [{ chunkId, vector }] : [];
+    });
+    await db.in(key, (tx) => writeVectors(tx, key, embedder.name, given));
+  };
+  try {
+    await give(passages);
+    return undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return passages.length === 1 ? error.message : oneByOne(passages, give);
+  }
+}
+
+/** A text that a model takes offence at does not keep the others from their vectors. */
+async function oneByOne(
+  passages: PassageText[],
+  give: (some: PassageText[]) => Promise<void>,
+): Promise<string | undefined> {
+  let refused = 0;
+  let reason: string | undefined;
+  for (const [at, passage] of passages.entries()) {
+    try {
+      await give([passage]);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused += 1;
+      reason = error.message;
+      if (refused === at + 1 && refused >= REFUSALS) throw error;
+    }
+  }
+  return reason;
+}
+
+function isRefusal(error: unknown): error is EmbeddingError {
+  return error instanceof EmbeddingError && error.isRefusal;
+}
+
+/** A model that asks for patience is given it, some times. */
+async function patiently(embedder: Embedder, texts: string[], signal: AbortSignal) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await embedder.embed(texts, { purpose: 'passage', signal });
+    } catch (error) {
+      const wait = error instanceof EmbeddingError ? error.retryAfterMs : undefined;
+      if (wait === undefined || attempt >= TRIES) throw error;
+      await sleep(wait, undefined, { signal });
+    }
+  }
+}
+
+/** A passage says more with the names of what it is part of. */
+function textOf({ title, headingPath, text }: PassageText): string {
+  const headings = headingPath.join(' > ');
+  return [title, headings]
+    .map((part) => part.slice(0, TITLE_MAX_CHARACTERS))
+    .concat(text)
+    .filter((part) => part.trim() !== '')
+    .join('\n');
+}
+
+async function explain(
+  deps: Deps,
+  embedder: Embedder,
+  key: AgentKey,
+  reason: string | undefined,
+): Promise<void> {
+  const changed = await deps.db.in(key, (tx) =>
+    explainUnembedded(tx, key, embedder.name, { sign: SIGN, reason }),
+  );
+  if (changed > 0) await createAnnouncer(deps, key).settled();
+}

@@ -1,0 +1,139 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type pg from 'pg';
+import { chunk, source } from '../../db/schema/knowledge.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Embedder, Vector } from '../../llm/embed.ts';
+import type { AgentKey } from './keys.ts';
+import { bitsOf, bytesOf, similarityTo } from './vectors.ts';
+
+/** Every statement on vectors. */
+
+/** As many candidates as are compared by their full numbers: enough that the ten best are among them. */
+const CANDIDATES = 200;
+
+export interface Asked {
+  model: string;
+  vector: Vector;
+}
+
+/**
+ * The passages of an agent that are most similar to a question, and those of `also`: exact among all of the agent's by
+ * the signs of their numbers, then by the numbers themselves. Passages without a vector of the model are not among them.
+ */
+export async function readSimilar(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  { model, vector }: Asked,
+  also: number[],
+): Promise<Map<number, number>> {
+  const { rows } = await tx.$client.query<{ number: string; vector: Buffer }>(
+    `with nearest as (
+        select chunk_id from chunk_vector
+        where agent_id = $1 and organization_id = $2 and model = $3 and length(bits) = $4
+        order by bit_count(bits # $5::varbit), chunk_id limit ${CANDIDATES}),
+      chosen as (
+        select chunk_id from nearest
+        union select id from chunk where agent_id = $1 and organization_id = $2 and number = any($6::bigint[]))
+      select c.number, v.vector from chosen join chunk_vector v using (chunk_id) join chunk c on c.id = v.chunk_id
+      where v.organization_id = $2 and v.model = $3 and length(v.bits) = $4`,
+    [agentId, organizationId, model, vector.length, bitsOf(vector), also],
+  );
+  return new Map(rows.map((row) => [Number(row.number), similarityTo(vector, row.vector)]));
+}
+
+/** Passages without a vector of the model, by id, after `after`. Vectors of another size count as none. */
+export async function listUnembedded(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  { name, dimensions }: Pick<Embedder, 'name' | 'dimensions'>,
+  { after, most }: { after: string; most: number },
+): Promise<string[]> {
+  const { rows } = await tx.$client.query<{ id: string }>(
+    `select c.id from index_block b join chunk c on c.block_id = b.id
+     where b.agent_id = $1 and b.organization_id = $2 and c.id > $3 and not exists (
+       select from chunk_vector v
+       where v.chunk_id = c.id and v.model = $4 and ($5::int is null or length(v.bits) = $5))
+     order by c.id limit $6`,
+    [agentId, organizationId, after, name, dimensions() ?? null, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What is said of these passages, of those that are still there. */
+export async function readTexts(tx: Tx, { organizationId, agentId }: AgentKey, chunkIds: string[]) {
+  return tx
+    .select({ chunkId: chunk.id, title: source.title, headingPath: chunk.headingPath, text: chunk.text })
+    .from(chunk)
+    .innerJoin(source, eq(source.id, chunk.sourceId))
+    .where(
+      and(eq(chunk.organizationId, organizationId), eq(chunk.agentId, agentId), inArray(chunk.id, chunkIds)),
+    );
+}
+
+export type PassageText = Awaited<ReturnType<typeof readTexts>>[number];
+
+/**
+ * Stores vectors in place of those that the passages had. A passage that has been deleted meanwhile, or is being deleted
+ * at this moment, gets none.
+ */
+export async function writeVectors(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  model: string,
+  vectors: { chunkId: string; vector: Vector }[],
+): Promise<void> {
+  await tx.$client.query(
+    `insert into chunk_vector (chunk_id, organization_id, agent_id, model, bits, vector)
+     select c.id, c.organization_id, c.agent_id, $3, given.bits::varbit, given.vector
+     from unnest($4::text[], $5::text[], $6::bytea[]) as given(id, bits, vector)
+     join chunk c on c.id = given.id and c.agent_id = $1 and c.organization_id = $2
+     order by c.id for key share of c skip locked
+     on conflict (chunk_id) do update set model = excluded.model, bits = excluded.bits, vector = excluded.vector`,
+    [
+      agentId,
+      organizationId,
+      model,
+      vectors.map(({ chunkId }) => chunkId),
+      vectors.map(({ vector }) => bitsOf(vector)),
+      vectors.map(({ vector }) => bytesOf(vector)),
+    ],
+  );
+}
+
+/** Agents of all organizations with passages that have no vector of the model: counted by block, not by passage. */
+export async function listAgentsToEmbed(owner: pg.Pool, model: string): Promise<AgentKey[]> {
+  const { rows } = await owner.query<AgentKey>(
+    `select b.organization_id as "organizationId", b.agent_id as "agentId"
+     from index_block b join agent a on a.id = b.agent_id
+     where a.deleted_at is null
+     group by b.organization_id, b.agent_id
+     having sum(b.chunk_count) > (select count(*) from chunk_vector v where v.agent_id = b.agent_id and v.model = $1)
+     order by min(b.id)`,
+    [model],
+  );
+  return rows;
+}
+
+/**
+ * Says on an agent's items why some of their passages have no vector yet, in place of an older word of the same kind;
+ * what else went wrong with an item is more important. `sign`: how such words begin. Answers how many items changed.
+ */
+export async function explainUnembedded(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  model: string,
+  { sign, reason }: { sign: string; reason: string | undefined },
+): Promise<number> {
+  const { rowCount } = await tx.$client.query(
+    `update knowledge k set error = told.error
+     from (select i.id, case when $5::text is not null and exists (
+         select from index_block b join chunk c on c.block_id = b.id
+         where b.knowledge_id = i.id and not exists (
+           select from chunk_vector v where v.chunk_id = c.id and v.model = $3)) then $4 || $5 end as error
+       from knowledge i where i.agent_id = $1 and i.organization_id = $2) told
+     where k.id = told.id and k.state = 'ready' and (k.error is null or starts_with(k.error, $4))
+       and k.error is distinct from told.error`,
+    [agentId, organizationId, model, sign, reason ?? null],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,99 @@
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
+import type { EmbeddingConfig } from '../config.ts';
+import { checkedEmbed, EmbeddingError, type Embedder, type EmbedOptions } from './embed.ts';
+
+/** Google takes 100, OpenAI more; servers that call themselves compatible are often set to 32. */
+const batchSizes = { openai: 100, google: 100, compatible: 32 };
+/** A provider that says nothing of its own counts as asking for this much patience. */
+const PATIENCE_MS = 5_000;
+/** One that asks for more than this is not waited for: the vectors are made another time. */
+const PATIENCE_MAX_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** The embedding model of a provider. */
+export function createProviderEmbedder(
+  provider: keyof typeof batchSizes,
+  config: Pick<EmbeddingConfig, 'model' | 'apiKey' | 'baseUrl' | 'dimensions'>,
+): Embedder {
+  const { dimensions } = config;
+  const model = modelOf(provider, config);
+  const raw = async (values: string[], options: EmbedOptions): Promise<number[][]> => {
+    try {
+      const { embeddings } = await model.doEmbed({ values, ...callOptions(options, dimensions) });
+      return embeddings;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw inWords(error);
+    }
+  };
+  return {
+    name: `${provider}/${config.model}${dimensions === undefined ? '' : `@${dimensions}`}`,
+    batchSize: batchSizes[provider],
+    ...checkedEmbed(raw, dimensions),
+    close: async () => undefined,
+  };
+}
+
+function modelOf(
+  provider: keyof typeof batchSizes,
+  { model, apiKey = '', baseUrl }: Pick<EmbeddingConfig, 'model' | 'apiKey' | 'baseUrl'>,
+): EmbeddingModelV4 {
+  const base = baseUrl === undefined ? {} : { baseURL: baseUrl };
+  switch (provider) {
+    case 'openai':
+      return createOpenAI({ apiKey, ...base }).embeddingModel(model);
+    case 'google':
+      return createGoogle({ apiKey, ...base }).embeddingModel(model);
+    case 'compatible':
+      return createOpenAICompatible({ name: 'compatible', apiKey, baseURL: baseUrl ?? '' }).embeddingModel(
+        model,
+      );
+  }
+}
+
+function callOptions(
+  { purpose, signal }: EmbedOptions,
+  dimensions: number | undefined,
+): Omit<EmbeddingModelV4CallOptions, 'values'> {
+  const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  return {
+    abortSignal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    providerOptions: {
+      google: { taskType: purpose === 'question' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' },
+    },
+    ...(dimensions === undefined ? {} : { dimensions }),
+  };
+}
+
+/** The provider's own words are left out: some repeat the key, or the text. */
+function inWords(error: unknown): EmbeddingError {
+  if (!APICallError.isInstance(error))
+    return new EmbeddingError('The embedding model cannot be reached.', { cause: error });
+  const { statusCode: status, responseHeaders } = error;
+  if (status === undefined)
+    return new EmbeddingError('The embedding model cannot be reached.', { cause: error });
+  if (status === 429 || status === 503) {
+    const retryAfterMs = patienceOf(responseHeaders?.['retry-after']);
+    const isShort = retryAfterMs <= PATIENCE_MAX_MS;
+    return new EmbeddingError('The embedding model has too much to do.', {
+      ...(isShort ? { retryAfterMs } : {}),
+      cause: error,
+    });
+  }
+  if (status < 300) return new EmbeddingError('The embedding model gave no vectors.', { cause: error });
+  return new EmbeddingError(`The embedding model answered ${status}.`, {
+    isRefusal: status === 400 || status === 413 || status === 422,
+    cause: error,
+  });
+}
+
+/** Seconds or a date, as HTTP has it. */
+function patienceOf(header: string | undefined): number {
+  if (!header) return PATIENCE_MS;
+  const seconds = Number(header);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : PATIENCE_MS;
+}

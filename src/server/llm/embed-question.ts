@@ -1,0 +1,60 @@
+import type { Log } from '../log.ts';
+import type { Embedder, Vector } from './embed.ts';
+
+/** A reader waits no longer than this for what words alone would answer as well. */
+const QUESTION_TIMEOUT_MS = 1_500;
+/** After a question that waited in vain the next ones are not kept waiting for this long. */
+const PAUSE_MS = 10_000;
+/** About 6 KB each at most of the usual models. */
+const REMEMBERED = 1_000;
+
+/** Vectors of questions; undefined when there is none in time. */
+export type QuestionVectors = (organizationId: string, question: string) => Promise<Vector | undefined>;
+
+/**
+ * Remembers the vectors of the last questions, of each organization for itself: how quickly one is answered tells
+ * nobody what others have asked.
+ */
+export function createQuestionVectors(embedder: Embedder, log: Log): QuestionVectors {
+  const known = new Map<string, Vector>();
+  let pausedUntil = 0;
+  return async (organizationId, question) => {
+    const key = `${organizationId} ${question}`;
+    const remembered = known.get(key);
+    if (remembered) {
+      known.delete(key);
+      known.set(key, remembered);
+      return remembered;
+    }
+    if (question.trim() === '' || performance.now() < pausedUntil) return undefined;
+    try {
+      const vector = await inTime(embedder, question);
+      if (vector) known.set(key, vector);
+      for (const oldest of known.keys().take(Math.max(0, known.size - REMEMBERED))) known.delete(oldest);
+      return vector;
+    } catch (error) {
+      if (error instanceof DOMException) pausedUntil = performance.now() + PAUSE_MS;
+      log.warn(
+        { err: error, model: embedder.name },
+        'a question has no vector; it is answered by words alone',
+      );
+      return undefined;
+    }
+  };
+}
+
+async function inTime(embedder: Embedder, question: string): Promise<Vector | undefined> {
+  const signal = AbortSignal.timeout(QUESTION_TIMEOUT_MS);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const give = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', give);
+  try {
+    const vectors = await Promise.race([
+      embedder.embed([question], { purpose: 'question', signal }),
+      promise,
+    ]);
+    return vectors[0];
+  } finally {
+    signal.removeEventListener('abort', give);
+  }
+}
