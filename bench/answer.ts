@@ -18,6 +18,8 @@ const { values } = parseArgs({
   options: {
     collections: { type: 'string', default: '../shared/retrieval' },
     names: { type: 'string', default: 'xquad-en,xquad-de,xquad-zh' },
+    /** One agent knows all collections, so that it has several languages. */
+    mixed: { type: 'boolean', default: false },
     thresholds: { type: 'string', default: '0,0.2,0.3,0.35,0.4,0.45,0.5,0.6' },
   },
 });
@@ -54,11 +56,22 @@ async function ask(
 
 const bench = await openBenchDatabase();
 const rows: Record<string, string | number>[] = [];
+const shared = values.mixed ? await makeItem(bench.database) : undefined;
+if (shared) {
+  for (const name of values.names.split(',')) {
+    const { documents } = await readCollection(path.join(values.collections, name));
+    await giveDocuments(
+      bench.database,
+      shared,
+      documents.filter(({ id }) => isKnown(id)),
+    );
+  }
+}
 for (const name of values.names.split(',')) {
   const collection = await readCollection(path.join(values.collections, name));
-  const item = await makeItem(bench.database);
+  const item = shared ?? (await makeItem(bench.database));
   const known = collection.documents.filter(({ id }) => isKnown(id));
-  const sources = await giveDocuments(bench.database, item, known);
+  const sources = shared ? [] : await giveDocuments(bench.database, item, known);
   const documentOf = new Map(sources.map((source, index) => [source, known[index]?.id ?? '']));
   const asked: Asked[] = [];
   for (const query of collection.queries) {

@@ -26,7 +26,8 @@ const { values: options } = parseArgs({
 });
 
 const MEGABYTE = 1_000_000;
-const POLL_MS = 20;
+/** As often as a page would ask. */
+const POLL_MS = 50;
 
 async function markdownOf(folder: string, bytes: number): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -40,3 +40,9 @@ export function readSequence(place: unknown): number | undefined {
     ? sequence
     : undefined;
 }
+
+export function readId(place: unknown): string | undefined {
+  if (!Array.isArray(place) || place.length !== 1) return undefined;
+  const [id] = place as unknown[];
+  return typeof id === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(id) ? id : undefined;
+}

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Without a request for this long nobody is being kept waiting: most are answered by then. */
-const CALM_MS = 30;
+const CALM_MS = 15;
 /** Work in the background waits no longer than this for one step: it must get on as well. */
-const MOST_WAIT_MS = 150;
-const LOOK_EVERY_MS = 10;
+const MOST_WAIT_MS = 60;
+const LOOK_EVERY_MS = 5;
 
 /** Lets work in the background step back while people are being served by the same process. */
 export interface Pace {

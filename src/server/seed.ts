@@ -114,7 +114,16 @@ async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }
     const description = /^# (.+)$/m.exec(text)?.[1] ?? file;
     if (known.has(description)) continue;
     await knowledge.create(
-      { id: agentId, organizationId, type: 'text', description, text, links: [], files: [] },
+      {
+        id: agentId,
+        organizationId,
+        type: 'text',
+        description,
+        text,
+        links: [],
+        files: [],
+        schedule: 'manual',
+      },
       caller,
       noContext,
     );
@@ -125,6 +134,8 @@ async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }
 const noContext = {
   address: '127.0.0.1',
   origin: '',
+  place: {},
+  site: undefined,
   wantsStream: false,
   signal: new AbortController().signal,
   cookies: { read: () => undefined, write: () => undefined, clear: () => undefined },

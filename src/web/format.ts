@@ -1,6 +1,9 @@
 /** Numbers, sizes and times as the reader's locale writes them. */
 
 const number = new Intl.NumberFormat();
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+const share = new Intl.NumberFormat(undefined, { style: 'percent' });
+const score = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -14,6 +17,11 @@ const units = [
 ] as const;
 
 export const formatNumber = (value: number) => number.format(value);
+/** For 12,345: 12K. */
+export const formatCompact = (value: number) => compact.format(value);
+/** For 0.5: 50 %. */
+export const formatShare = (value: number) => share.format(value);
+export const formatScore = (value: number) => score.format(value);
 export const formatExactTime = (iso: string) => exact.format(new Date(iso));
 
 export function formatRelativeTime(iso: string, now = Date.now()): string {

@@ -8,6 +8,8 @@ export interface JobData {
   'mail.send': { mailId: string };
   /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
   'file.remove': { storageKey: string };
+  /** The same of an upload that has become a file, was given up or has expired. */
+  'upload.remove': { uploadId: string };
 }
 
 export type JobName = keyof JobData;
@@ -30,8 +32,17 @@ export interface Jobs {
 
 /** Seconds, and for `concurrency` jobs at once on a process. A retry is also what follows the death of a worker. */
 const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
-  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
+  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8 },
   'file.remove': {
+    retryLimit: 50,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    expireInSeconds: 60,
+    concurrency: 2,
+  },
+  'upload.remove': {
     retryLimit: 50,
     retryDelay: 2,
     retryBackoff: true,

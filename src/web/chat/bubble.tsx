@@ -5,6 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 import style from './conversation.module.css';
 import { Markdown } from './markdown/markdown.tsx';
 import { Outcome } from './outcome.tsx';
+import { ProductCards } from './product-cards.tsx';
 import { Sources } from './sources.tsx';
 import { t } from './text.ts';
 import type { ChatAgent, ShownMessage } from './types.ts';
@@ -50,6 +51,7 @@ function Answer({ message, agent, onCite, onRetry }: BubbleProps) {
         </p>
       )}
       <Markdown text={text} citations={citations} onCite={onCite} />
+      {isWhole && <ProductCards text={text} citations={citations} />}
       <Outcome message={message} onRetry={onRetry} />
       {isWhole && text !== '' && (
         <div className={style['tools']}>

@@ -4,7 +4,7 @@ import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import style from './conversation.module.css';
 import { MessageList } from './message-list.tsx';
-import { PassagePanel } from './passage-panel.tsx';
+import { PassagePanel, type RenderSourceLink } from './passage-panel.tsx';
 import type { ChatAgent, ChatTransport } from './types.ts';
 import { useConversation } from './use-conversation.ts';
 import { Welcome } from './welcome.tsx';
@@ -16,10 +16,12 @@ interface ConversationProps {
   describeError: (error: unknown) => string;
   /** True where the conversation is what the page is for. */
   autoFocus?: boolean;
+  renderSourceLink?: RenderSourceLink | undefined;
 }
 
 /** A conversation with one agent: its messages, the composer, and the passage that a citation opens. */
-export function Conversation({ agent, transport, describeError, autoFocus = false }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { agent, transport, describeError, autoFocus = false, renderSourceLink } = props;
   const chat = useConversation({ transport, describeError });
   const [passage, setPassage] = useState<Citation | null>(null);
   const opener = useRef<Element | null>(null);
@@ -52,7 +54,14 @@ export function Conversation({ agent, transport, describeError, autoFocus = fals
           onStop={() => void chat.stop()}
         />
       </div>
-      {passage && <PassagePanel key={passage.chunkId} citation={passage} onClose={close} />}
+      {passage && (
+        <PassagePanel
+          key={passage.chunkId}
+          citation={passage}
+          renderSourceLink={renderSourceLink}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }

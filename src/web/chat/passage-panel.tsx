@@ -1,17 +1,22 @@
 import { IconExternalLink, IconX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { Citation } from '../../contract/chat.ts';
 import style from './passage-panel.module.css';
 import { linkAddress } from './markdown/address.ts';
+import { addressAt } from './text-fragment.ts';
 import { t } from './text.ts';
 
 interface PassagePanelProps {
   citation: Citation;
+  /** A link to where the passage stands in the knowledge, for those who may see that. */
+  renderSourceLink?: RenderSourceLink | undefined;
   onClose: () => void;
 }
 
+export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
+
 /** The passage beside the text; where there is no room beside it, a sheet over it. */
-export function PassagePanel({ citation, onClose }: PassagePanelProps) {
+export function PassagePanel({ citation, renderSourceLink, onClose }: PassagePanelProps) {
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => closer.current?.focus(), []);
   useEffect(() => {
@@ -42,10 +47,20 @@ export function PassagePanel({ citation, onClose }: PassagePanelProps) {
       <blockquote className={style['text']} tabIndex={0}>
         {citation.text}
       </blockquote>
-      {address && (
-        <a className={style['link']} href={address} target="_blank" rel="noopener noreferrer nofollow">
-          {t('chat.openPage')} <IconExternalLink size="1em" aria-hidden />
-        </a>
+      {(address || renderSourceLink) && (
+        <p className={style['links']}>
+          {renderSourceLink?.(citation, t('chat.openSource'))}
+          {address && (
+            <a
+              className={style['link']}
+              href={addressAt(address, citation.text)}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+            >
+              {t('chat.openPage')} <IconExternalLink size="1em" aria-hidden />
+            </a>
+          )}
+        </p>
       )}
     </aside>
   );

@@ -62,6 +62,10 @@ export const agentMessages = {
   'settings.makePublic': 'Make public',
   'settings.makePrivate': 'Restrict to members',
   'settings.delete': 'Delete this agent',
-  'settings.deleteText': 'It stops answering at once, and its address leads nowhere.',
+  'settings.deleteText':
+    'It stops answering at once, and its address leads nowhere. Everything is kept for 30 days, in case it was a mistake.',
+  'settings.deletePermanently': 'Delete for good now',
+  'settings.deletePermanentlyText':
+    'It stops answering at once. Its knowledge, conversations and files are gone now and cannot be brought back.',
   'settings.deleted': 'Agent deleted',
 } as const;

@@ -25,9 +25,11 @@ export const chatMessages = {
   'chat.copyCode': 'Copy code',
   'chat.citation': 'Source {number}: {title}',
   'chat.sources': 'Sources',
+  'chat.products': 'Products',
   'chat.passage': 'Passage',
   'chat.page': 'Page {page}',
   'chat.openPage': 'Open the page',
+  'chat.openSource': 'Open the source',
   'chat.close': 'Close',
   'chat.image': 'Image: {text}',
 } as const;

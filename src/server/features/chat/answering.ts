@@ -57,7 +57,9 @@ export class Answering {
       if (delta) yield { type: 'text-delta' as const, id: '0', delta };
       if (current.runner === null) break;
       await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_POLL_MS));
-      current = await this.#deps.db.in({ organizationId }, (tx) => store.findMessage(tx, answer.id));
+      current = await this.#deps.db.in({ organizationId }, (tx) =>
+        store.findMessage(tx, organizationId, answer.id),
+      );
     }
     yield { type: 'text-end' as const, id: '0' };
     if (current) yield { type: 'data-message' as const, data: messageOf(current) };

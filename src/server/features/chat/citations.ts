@@ -12,8 +12,17 @@ export function citable(passages: Passage[]): Citation[] {
     url: passage.url,
     headingPath: passage.headingPath,
     page: passage.page,
+    offset: passage.offset,
     text: passage.text,
+    card: passage.card,
   }));
+}
+
+/** Citations that were stored before they had all their parts. */
+export type StoredCitation = Omit<Citation, 'offset' | 'card'> & Partial<Pick<Citation, 'offset' | 'card'>>;
+
+export function citationOf(stored: StoredCitation): Citation {
+  return { ...stored, offset: stored.offset ?? null, card: stored.card ?? null };
 }
 
 /** Those that the text really cites as `[n]` or `[n, m]`; a number that no passage has is not a citation. */

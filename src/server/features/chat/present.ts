@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
+import { citationOf } from './citations.ts';
 import type { StoredConversation, StoredMessage } from './store.ts';
 
 export function messageOf({
@@ -20,7 +21,7 @@ export function messageOf({
     role,
     text,
     state,
-    citations,
+    citations: citations.map(citationOf),
     error,
     sequence,
     createdAt: createdAt.toISOString(),

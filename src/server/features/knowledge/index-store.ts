@@ -114,14 +114,20 @@ export async function readStatistics(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
 ): Promise<IndexStatistics> {
-  const { rows } = await tx.$client.query<{ chunks: number; words: number; languages: string[] | null }>(
+  const { rows } = await tx.$client.query<{ chunks: number; words: number; together: string[] | null }>(
     `select coalesce(sum(chunk_count), 0)::int as chunks, coalesce(sum(word_count), 0)::float8 as words,
-       (select array_agg(distinct language) from index_block, unnest(languages) as language
-         where agent_id = $1 and organization_id = $2) as languages
+       array_agg(distinct array_to_string(languages, ' ')) as together
      from index_block where agent_id = $1 and organization_id = $2`,
     [agentId, organizationId],
   );
-  return { chunks: rows[0]?.chunks ?? 0, words: rows[0]?.words ?? 0, languages: rows[0]?.languages ?? [] };
+  const [found] = rows;
+  const together = found?.together ?? [];
+  return {
+    chunks: found?.chunks ?? 0,
+    words: found?.words ?? 0,
+    // An unknown language is an empty text.
+    languageSets: together.map((languages) => languages.split(' ')),
+  };
 }
 
 /** The postings of those terms over all the agent's blocks; no entry for a term that no passage holds. */

@@ -1,10 +1,12 @@
-import { addTerms, isStopWord, type TermCounts } from './analyze/analyze.ts';
+import { addTerms, isGram, isStopWord, type TermCounts } from './analyze/analyze.ts';
+import { mostlyIn } from './analyze/guess.ts';
 
 /** A question as the index is asked it. */
 export interface Query {
   /** The question's words, each as the terms that it may stand as. */
   words: TermCounts[];
-  /** The terms of the question itself. */
+  /** The terms of the question itself, or of the one before when it says nothing; by word, and all. */
+  ownWords: TermCounts[];
   own: TermCounts;
   /** With what was asked before, where the question alone says little. */
   terms: TermCounts;
@@ -20,15 +22,16 @@ const historyWeights: [words: number, weight: number][] = [
  * `history`: what the same person asked before, newest first. "And what does it cost?" is a question about what the one
  * before was about; a question that says what it is about needs no help.
  */
-export function queryOf(question: string, history: string[], languages: string[]): Query {
+export function queryOf(question: string, history: string[], languages: string[][]): Query {
   const words = wordsOf(question, languages);
   const own = merged(words);
   const weight = historyWeights.find(([most]) => words.length <= most)?.[1] ?? 0;
   const terms: TermCounts = new Map(own);
-  const before = weight === 0 ? undefined : history.find((text) => wordsOf(text, languages).length > 0);
-  for (const [term, count] of merged(before === undefined ? [] : wordsOf(before, languages)))
-    if (!terms.has(term)) terms.set(term, weight * count);
-  return { words, own: own.size > 0 ? own : terms, terms };
+  const asked = weight === 0 ? [] : history.map((text) => wordsOf(text, languages));
+  const before = asked.find((each) => each.length > 0) ?? [];
+  for (const [term, count] of merged(before)) if (!terms.has(term)) terms.set(term, weight * count);
+  const ownWords = words.length > 0 ? words : before;
+  return { words, ownWords, own: words.length > 0 ? own : terms, terms };
 }
 
 /**
@@ -36,18 +39,32 @@ export function queryOf(question: string, history: string[], languages: string[]
  * in, since a short question's own can't be told for sure. A word that one of these languages has for a stop word is
  * left out.
  */
-function wordsOf(question: string, languages: string[]): TermCounts[] {
+function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
+  const languages = [...new Set(languageSets.flat())];
   const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
+  const strangers = strangersTo(question, languageSets);
   return telling.map((word) => {
     const terms: TermCounts = new Map();
     for (const language of languages) {
       const counts: TermCounts = new Map();
       addTerms(counts, word, language);
-      for (const [term, count] of counts) terms.set(term, Math.max(count, terms.get(term) ?? 0));
+      for (const [term, count] of counts)
+        if (!isGram(term) || !strangers.has(language)) terms.set(term, Math.max(count, terms.get(term) ?? 0));
     }
     return terms;
   });
+}
+
+/**
+ * Languages that the question is not in, and that fill whole blocks beside those of its own: parts of its words would find
+ * names in all of their texts before the answer. One that only turns up among texts of the question's language is mostly a
+ * text of that language that was taken for another.
+ */
+function strangersTo(question: string, languageSets: string[][]): Set<string> {
+  const spoken = mostlyIn(question);
+  if (spoken === undefined || !languageSets.some((languages) => languages.includes(spoken))) return new Set();
+  return new Set(languageSets.filter((languages) => !languages.includes(spoken)).flat());
 }
 
 function merged(words: TermCounts[]): TermCounts {

@@ -11,7 +11,8 @@ const GRAM_WEIGHT = 0.5;
 export interface IndexStatistics {
   chunks: number;
   words: number;
-  languages: string[];
+  /** Which languages there are, by which of them stand together in a block. */
+  languageSets: string[][];
 }
 
 export type Weights = ReadonlyMap<string, number>;

@@ -137,6 +137,29 @@ test('support says how much of the question the knowledge speaks to', async () =
   expect((await ask(item, 'Is the shop for penguins?')).support).toBeLessThan(0.7);
 });
 
+test('a question in one language is not doubted for what the agent knows in another', async () => {
+  const item = await makeItem();
+  await addTexts(item, [
+    ...shop,
+    { title: 'Copper kettle', text: 'Ilse Brandt in Graz makes the copper kettle.' },
+  ]);
+  const alone = await ask(item, 'Who makes the copper kettle?');
+  await addTexts(item, [
+    {
+      title: 'Wärmflasche',
+      text: 'Die Wärmflasche aus Kupfer hält die ganze Nacht warm und wird in Wien gefertigt.',
+    },
+    {
+      title: 'Versand',
+      text: 'Wir versenden jeden Werktag, und die Lieferung dauert im Inland zwei bis drei Tage.',
+    },
+  ]);
+  const beside = await ask(item, 'Who makes the copper kettle?');
+  expect(alone.support).toBeGreaterThan(0.9);
+  expect(beside.support).toBeGreaterThan(0.9);
+  expect(beside.passages[0]?.title).toBe('Copper kettle');
+});
+
 test('a misspelt word finds what was meant', async () => {
   const item = await makeItem();
   await addTexts(item, shop);

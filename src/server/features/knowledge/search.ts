@@ -67,7 +67,7 @@ export async function search(
   { limit, history = [], vector }: SearchOptions,
 ): Promise<Found> {
   const statistics = await readStatistics(tx, key);
-  const query = queryOf(question, history, statistics.languages);
+  const query = queryOf(question, history, statistics.languageSets);
   const postings = await readPostings(tx, key, [...query.terms.keys()]);
   await correct(tx, key, query, postings);
   const scores = score(query.terms, postings, statistics);
@@ -77,7 +77,7 @@ export async function search(
     .slice(0, FEEDBACK_PASSAGES)
     .flatMap(([number, score]) => feedbackPassage(rows.get(number), score));
   const held = feedback.map(({ counts }) => counts);
-  const judgement = { query: query.own, postings, chunks: statistics.chunks, held };
+  const judgement = { words: query.ownWords, query: query.own, postings, chunks: statistics.chunks, held };
   const support = supportOf(judgement);
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
   const words = expanded ? await scoreExpanded(tx, key, expanded, postings, statistics) : scores;

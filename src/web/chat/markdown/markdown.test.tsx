@@ -14,7 +14,9 @@ const citation: Citation = {
   url: null,
   headingPath: [],
   page: null,
+  offset: 0,
   text: 'From nine to five.',
+  card: null,
 };
 
 function html(text: string): string {

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './account.module.css';
+import { DeleteSection } from './delete-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
 
@@ -69,6 +70,7 @@ function Content({ organization, role }: { organization: Organization; role: Rol
       </Card>
       {may(role, 'organization.own') && <TransferSection organization={organization} />}
       <LeaveSection organization={organization} role={role} />
+      {may(role, 'organization.own') && <DeleteSection organization={organization} />}
     </Stack>
   );
 }

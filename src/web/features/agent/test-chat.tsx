@@ -1,9 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Citation } from '../../../contract/chat.ts';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { t } from '../../messages/t.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
 import { tabKeeper } from '../../storage.ts';
 import style from './test-chat.module.css';
 
@@ -29,8 +32,24 @@ export function TestChat({ agent }: { agent: Chatbot }) {
         key={run}
         agent={agent}
         conversationId={tabKeeper.get(key)}
+        renderSourceLink={(citation, text) => <SourceLink citation={citation} text={text} />}
         onCreated={({ id }) => tabKeeper.set(key, id)}
       />
     </>
+  );
+}
+
+/** Where the passage stands in the knowledge. */
+function SourceLink({ citation, text }: { citation: Citation; text: string }) {
+  const { knowledgeId, sourceId, offset } = citation;
+  const place = offset === null ? {} : { at: offset, length: citation.text.length };
+  return (
+    <Link
+      to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId"
+      params={{ orgId: useOrgId(), agentId: useAgentId(), knowledgeId }}
+      search={{ source: sourceId, ...place }}
+    >
+      {text}
+    </Link>
   );
 }

@@ -7,24 +7,21 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import style from './knowledge.module.css';
-import { useAddFiles } from './use-add-files.ts';
+import { UploadList } from './upload-list.tsx';
+import { useAddFiles, useWhenAdded } from './use-add-files.ts';
 import { useBackToList } from './use-add-knowledge.ts';
 
 export function AddFilesScreen() {
   const adding = useAddFiles(useOrgId(), useAgentId());
   const backToList = useBackToList();
-  const add = async (files: File[]) => {
-    const added = await adding.mutateAsync(files);
-    if (added > 0) await backToList();
-  };
+  useWhenAdded(adding.rounds, () => void backToList());
   return (
     <>
       <PageHeader title={t('knowledge.addFiles')} lead={t('knowledge.addFilesText')} />
       <Dropzone
-        onDrop={(files) => void add(files)}
+        onDrop={adding.mutate}
         onReject={() => toast.error({ title: t('knowledge.tooManyFiles', { count: KNOWLEDGE_FILES_MAX }) })}
         maxFiles={KNOWLEDGE_FILES_MAX}
-        loading={adding.isPending}
         aria-label={t('knowledge.chooseFiles')}
       >
         <div className={style['zone']}>
@@ -33,6 +30,7 @@ export function AddFilesScreen() {
           {t('knowledge.fileKinds')}
         </div>
       </Dropzone>
+      <UploadList queue={adding.queue} />
     </>
   );
 }

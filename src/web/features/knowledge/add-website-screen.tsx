@@ -1,57 +1,98 @@
-import { Button, Stack, Textarea } from '@mantine/core';
-import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { asAddress } from '../../web-address.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useAddKnowledge } from './use-add-knowledge.ts';
+import { focusFirst } from './focus-first.ts';
+import { FoundPages } from './found-pages.tsx';
+import style from './knowledge.module.css';
+import { linesOf } from './lines.ts';
+import { ModeChoice } from './mode-choice.tsx';
+import { ScheduleField, SiteFields } from './site-fields.tsx';
+import type { SiteMode, SiteValues } from './site-values.ts';
+import { useLook } from './use-look.ts';
+import { linksToAdd, useWebsiteForm } from './use-website-form.ts';
+import { isWanted } from './wanted-pages.ts';
 
 export function AddWebsiteScreen() {
-  const labels = { links: t('knowledge.addresses') };
-  const form = useValidForm({
-    initial: { links: '' },
-    labels,
-    check: ({ links }): Record<string, string> =>
-      readLinks(links) ? {} : { links: t('form.notValid', { field: labels.links }) },
-  });
-  const add = useAddKnowledge((error) => showFieldErrors(form, error));
-  const submit = ({ links }: { links: string }) =>
-    add.mutate({ type: 'website', links: readLinks(links) ?? [] });
   return (
     <>
       <PageHeader title={t('knowledge.addWebsite')} lead={t('knowledge.addWebsiteText')} />
       <Card kind="form">
-        <form noValidate onSubmit={form.onSubmit(submit)}>
-          <Stack>
-            <Textarea
-              label={labels.links}
-              description={t('knowledge.addressesHint')}
-              placeholder={t('knowledge.addressesExample')}
-              autosize
-              minRows={3}
-              maxRows={16}
-              spellCheck={false}
-              {...form.getInputProps('links')}
-            />
-            <div>
-              <Button type="submit" loading={add.isPending}>
-                {t('knowledge.add')}
-              </Button>
-            </div>
-          </Stack>
-        </form>
+        <WebsiteForm />
       </Card>
     </>
   );
 }
 
-/** The addresses, one a line; null unless each line is one and there are some, but not too many. */
-function readLinks(text: string): string[] | null {
-  const links = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(asAddress);
-  if (links.length === 0 || links.length > KNOWLEDGE_LINKS_MAX) return null;
-  return links.every((link) => link !== null) ? links : null;
+function WebsiteForm() {
+  const [touched, setMode] = useState<SiteMode | null>(null);
+  const { form, mode, add, showRefusal } = useWebsiteForm(touched);
+  const { address } = form.values;
+  const look = useLook({ website: address, mode }, showRefusal);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const links = linksToAdd(address, look.found, mode === 'links' ? chosen : null);
+  const lookAround = () => {
+    if (form.validateField('address').hasError) return;
+    look.start((found) => setChosen(new Set(found.links.slice(0, 1).map(({ url }) => url))));
+  };
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => add(values, links))}>
+      <Stack>
+        <AddressField form={form} isLooking={look.isPending} onLook={lookAround} />
+        <ModeChoice mode={mode} onChange={setMode} />
+        {look.isPending && (
+          <p className={style['soft']} role="status">
+            {t('knowledge.looking')}
+          </p>
+        )}
+        {look.found && (
+          <FoundPages
+            key={address}
+            look={look.found}
+            isWanted={wantedBy(mode, form.values)}
+            choice={mode === 'links' ? { chosen, onChange: setChosen } : undefined}
+          />
+        )}
+        <ScheduleField input={form.getInputProps} />
+        <SiteFields mode={mode} input={form.getInputProps} />
+        <div>
+          <Button type="submit" loading={form.submitting} disabled={links === null}>
+            {t('knowledge.add')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+interface AddressFieldProps {
+  form: ReturnType<typeof useWebsiteForm>['form'];
+  isLooking: boolean;
+  onLook: () => void;
+}
+
+function AddressField({ form, isLooking, onLook }: AddressFieldProps) {
+  return (
+    <div className={style['address']}>
+      <TextInput
+        ref={focusFirst}
+        type="url"
+        label={t('knowledge.address')}
+        placeholder="https://example.com"
+        spellCheck={false}
+        {...form.getInputProps('address')}
+      />
+      <Button variant="default" loading={isLooking} onClick={onLook}>
+        {t('knowledge.look')}
+      </Button>
+    </div>
+  );
+}
+
+/** Which of the pages found the settings ask for. */
+function wantedBy(mode: SiteMode, { include, exclude }: SiteValues): (url: string) => boolean {
+  if (mode === 'links') return () => true;
+  const patterns = [linesOf(include), linesOf(exclude)] as const;
+  return (url) => isWanted(url, ...patterns);
 }

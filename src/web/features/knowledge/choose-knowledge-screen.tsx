@@ -1,4 +1,4 @@
-import { IconAlignLeft, IconFileUpload, IconWorld } from '@tabler/icons-react';
+import { IconAlignLeft, IconFileUpload, IconMessageQuestion, IconTag, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -6,6 +6,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import style from './knowledge.module.css';
 
 const choices = [
+  {
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/website',
+    icon: IconWorld,
+    title: 'knowledge.addWebsite',
+    text: 'knowledge.addWebsiteText',
+  },
   {
     to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/file',
     icon: IconFileUpload,
@@ -19,10 +25,16 @@ const choices = [
     text: 'knowledge.addTextText',
   },
   {
-    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/website',
-    icon: IconWorld,
-    title: 'knowledge.addWebsite',
-    text: 'knowledge.addWebsiteText',
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/qa',
+    icon: IconMessageQuestion,
+    title: 'knowledge.addPair',
+    text: 'knowledge.addPairText',
+  },
+  {
+    to: '/platform/{-$orgId}/agent/$agentId/knowledge/create/product',
+    icon: IconTag,
+    title: 'knowledge.addProducts',
+    text: 'knowledge.addProductsText',
   },
 ] as const;
 

@@ -2,16 +2,23 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconFileUpload } from '@tabler/icons-react';
 import { t } from '../../messages/t.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
 import style from './knowledge.module.css';
+import { UploadList } from './upload-list.tsx';
+import { useAddFiles } from './use-add-files.ts';
 
-/** Files may be dropped anywhere on the page. */
+/** Files may be dropped anywhere on the page, where they are then shown on their way. */
 export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { queue } = useAddFiles(useOrgId(), useAgentId());
   return (
-    <Dropzone.FullScreen onDrop={onFiles} withinPortal={false}>
-      <div className={style['drop']}>
-        <IconFileUpload size="2em" aria-hidden />
-        {t('knowledge.dropHere')}
-      </div>
-    </Dropzone.FullScreen>
+    <>
+      <UploadList queue={queue} />
+      <Dropzone.FullScreen onDrop={onFiles} withinPortal={false}>
+        <div className={style['drop']}>
+          <IconFileUpload size="2em" aria-hidden />
+          {t('knowledge.dropHere')}
+        </div>
+      </Dropzone.FullScreen>
+    </>
   );
 }

@@ -1,50 +1,84 @@
+import type { ReactNode } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { formatBytes, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { More } from '../../ui/more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import style from './knowledge.module.css';
-import { StateBadge } from './state-badge.tsx';
+
+/** Longer lists of addresses are folded away. */
+const LINKS_SHOWN = 3;
 
 /** What is known about an item beside its text. */
 export function ItemFacts({ item }: { item: Knowledge }) {
-  const { type, progress, characters, chunks, links, files, createdAt } = item;
+  const { characters, chunks, links, files, createdAt, syncedAt } = item;
   return (
-    <dl className={style['facts']}>
-      <dt>{t('knowledge.type')}</dt>
-      <dd>{t(`knowledge.type.${type}`)}</dd>
-      <dt>{t('knowledge.stateTitle')}</dt>
-      <dd>
-        <StateBadge progress={progress} />
-      </dd>
-      <dt>{t('knowledge.size')}</dt>
-      <dd>
+    <Facts>
+      <Fact name={t('knowledge.size')}>
         {t('knowledge.characters#', { count: characters, number: formatNumber(characters) })},{' '}
         {t('knowledge.passages#', { count: chunks, number: formatNumber(chunks) })}
-      </dd>
-      {links.length > 0 && <dt>{t('knowledge.links')}</dt>}
+      </Fact>
       {links.length > 0 && (
-        <dd>
-          {links.map((link) => (
-            <div key={link}>
-              <a href={link} target="_blank" rel="noopener noreferrer nofollow">
-                {link}
-              </a>
-            </div>
-          ))}
-        </dd>
+        <Fact name={t('knowledge.addresses')}>
+          <Links item={item} />
+        </Fact>
       )}
-      {files.length > 0 && <dt>{t('knowledge.files')}</dt>}
       {files.length > 0 && (
-        <dd>
+        <Fact name={t('knowledge.files')}>
           {files.map(({ id, name, sizeBytes }) => (
             <div key={id}>{t('knowledge.fileSize', { name, size: formatBytes(sizeBytes) })}</div>
           ))}
-        </dd>
+        </Fact>
       )}
-      <dt>{t('knowledge.addedAt')}</dt>
-      <dd>
+      {syncedAt && (
+        <Fact name={t('knowledge.read')}>
+          <TimeAgo at={syncedAt} />
+        </Fact>
+      )}
+      {item.site && (
+        <Fact name={t('knowledge.readsAgain')}>
+          <Schedule item={item} />
+        </Fact>
+      )}
+      <Fact name={t('knowledge.addedAt')}>
         <TimeAgo at={createdAt} />
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
+  );
+}
+
+function Schedule({ item: { schedule, nextSyncAt } }: { item: Knowledge }) {
+  return (
+    <>
+      {t(`knowledge.schedule.${schedule}`)}
+      {nextSyncAt && (
+        <>
+          , {t('knowledge.next')} <TimeAgo at={nextSyncAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Links({ item: { links, site } }: { item: Knowledge }) {
+  const rest = links.slice(LINKS_SHOWN);
+  return (
+    <>
+      {links.slice(0, LINKS_SHOWN).map(toLink)}
+      {rest.length > 0 && (
+        <More title={t('knowledge.moreLinks#', { count: rest.length })}>{rest.map(toLink)}</More>
+      )}
+      {site && site.mode !== 'links' && <div>{t(`knowledge.modeText.${site.mode}`)}</div>}
+    </>
+  );
+}
+
+function toLink(link: string): ReactNode {
+  return (
+    <div key={link}>
+      <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+        {link}
+      </a>
+    </div>
   );
 }

@@ -1,24 +1,25 @@
-import { Group } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { knowledgeQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useKnowledgeId, useOrgId } from '../../route-params.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Callout } from '../../ui/callout.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
+import { FailureLine } from './failure-line.tsx';
+import { HeldRevision } from './held-revision.tsx';
+import { ItemButtons } from './item-buttons.tsx';
 import { ItemFacts } from './item-facts.tsx';
+import { ItemProgress } from './item-progress.tsx';
 import { titleOf } from './item-title.ts';
-import style from './knowledge.module.css';
-import { RemoveItem } from './remove-item.tsx';
-import { useBackToList } from './use-add-knowledge.ts';
-import { useLiveKnowledge } from './use-live-knowledge.ts';
+import { ItemViews } from './item-views.tsx';
+import type { Place } from './place.ts';
+import { LiveState } from './state-badge.tsx';
+import { isUnderWay, useLiveKnowledge } from './use-live-knowledge.ts';
 
-export function KnowledgeItemScreen() {
+export function KnowledgeItemScreen({ place }: { place: Place }) {
   const agentId = useAgentId();
   const item = useQuery(knowledgeQuery(agentId, useKnowledgeId()));
   // The list is what progress is told to; this page shows its own item's.
@@ -26,44 +27,41 @@ export function KnowledgeItemScreen() {
   const live = all.data?.items.find(({ id }) => id === item.data?.id);
   return (
     <QueryView {...viewOf(item)}>
-      {(loaded) => <Item item={{ ...loaded, ...(live && pickLive(live)) }} agentId={agentId} />}
+      {(loaded) => <Item item={{ ...loaded, ...(live && pickLive(live)) }} agentId={agentId} place={place} />}
     </QueryView>
   );
 }
 
-function pickLive({ progress, characters, chunks }: Knowledge) {
-  return { progress, characters, chunks };
+function pickLive({ progress, characters, chunks, heldRevision }: Knowledge) {
+  return { progress, characters, chunks, heldRevision };
 }
 
-function Item({ item, agentId }: { item: Knowledge; agentId: string }) {
-  const orgId = useOrgId();
-  const backToList = useBackToList();
-  const mayWrite = useMay(orgId, 'agent.write');
-  const params = { orgId, agentId, knowledgeId: item.id };
-  const actions = mayWrite && (
-    <Group gap="xs">
-      <Link
-        to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId/edit"
-        params={params}
-        className={buttonClass('plain')}
-      >
-        {t('knowledge.edit')}
-      </Link>
-      <RemoveItem agentId={agentId} item={item} onRemoved={() => void backToList()} />
-    </Group>
-  );
+function Item({ item, agentId, place }: { item: Knowledge; agentId: string; place: Place }) {
+  const mayWrite = useMay(useOrgId(), 'agent.write');
+  // What somebody wrote here is its text before it is anything else.
+  const isWritten = item.type === 'text' || item.type === 'qa';
+  const key = { id: agentId, knowledgeId: item.id };
   return (
     <>
-      <PageHeader title={titleOf(item)} actions={actions} />
-      {item.progress.state === 'failed' && item.progress.error && (
-        <Callout tone="bad">{item.progress.error}</Callout>
-      )}
-      <ItemFacts item={item} />
-      {item.text && (
-        <pre className={style['text']} tabIndex={0}>
-          {item.text}
-        </pre>
-      )}
+      <PageHeader
+        title={titleOf(item)}
+        lead={
+          <>
+            {t(`knowledge.type.${item.type}`)} <LiveState item={item} />
+          </>
+        }
+        actions={mayWrite && <ItemButtons agentId={agentId} item={item} />}
+      />
+      <Stack gap="lg">
+        <FailureLine item={item} agentId={agentId} mayWrite={mayWrite} />
+        {isUnderWay(item.progress.state) && <ItemProgress item={item} />}
+        {item.heldRevision !== null && (
+          <HeldRevision item={key} number={item.heldRevision} mayWrite={mayWrite} />
+        )}
+        {!isWritten && <ItemFacts item={item} />}
+        <ItemViews item={item} agentId={agentId} place={place} mayWrite={mayWrite} />
+        {isWritten && <ItemFacts item={item} />}
+      </Stack>
     </>
   );
 }

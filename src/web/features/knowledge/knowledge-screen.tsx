@@ -1,5 +1,8 @@
+import { Stack } from '@mantine/core';
 import { IconBook2, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -8,11 +11,13 @@ import { Callout } from '../../ui/callout.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMay } from '../../use-role.ts';
 import { DropAnywhere } from './drop-anywhere.tsx';
-import style from './knowledge.module.css';
+import { titleOf } from './item-title.ts';
 import { KnowledgeTable } from './knowledge-table.tsx';
+import { TryQuestion } from './try-question.tsx';
 import { useAddFiles } from './use-add-files.ts';
 import { useLiveKnowledge } from './use-live-knowledge.ts';
 
@@ -23,7 +28,39 @@ export function KnowledgeScreen() {
   const mayWrite = useMay(orgId, 'agent.write');
   const { data, refetch } = useLiveKnowledge(agentId);
   const adding = useAddFiles(orgId, agentId);
-  const add = mayWrite && (
+  const add = mayWrite && <AddLink orgId={orgId} agentId={agentId} />;
+  return (
+    <>
+      <PageHeader
+        title={t('knowledge.title')}
+        lead={mayWrite ? t('knowledge.lead') : t('knowledge.leadReading')}
+        actions={data?.items.length !== 0 && add}
+      />
+      <Stack>
+        {adding.isPending && <Callout>{t('knowledge.uploading')}</Callout>}
+        {mayWrite && <DropAnywhere onFiles={adding.mutate} />}
+        {!data && <Skeleton shape="row" />}
+        {data?.error ? (
+          <ErrorState message={describeError(data.error)} onRetry={() => void refetch()} />
+        ) : null}
+        {data && !data.error && data.items.length === 0 && (
+          <Notice
+            icon={<IconBook2 size="1.25em" aria-hidden />}
+            title={t('knowledge.none')}
+            text={mayWrite ? t('knowledge.noneText') : t('knowledge.noneReading')}
+            action={add}
+          />
+        )}
+        {data && data.items.length > 0 && (
+          <Items items={data.items} orgId={orgId} agentId={agentId} mayWrite={mayWrite} />
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function AddLink({ orgId, agentId }: { orgId: string; agentId: string }) {
+  return (
     <Link
       to="/platform/{-$orgId}/agent/$agentId/knowledge/create"
       params={{ orgId, agentId }}
@@ -33,34 +70,35 @@ export function KnowledgeScreen() {
       {t('knowledge.add')}
     </Link>
   );
+}
+
+interface ItemsProps {
+  items: readonly Knowledge[];
+  orgId: string;
+  agentId: string;
+  mayWrite: boolean;
+}
+
+function Items({ items, ...rest }: ItemsProps) {
+  const [search, setSearch] = useState('');
+  const found = items
+    .filter((item) => matches(item, search))
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
   return (
-    <>
-      <PageHeader
-        title={t('knowledge.title')}
-        lead={t('knowledge.lead')}
-        actions={data?.items.length !== 0 && add}
-      />
-      {adding.isPending && (
-        <div className={style['uploading']}>
-          <Callout>{t('knowledge.uploading')}</Callout>
-        </div>
+    <Stack>
+      <SearchInput label={t('knowledge.search')} value={search} onChange={setSearch} />
+      {found.length > 0 ? (
+        <KnowledgeTable items={found} {...rest} />
+      ) : (
+        <Notice title={t('knowledge.notFound')} text={t('knowledge.notFoundText')} />
       )}
-      {!data && <Skeleton shape="row" />}
-      {data?.error ? <ErrorState message={describeError(data.error)} onRetry={() => void refetch()} /> : null}
-      {data && !data.error && data.items.length === 0 && (
-        <Notice
-          icon={<IconBook2 size="1.25em" aria-hidden />}
-          title={t('knowledge.none')}
-          text={t('knowledge.noneText')}
-          action={add}
-        />
-      )}
-      {data && data.items.length > 0 && (
-        <div className={style['list']}>
-          <KnowledgeTable items={data.items} orgId={orgId} agentId={agentId} mayWrite={mayWrite} />
-        </div>
-      )}
-      {mayWrite && <DropAnywhere onFiles={adding.mutate} />}
-    </>
+      <TryQuestion agentId={rest.agentId} />
+    </Stack>
   );
+}
+
+function matches(item: Knowledge, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  const texts = [titleOf(item), t(`knowledge.type.${item.type}`), ...item.links];
+  return texts.some((text) => text.toLowerCase().includes(wanted));
 }

@@ -1,13 +1,16 @@
-import { Link } from '@tanstack/react-router';
 import type { Knowledge } from '../../../contract/knowledge.ts';
-import { formatNumber } from '../../format.ts';
+import { formatCompact } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { FailureLine } from './failure-line.tsx';
+import { ItemLink } from './item-link.tsx';
+import { ItemMenu } from './item-menu.tsx';
+import { ItemProgress } from './item-progress.tsx';
 import { titleOf } from './item-title.ts';
 import style from './knowledge.module.css';
-import { RemoveItem } from './remove-item.tsx';
-import { StateBadge } from './state-badge.tsx';
+import { LiveState } from './state-badge.tsx';
 import { TypeIcon } from './type-icon.tsx';
 
 interface KnowledgeTableProps {
@@ -19,56 +22,75 @@ interface KnowledgeTableProps {
 
 export function KnowledgeTable({ items, ...rest }: KnowledgeTableProps) {
   return (
-    <table className={style['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t('knowledge.name')}</th>
-          <th scope="col">{t('knowledge.type')}</th>
-          <th scope="col">{t('knowledge.stateTitle')}</th>
-          <th scope="col">{t('knowledge.size')}</th>
-          <th scope="col">{t('knowledge.changed')}</th>
-          <th>
-            <Hidden>{t('knowledge.actions')}</Hidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <Row key={item.id} item={item} {...rest} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={t('knowledge.title')}
+      columns={[
+        t('knowledge.name'),
+        t('knowledge.stateTitle'),
+        t('knowledge.sources'),
+        t('knowledge.size'),
+        t('knowledge.read'),
+      ]}
+      actions={t('knowledge.actions')}
+    >
+      {items.map((item) => (
+        <Row key={item.id} item={item} {...rest} />
+      ))}
+    </DataTable>
   );
 }
 
 function Row({ item, orgId, agentId, mayWrite }: Omit<KnowledgeTableProps, 'items'> & { item: Knowledge }) {
-  const { error, state } = item.progress;
   return (
     <tr>
-      <td className={style['name']}>
-        <Link
-          to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId"
-          params={{ orgId, agentId, knowledgeId: item.id }}
-        >
-          {titleOf(item)}
-        </Link>
-        {state === 'failed' && error && <p className={style['fault']}>{error}</p>}
-      </td>
-      <td className={style['type']}>
-        <TypeIcon type={item.type} />
-        <span>{t(`knowledge.type.${item.type}`)}</span>
-      </td>
-      <td>
-        <StateBadge progress={item.progress} />
-      </td>
-      <td className={style['number']}>
-        {state === 'ready' &&
-          t('knowledge.characters#', { count: item.characters, number: formatNumber(item.characters) })}
-      </td>
-      <td className={style['faint']}>
-        <TimeAgo at={item.updatedAt} />
-      </td>
-      <td className={style['actions']}>{mayWrite && <RemoveItem agentId={agentId} item={item} />}</td>
+      <Cell kind="main">
+        <span className={style['item']}>
+          <TypeIcon type={item.type} />
+          <span>
+            <ItemLink knowledgeId={item.id} className={style['name']}>
+              {titleOf(item)}
+            </ItemLink>
+            <span className={style['detail']}>{t(`knowledge.type.${item.type}`)}</span>
+            <FailureLine item={item} agentId={agentId} mayWrite={mayWrite} />
+          </span>
+        </span>
+      </Cell>
+      <Cell>
+        <LiveState item={item} />
+        {item.heldRevision !== null && (
+          <ItemLink knowledgeId={item.id} className={style['held']}>
+            <Badge tone="warning">{t('knowledge.held')}</Badge>
+          </ItemLink>
+        )}
+      </Cell>
+      <Cell kind="faint" label={t('knowledge.sources')}>
+        <ItemProgress item={item} />
+      </Cell>
+      <Cell kind="faint" label={t('knowledge.size')}>
+        {item.characters > 0 && (
+          <span className={style['noWrap']}>
+            {t('knowledge.characters#', { count: item.characters, number: formatCompact(item.characters) })}
+          </span>
+        )}
+      </Cell>
+      <Cell kind="faint" label={t('knowledge.read')}>
+        <ReadTimes item={item} />
+      </Cell>
+      <Cell kind="actions">{mayWrite && <ItemMenu item={item} orgId={orgId} agentId={agentId} />}</Cell>
     </tr>
+  );
+}
+
+/** When an item was read last, and when it will be read next by itself. */
+function ReadTimes({ item: { syncedAt, nextSyncAt } }: { item: Knowledge }) {
+  return (
+    <span className={style['noWrap']}>
+      {syncedAt ? <TimeAgo at={syncedAt} /> : t('knowledge.notYet')}
+      {nextSyncAt && (
+        <span className={style['detail']}>
+          {t('knowledge.next')} <TimeAgo at={nextSyncAt} />
+        </span>
+      )}
+    </span>
   );
 }

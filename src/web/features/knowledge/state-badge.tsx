@@ -1,7 +1,6 @@
 import type { Knowledge, KnowledgeState } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import style from './knowledge.module.css';
 
 const tones: Record<KnowledgeState, Tone> = {
   queued: 'neutral',
@@ -12,14 +11,16 @@ const tones: Record<KnowledgeState, Tone> = {
   failed: 'bad',
 };
 
-/** How far an item has come, in a word, with the count of its sources where there are several. */
-export function StateBadge({ progress }: { progress: Knowledge['progress'] }) {
-  const { state, done, total } = progress;
-  const isCounted = total > 1 && tones[state] === 'accent';
+/** How far an item or a source has come, in a word. */
+export function StateBadge({ state }: { state: KnowledgeState }) {
+  return <Badge tone={tones[state]}>{t(`knowledge.state.${state}`)}</Badge>;
+}
+
+/** The state of an item as it changes; a screen reader hears the changes. */
+export function LiveState({ item }: { item: Knowledge }) {
   return (
-    <span className={style['state']} aria-live="polite">
-      <Badge tone={tones[state]}>{t(`knowledge.state.${state}`)}</Badge>
-      {isCounted && <span className={style['faint']}>{t('knowledge.done', { done, total })}</span>}
+    <span role="status">
+      <StateBadge state={item.progress.state} />
     </span>
   );
 }

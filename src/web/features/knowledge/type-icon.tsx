@@ -1,7 +1,13 @@
-import { IconAlignLeft, IconFile, IconWorld } from '@tabler/icons-react';
+import { IconAlignLeft, IconFile, IconMessageQuestion, IconTag, IconWorld } from '@tabler/icons-react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 
-const icons = { text: IconAlignLeft, file: IconFile, website: IconWorld };
+const icons = {
+  text: IconAlignLeft,
+  file: IconFile,
+  website: IconWorld,
+  product: IconTag,
+  qa: IconMessageQuestion,
+};
 
 export function TypeIcon({ type }: { type: Knowledge['type'] }) {
   const Icon = icons[type];

@@ -1,57 +1,102 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../contract/client.ts';
+import { useEffect, useRef } from 'react';
 import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure, queryClient } from '../../query-client.ts';
+import { freshToken } from '../../session.ts';
+import { createStore, useStore, type Store } from '../../store.ts';
 import { toast } from '../../toast.ts';
+import { UploadQueue } from '../../upload/upload-queue.ts';
+import type { UploadTask } from '../../upload/upload-task.ts';
+import { hasEnded } from '../../upload/upload-state.ts';
 
-/** Uploads files one after the other, each as an item of its own. One that fails keeps no other from coming. */
+interface AgentUploads {
+  queue: UploadQueue;
+  /** How many times all that was given has been added. */
+  rounds: Store<number>;
+}
+
+/** One queue for each agent, which goes on while a person looks at other pages. */
+const uploadsOf = new Map<string, AgentUploads>();
+
+/** Uploads files, each as an item of its own. One that fails keeps no other from coming. */
 export function useAddFiles(organizationId: string, agentId: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      let added = 0;
-      for (const file of files) {
-        if (await addFile({ organizationId, agentId, file })) added += 1;
-        await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
-      }
-      return added;
-    },
-    onSuccess: (added) => {
-      if (added > 0) toast.success({ title: t('knowledge.filesAdded#', { count: added }) });
-    },
-    meta: { failure: 'createKnowledge' },
+  const { queue, rounds } = agentUploads(organizationId, agentId);
+  const tasks = useStore(queue.tasks);
+  return {
+    queue,
+    rounds,
+    isPending: tasks.some(({ state }) => !hasEnded(state)),
+    mutate: (files: readonly File[]): void => queue.add(files.filter(isSmallEnough)),
+  };
+}
+
+/** Calls `then` each time all that was given has been added. */
+export function useWhenAdded(rounds: Store<number>, then: () => void): void {
+  const count = useStore(rounds);
+  const seen = useRef(count);
+  useEffect(() => {
+    if (seen.current === count) return;
+    seen.current = count;
+    then();
   });
 }
 
-interface NewFile {
-  organizationId: string;
-  agentId: string;
-  file: File;
+function agentUploads(organizationId: string, agentId: string): AgentUploads {
+  const known = uploadsOf.get(agentId);
+  if (known) return known;
+  const rounds = createStore(0);
+  const queue: UploadQueue = new UploadQueue({
+    port: {
+      scope: agentId,
+      metadata: { organizationId },
+      send: async (file, signal) =>
+        (await api.file.upload({ organizationId, media: file }, { signal })).file.id,
+      finish: async (uploadId) => (await api.file.finish({ uploadId })).file.id,
+      token: freshToken,
+    },
+    use: (fileId, file) => addItem({ organizationId, agentId, fileId, name: file.name }),
+    onIdle: (tasks) => settle(queue, rounds, tasks),
+  });
+  const made = { queue, rounds };
+  uploadsOf.set(agentId, made);
+  return made;
 }
 
-async function addFile({ organizationId, agentId, file }: NewFile): Promise<boolean> {
-  if (file.size > KNOWLEDGE_FILE_MAX_BYTES) {
-    const size = formatBytes(KNOWLEDGE_FILE_MAX_BYTES);
-    toast.error({ title: file.name, message: t('knowledge.fileTooLarge', { size }) });
-    return false;
+async function addItem(item: {
+  organizationId: string;
+  agentId: string;
+  fileId: string;
+  name: string;
+}): Promise<void> {
+  const { organizationId, agentId, fileId, name } = item;
+  await api.knowledge.create({
+    id: agentId,
+    organizationId,
+    type: 'file',
+    description: name,
+    files: [fileId],
+  });
+  await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+}
+
+/** What went well leaves the list; what did not stays there with its reason. */
+function settle(queue: UploadQueue, rounds: Store<number>, tasks: readonly UploadTask[]): void {
+  const added = tasks.filter(({ state }) => state === 'success');
+  const failed = tasks.filter(({ state }) => state === 'error');
+  for (const task of failed) {
+    announceFailure(task.view.get().failure, { failure: 'createKnowledge', quiet: true });
   }
-  try {
-    const uploaded = await api.file.upload({ organizationId, media: file });
-    await api.knowledge.create({
-      id: agentId,
-      organizationId,
-      type: 'file',
-      description: file.name,
-      files: [uploaded.file.id],
-    });
-    return true;
-  } catch (error) {
-    announceFailure(error, { failure: 'createKnowledge', quiet: true });
-    const message = error instanceof ApiError ? error.message : t('error.unknown');
-    toast.error({ title: file.name, message });
-    return false;
-  }
+  for (const task of added) queue.dismiss(task);
+  if (added.length === 0) return;
+  toast.success({ title: t('knowledge.filesAdded#', { count: added.length }) });
+  if (failed.length === 0) rounds.set(rounds.get() + 1);
+}
+
+function isSmallEnough(file: File): boolean {
+  if (file.size <= KNOWLEDGE_FILE_MAX_BYTES) return true;
+  const size = formatBytes(KNOWLEDGE_FILE_MAX_BYTES);
+  toast.error({ title: file.name, message: t('knowledge.fileTooLarge', { size }) });
+  return false;
 }

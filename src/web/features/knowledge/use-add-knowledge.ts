@@ -10,18 +10,23 @@ import { toast } from '../../toast.ts';
 
 type NewItem = Omit<InputOf<typeof knowledge.create>, 'id' | 'organizationId'>;
 
-/** Adds an item and goes back to the list. `onRefused` may take the failure; when it does not, a toast shows it. */
+/**
+ * Adds an item, then goes back to the list, or does what `onAdded` says. `onRefused` may take the failure; when it does not, a
+ * toast shows it.
+ */
 export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
   const orgId = useOrgId();
   const agentId = useAgentId();
   const backToList = useBackToList();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (item: NewItem) => api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
-    onSuccess: async () => {
+    mutationFn: ({ item }: { item: NewItem; onAdded?: () => void }) =>
+      api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
+    onSuccess: async (_answer, { onAdded }) => {
       toast.success({ title: t('knowledge.added') });
       await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
-      await backToList();
+      if (onAdded) onAdded();
+      else await backToList();
     },
     onError: (error) => onRefused(error) || announceFailure(error),
     meta: { failure: 'createKnowledge', quiet: true },

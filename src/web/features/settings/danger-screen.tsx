@@ -8,8 +8,8 @@ import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
 import { WithAgent } from './settings-form.tsx';
 
@@ -18,13 +18,44 @@ export function DangerScreen() {
 }
 
 function Danger({ agent }: { agent: Chatbot }) {
+  const mayWrite = useMay(useOrgId(), 'agent.write');
+  return (
+    <Stack gap="lg">
+      {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
+      <RemoveAgent
+        agent={agent}
+        permanently={false}
+        title={t('settings.delete')}
+        text={t('settings.deleteText')}
+        disabled={!mayWrite}
+      />
+      <RemoveAgent
+        agent={agent}
+        permanently
+        title={t('settings.deletePermanently')}
+        text={t('settings.deletePermanentlyText')}
+        disabled={!mayWrite}
+      />
+    </Stack>
+  );
+}
+
+interface RemoveAgentProps {
+  agent: Chatbot;
+  /** With all that hangs on it, without the 30 days in which it could come back. */
+  permanently: boolean;
+  title: string;
+  text: string;
+  disabled: boolean;
+}
+
+function RemoveAgent({ agent, permanently, title, text, disabled }: RemoveAgentProps) {
   const organizationId = useOrgId();
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const mayWrite = useMay(organizationId, 'agent.write');
   const remove = useMutation({
-    mutationFn: () => api.chatbot.remove({ id: agent.id, organizationId }),
+    mutationFn: () => api.chatbot.remove({ id: agent.id, organizationId, permanently }),
     onSuccess: async () => {
       toast.success({ title: t('settings.deleted'), message: agent.name });
       await navigate({ to: '/platform/{-$orgId}/agent', params: { orgId: organizationId } });
@@ -33,26 +64,25 @@ function Danger({ agent }: { agent: Chatbot }) {
     meta: { failure: 'deleteChatbot' },
   });
   return (
-    <Card kind="form">
-      <Stack>
-        <p>{t('settings.deleteText')}</p>
-        {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
-        <div>
-          <Button color="danger" disabled={!mayWrite} onClick={() => setAsking(true)}>
-            {t('settings.delete')}
-          </Button>
-        </div>
-      </Stack>
+    <Section title={title} lead={text}>
+      <Button
+        color={permanently ? 'danger' : 'gray'}
+        variant={permanently ? 'filled' : 'default'}
+        disabled={disabled}
+        onClick={() => setAsking(true)}
+      >
+        {title}
+      </Button>
       <ConfirmDialog
         opened={asking}
-        title={t('settings.delete')}
-        text={t('settings.deleteText')}
+        title={title}
+        text={text}
         action={t('ui.delete')}
         typedName={agent.name}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       />
-    </Card>
+    </Section>
   );
 }

@@ -12,11 +12,31 @@ const stopWordSets = Object.entries(stopWords)
  * and always names a language, so that a question and the sentence that answers it are read alike.
  */
 export function guessLanguage(text: string): string {
+  return mostlyIn(text) ?? DEFAULT_LANGUAGE;
+}
+
+/** The same, but undefined where no word speaks for any language. */
+export function mostlyIn(text: string): string | undefined {
+  return evidenceOf(text).best?.language;
+}
+
+/** The share of a text's words that are stop words of a language, and the language that has most of them. */
+export function evidenceOf(text: string): {
+  best: { language: string; share: number } | undefined;
+  shareOf: (language: string) => number;
+} {
   const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  let best = { language: DEFAULT_LANGUAGE, count: 0 };
-  for (const { language, stops } of stopWordSets) {
-    const count = words.filter((word) => stops.has(word)).length;
-    if (count > best.count) best = { language, count };
-  }
-  return best.language;
+  const shares = stopWordSets.map(({ language, stops }) => ({
+    language,
+    share: words.filter((word) => stops.has(word)).length / Math.max(1, words.length),
+  }));
+  // Of equals the first, as the sets are ordered.
+  const best = shares.reduce((most, each) => (each.share > most.share ? each : most), {
+    language: '',
+    share: 0,
+  });
+  return {
+    best: best.share > 0 ? best : undefined,
+    shareOf: (language) => shares.find((each) => each.language === language)?.share ?? 0,
+  };
 }

@@ -1,7 +1,4 @@
-import { ActionIcon } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
@@ -9,20 +6,21 @@ import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { titleOf } from './item-title.ts';
 
-interface RemoveItemProps {
+interface RemoveDialogProps {
   agentId: string;
   item: Knowledge;
+  opened: boolean;
+  onClose: () => void;
   onRemoved?: () => void;
 }
 
-export function RemoveItem({ agentId, item, onRemoved }: RemoveItemProps) {
-  const [asking, setAsking] = useState(false);
+export function RemoveDialog({ agentId, item, opened, onClose, onRemoved }: RemoveDialogProps) {
   const queryClient = useQueryClient();
   const name = titleOf(item);
   const remove = useMutation({
     mutationFn: () => api.knowledge.remove({ id: agentId, knowledgeId: item.id }),
     onSuccess: async () => {
-      setAsking(false);
+      onClose();
       toast.success({ title: t('knowledge.removed'), message: name });
       onRemoved?.();
       await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId], exact: true });
@@ -30,24 +28,14 @@ export function RemoveItem({ agentId, item, onRemoved }: RemoveItemProps) {
     meta: { failure: 'deleteKnowledge' },
   });
   return (
-    <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('knowledge.remove', { name })}
-        onClick={() => setAsking(true)}
-      >
-        <IconTrash size="1.15em" />
-      </ActionIcon>
-      <ConfirmDialog
-        opened={asking}
-        title={t('knowledge.removeTitle')}
-        text={t('knowledge.removeText', { name })}
-        action={t('ui.delete')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      />
-    </>
+    <ConfirmDialog
+      opened={opened}
+      title={t('knowledge.removeTitle')}
+      text={t('knowledge.removeText', { name })}
+      action={t('ui.delete')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
   );
 }

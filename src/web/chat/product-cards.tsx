@@ -1,0 +1,56 @@
+import type { Citation } from '../../contract/chat.ts';
+import type { ProductCard } from '../../contract/source.ts';
+import { imageAddress, linkAddress } from './markdown/address.ts';
+import style from './product-cards.module.css';
+import { t } from './text.ts';
+
+interface ProductCardsProps {
+  text: string;
+  citations: readonly Citation[];
+}
+
+/** The things for sale that an answer speaks of, each once. */
+export function ProductCards({ text, citations }: ProductCardsProps) {
+  const cards = new Map<string, ProductCard>();
+  for (const { card, number } of citations)
+    if (card && text.includes(`[${number}]`)) cards.set(card.url ?? card.name, card);
+  if (cards.size === 0) return null;
+  return (
+    <ul className={style['cards']} aria-label={t('chat.products')}>
+      {[...cards].map(([key, card]) => (
+        <li key={key}>
+          <Product card={card} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Product({ card: { name, price, currency, url, image } }: { card: ProductCard }) {
+  const address = url === null ? null : linkAddress(url);
+  const picture = image === null ? null : imageAddress(image, location.origin);
+  const content = (
+    <>
+      {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
+      <span className={style['facts']}>
+        <span className={style['name']}>{name}</span>
+        {price !== null && <span>{formatPrice(price, currency)}</span>}
+        {address && <span className={style['host']}>{new URL(address).host}</span>}
+      </span>
+    </>
+  );
+  if (!address) return <div className={style['card']}>{content}</div>;
+  return (
+    <a className={style['card']} href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {content}
+    </a>
+  );
+}
+
+/** As the reader's locale writes it; as the page wrote it where it is no amount of a known kind. */
+export function formatPrice(price: string, currency: string | null): string {
+  const amount = Number(price);
+  if (currency === null || !/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount))
+    return currency === null ? price : `${price} ${currency}`;
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+}

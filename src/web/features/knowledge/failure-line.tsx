@@ -1,0 +1,34 @@
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { formatNumber } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import style from './knowledge.module.css';
+import { hasFailed, useItemActs } from './use-item-acts.ts';
+
+interface FailureLineProps {
+  item: Knowledge;
+  agentId: string;
+  mayWrite: boolean;
+}
+
+/** What of an item could not be read and why, with the way to try it again; nothing when all went well. */
+export function FailureLine({ item, agentId, mayWrite }: FailureLineProps) {
+  const { retry } = useItemActs(agentId, item);
+  if (!hasFailed(item)) return null;
+  const { error, failed, state } = item.progress;
+  const count = { count: failed, number: formatNumber(failed) };
+  return (
+    <p className={style['fault']}>
+      {state === 'failed' && error ? error : t('knowledge.notRead#', count)}{' '}
+      {mayWrite && (
+        <button
+          type="button"
+          className={style['textButton']}
+          disabled={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {t('ui.retry')}
+        </button>
+      )}
+    </p>
+  );
+}

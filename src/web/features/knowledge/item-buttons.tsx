@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { useBackToList } from './use-add-knowledge.ts';
+import { canReadAgain, useItemActs } from './use-item-acts.ts';
+import { isUnderWay } from './use-live-knowledge.ts';
+
+/** What can be done with the item of the page. */
+export function ItemButtons({ agentId, item }: { agentId: string; item: Knowledge }) {
+  const orgId = useOrgId();
+  const backToList = useBackToList();
+  const [asking, setAsking] = useState(false);
+  const { readAgain } = useItemActs(agentId, item);
+  return (
+    <>
+      {canReadAgain(item) && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size="1.15em" aria-hidden />}
+          loading={readAgain.isPending}
+          disabled={isUnderWay(item.progress.state)}
+          onClick={() => readAgain.mutate()}
+        >
+          {t('knowledge.readAgain')}
+        </Button>
+      )}
+      <Link
+        to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId/edit"
+        params={{ orgId, agentId, knowledgeId: item.id }}
+        className={buttonClass('plain')}
+      >
+        {t('knowledge.edit')}
+      </Link>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('ui.delete')}
+      </Button>
+      <RemoveDialog
+        agentId={agentId}
+        item={item}
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onRemoved={() => void backToList()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SourceView } from './source-view.tsx';
+import { isUnderWay } from './use-live-knowledge.ts';
+import { useSources } from './use-sources.ts';
+
+const all = { search: '', state: '' } as const;
+
+/** The source of an item that has one only: there is nothing to choose. */
+export function OnlySource({ item, agentId }: { item: Knowledge; agentId: string }) {
+  const key = { id: agentId, knowledgeId: item.id };
+  const sources = useSources(key, all, isUnderWay(item.progress.state));
+  const error = sources.error && describeError(sources.error);
+  return (
+    <QueryView data={sources.data?.pages[0]} error={error} onRetry={() => void sources.refetch()}>
+      {({ sources: [source] }) =>
+        source ? (
+          <SourceView key={source.id} item={key} sourceId={source.id} place={{}} isOnly />
+        ) : (
+          <Notice title={t('knowledge.noSources')} text={t('knowledge.noSourcesText')} />
+        )
+      }
+    </QueryView>
+  );
+}

@@ -1,0 +1,18 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { ApiError } from '../../../contract/client.ts';
+import { fieldErrorsOf } from './site-values.ts';
+
+/**
+ * Shows what the server said about parts of an item at the fields that hold them; false when there was nothing of that kind.
+ * `linksField`: the field that holds its addresses.
+ */
+export function showItemErrors<Values extends object>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+  linksField = 'links',
+): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const errors = fieldErrorsOf(error, Object.keys(form.getValues()), linksField);
+  form.setErrors(errors);
+  return Object.keys(errors).length > 0;
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+import { titleOf } from './item-title.ts';
+
+/** Only what was read from addresses can be read again. */
+export function canReadAgain({ site }: Knowledge): boolean {
+  return site !== null;
+}
+
+/** Whether something of an item could not be read. */
+export function hasFailed({ progress: { state, failed } }: Knowledge): boolean {
+  return state === 'failed' || (state === 'ready' && failed > 0);
+}
+
+/** What can be done with an item at once. How it goes on is told by its progress. */
+export function useItemActs(agentId: string, item: Knowledge) {
+  const queryClient = useQueryClient();
+  const input = { id: agentId, knowledgeId: item.id };
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+  const readAgain = useMutation({
+    mutationFn: () => api.knowledge.resync(input),
+    onSuccess: () => toast.success({ title: t('knowledge.readingAgain'), message: titleOf(item) }),
+    onSettled,
+    meta: { failure: 'updateKnowledge' },
+  });
+  const retry = useMutation({
+    mutationFn: () => api.knowledge.retry(input),
+    onSettled,
+    meta: { failure: 'updateKnowledge' },
+  });
+  return { readAgain, retry };
+}

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import type { WebsiteLook } from '../../../contract/website.ts';
+import { api } from '../../api.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import type { SiteMode } from './site-values.ts';
+
+interface Looked {
+  website: string;
+  mode: SiteMode;
+}
+
+/**
+ * Looks at what there is to read before it is read. What was found holds as long as what is looked at stays the same;
+ * `onRefused` shows what the server said.
+ */
+export function useLook(at: Looked, onRefused: (error: unknown) => void) {
+  const id = useAgentId();
+  const organizationId = useOrgId();
+  const look = useMutation({
+    mutationFn: ({ website, mode }: Looked): Promise<WebsiteLook> => {
+      const call = mode === 'sitemap' ? api.website.sitemapLinks : api.website.domainLinks;
+      return call({ id, organizationId, website });
+    },
+    onError: onRefused,
+    meta: { failure: 'createKnowledge', quiet: true },
+  });
+  return {
+    isPending: look.isPending,
+    found: look.data && isSame(look.variables, at) ? look.data : undefined,
+    start: (onFound: (found: WebsiteLook) => void) => look.mutate(at, { onSuccess: onFound }),
+  };
+}
+
+/** Chosen pages and the whole site are looked at in the same way. */
+function isSame(a: Looked, b: Looked): boolean {
+  return a.website === b.website && (a.mode === 'sitemap') === (b.mode === 'sitemap');
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { KnowledgeState } from '../../../contract/knowledge.ts';
+import { PAGE_SIZE_MAX, SOURCE_TEXT_PAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { api } from '../../api.ts';
+
+/** How often the list of sources is read while they are being read. */
+const POLL_MS = 3000;
+
+export interface ItemKey {
+  /** The agent's. */
+  id: string;
+  knowledgeId: string;
+}
+
+export interface SourceFilter {
+  search: string;
+  /** Empty: all states. */
+  state: KnowledgeState | '';
+}
+
+const keyOf = ({ id, knowledgeId }: ItemKey) => ['knowledge', id, knowledgeId] as const;
+
+/** The sources of an item, a page at a time. */
+export function useSources(item: ItemKey, { search, state }: SourceFilter, isUnderWay: boolean) {
+  const filter = { ...(search.trim() && { search: search.trim() }), ...(state && { state }) };
+  return useInfiniteQuery({
+    queryKey: [...keyOf(item), 'sources', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.source.list({ ...item, ...filter, count: 50, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: isUnderWay ? POLL_MS : false,
+    meta: { failure: 'getKnowledge', quiet: true },
+  });
+}
+
+/** A source's text in stretches, beginning with the one that holds a place in it. */
+export function useSourceText(item: ItemKey, sourceId: string, at: number) {
+  const size = SOURCE_TEXT_PAGE_MAX_CHARACTERS;
+  const start = Math.floor(at / size) * size;
+  return useInfiniteQuery({
+    queryKey: [...keyOf(item), 'text', sourceId, start],
+    queryFn: ({ pageParam, signal }) => api.source.get({ ...item, sourceId, offset: pageParam }, { signal }),
+    initialPageParam: start,
+    getNextPageParam: ({ nextOffset }) => nextOffset,
+    getPreviousPageParam: (_first, _all, offset) => (offset > 0 ? Math.max(0, offset - size) : null),
+    meta: { failure: 'getKnowledge', quiet: true },
+  });
+}
+
+/** The passages of a source. */
+export function useChunks(item: ItemKey, sourceId: string) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(item), 'chunks', sourceId],
+    queryFn: ({ pageParam, signal }) =>
+      api.source.listChunks(
+        { ...item, sourceId, count: PAGE_SIZE_MAX, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { failure: 'getKnowledge', quiet: true },
+  });
+}

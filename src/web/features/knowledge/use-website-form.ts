@@ -1,0 +1,81 @@
+import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
+import type { WebsiteLook } from '../../../contract/website.ts';
+import { useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { announceFailure } from '../../query-client.ts';
+import { asAddress } from '../../web-address.ts';
+import { showItemErrors } from './show-item-errors.ts';
+import { checkSite, newSite, settingsOf, type SiteMode, type SiteValues } from './site-values.ts';
+import { useAddKnowledge } from './use-add-knowledge.ts';
+
+interface WebsiteValues extends SiteValues, Record<string, unknown> {
+  address: string;
+}
+
+const labels = {
+  address: t('knowledge.address'),
+  include: t('knowledge.include'),
+  exclude: t('knowledge.exclude'),
+  maxPages: t('knowledge.maxPages'),
+  maxDepth: t('knowledge.maxDepth'),
+  schedule: t('knowledge.readsAgain'),
+};
+
+/** A new website. Until a person has chosen which pages are meant (`touched`), the address suggests it. */
+export function useWebsiteForm(touched: SiteMode | null) {
+  const form = useValidForm<WebsiteValues>({
+    initial: { address: '', ...newSite },
+    labels,
+    check: (values): Record<string, string> => ({
+      ...(!asAddress(values.address) && { address: t('form.notValid', { field: labels.address }) }),
+      ...checkSite('links', values),
+    }),
+  });
+  const mode = touched ?? suggestedMode(form.values.address);
+  const showErrors = (error: unknown): boolean => showItemErrors(form, error, 'address');
+  const creating = useAddKnowledge(showErrors);
+  const add = async (values: WebsiteValues, links: string[] | null) => {
+    if (!links) return;
+    const site = settingsOf(mode, values);
+    // A refusal is shown by the call itself.
+    await creating
+      .mutateAsync({ item: { type: 'website', links, site, schedule: values.schedule } })
+      .catch(() => undefined);
+  };
+  return {
+    form,
+    mode,
+    add,
+    showRefusal: (error: unknown) => void (showErrors(error) || announceFailure(error)),
+  };
+}
+
+/** A site's front page stands for the site, a sitemap for itself, any other page for itself alone. */
+export function suggestedMode(address: string): SiteMode {
+  const url = URL.parse(asAddress(address) ?? '');
+  if (!url) return 'domain';
+  if (/\.xml(\.gz)?$/.test(url.pathname)) return 'sitemap';
+  return url.pathname === '/' ? 'domain' : 'links';
+}
+
+/**
+ * The addresses to be read: the one that was typed, or after a look those that were chosen. Null when there is none, or more
+ * than can be chosen one by one.
+ */
+export function linksToAdd(
+  address: string,
+  look: WebsiteLook | undefined,
+  chosen: ReadonlySet<string> | null,
+): string[] | null {
+  if (look && chosen) return chosen.size > 0 && chosen.size <= KNOWLEDGE_LINKS_MAX ? [...chosen] : null;
+  const typed = asAddress(address);
+  return typed ? [asAnswered(typed, look)] : [];
+}
+
+/** A site that answers without encryption only is read as the look has found it. */
+function asAnswered(address: string, look: WebsiteLook | undefined): string {
+  const url = new URL(address);
+  const found = URL.parse(look?.links[0]?.url ?? '');
+  if (found?.host === url.host) url.protocol = found.protocol;
+  return url.href;
+}

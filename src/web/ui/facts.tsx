@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import style from './facts.module.css';
+
+/** What is known about one thing, in two columns. Holds `Fact`s. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={style['facts']}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { pageOf, startChangingSite, type ChangingSite } from '../changing-site.ts';
+import { Server } from './server.ts';
+
+/** Knowledge: a website from the first look to a decision about what has vanished, pairs, and products in an answer. */
+
+let server: Server;
+let site: ChangingSite;
+const paths = ['/brass', '/steel', '/glass', '/paper'];
+
+// What is still fading in has not its colours yet.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test.beforeAll(async () => {
+  site = await startChangingSite();
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    SSRF_ALLOWED_HOSTS: site.host,
+    CRAWL_REQUESTS_PER_SECOND: '20',
+  });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await site.close();
+});
+
+test.beforeEach(() => {
+  site.pages.clear();
+  site.failing.clear();
+  site.pages.set('/', pageOf('Lantern shop', 'Welcome to the shop of lanterns.', paths));
+  for (const path of paths)
+    site.pages.set(path, pageOf(`Lantern${path}`, `The lantern of ${path.slice(1)} burns for 31 hours.`));
+});
+
+async function makeAgent(page: Page, username: string): Promise<string> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('Username').fill(username);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Lantern desk');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+  return page.url();
+}
+
+/** Nothing serious is found wrong with the screen, and on a phone nothing is wider than it. */
+async function expectSound(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(excess, `${what} is wider than a phone`).toBe(0);
+  await page.setViewportSize({ width, height });
+}
+
+async function addWebsite(page: Page, list: string): Promise<void> {
+  await page.goto(`${list}/create`);
+  await page.getByRole('link', { name: /^Website/ }).click();
+  await page.getByLabel('Address', { exact: true }).fill(`${site.url}/`);
+  await page.getByRole('button', { name: 'Look' }).click();
+  await expect(page.getByText(/About 5 pages, .* of text/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('radio', { name: 'Whole site' })).toBeChecked();
+}
+
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+/** The passage in its source's text that the address points at. */
+const pointedAt = (page: Page) => page.getByRole('region', { name: 'Text', exact: true }).locator('mark');
+
+async function readAgain(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Read again', exact: true }).click();
+  await expect(page.getByText('Reading again').first()).toBeVisible();
+}
+
+test('a website is looked at, read, searched, read again and brought back', async ({ page }) => {
+  const list = await makeAgent(page, 'ada-site');
+  await expectSound(page, 'the empty list');
+  await addWebsite(page, list);
+  await page.getByText('More settings').click();
+  await page.getByLabel('Without these pages').fill('/paper');
+  await expect(page.getByText('4 of those listed fit the settings.')).toBeVisible();
+  await page.getByLabel('Without these pages').fill('paper');
+  await expect(page.getByText('Each line begins with /')).toBeVisible();
+  await page.getByLabel('Without these pages').fill('/never');
+  await expectSound(page, 'a look at a website');
+  site.failing.set('/glass', 500);
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+
+  await expect(row(page, 'Lantern shop').getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await expect(row(page, 'Lantern shop').getByText('4 of 5')).toBeVisible();
+  await expectSound(page, 'the list');
+  site.failing.clear();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(row(page, 'Lantern shop').getByText('5 of 5')).toBeVisible({ timeout: 30_000 });
+
+  await page.getByRole('textbox', { name: 'Question' }).fill('How long does the brass lantern burn?');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByText('only from knowledge would answer.')).toBeVisible();
+  await expectSound(page, 'a tried question');
+  await page
+    .getByRole('list', { name: 'Passages found' })
+    .getByRole('link', { name: 'Lantern/brass' })
+    .first()
+    .click();
+  await expect(pointedAt(page)).toContainText('The lantern of brass burns for 31 hours.');
+  await expectSound(page, 'a source');
+  await page.getByText('1 passage', { exact: true }).click();
+  await page.getByRole('link', { name: 'Show in the text' }).click();
+  await expect(pointedAt(page)).toBeVisible();
+
+  await page.getByRole('link', { name: 'All sources' }).click();
+  await page.getByRole('searchbox', { name: 'Search sources' }).fill('steel');
+  await expect(page.getByRole('table', { name: 'Sources' }).getByRole('link')).toHaveText(['Lantern/steel']);
+  await expectSound(page, 'the sources');
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  site.pages.set('/brass', pageOf('Umbrellas', 'Umbrellas have arrived.'));
+  await readAgain(page);
+  await page.getByRole('button', { name: /^Revision 2/ }).click({ timeout: 20_000 });
+  await expect(page.getByRole('list', { name: 'Changes of revision 2' })).toContainText('Umbrellas');
+  await expectSound(page, 'the history');
+  await page.getByRole('button', { name: 'Restore revision 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await expect(row(page, 'Revision 3').getByText('In use')).toBeVisible({ timeout: 20_000 });
+});
+
+test('when much of a website has vanished, a person decides', async ({ page }) => {
+  const list = await makeAgent(page, 'ada-held');
+  await addWebsite(page, list);
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(row(page, 'Lantern shop').getByText('5 of 5')).toBeVisible({ timeout: 30_000 });
+  await expect(row(page, 'Lantern shop').getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  for (const path of ['/brass', '/steel']) site.pages.delete(path);
+  // The menu is opened and used by the keyboard alone.
+  await page.getByRole('button', { name: 'Actions for Lantern shop' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Read again' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Needs your decision' }).click({ timeout: 30_000 });
+  await expect(page.getByText('2 of 5 pages are gone.').first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Changes of revision 2' })).toContainText('Lantern/brass');
+  await expectSound(page, 'a held revision');
+  await page.getByRole('button', { name: 'Keep what is there' }).click();
+  await expect(page.getByText('Much has vanished')).toHaveCount(0);
+
+  await readAgain(page);
+  await page.getByRole('button', { name: 'Use it' }).click({ timeout: 30_000 });
+  await expect(page.getByText('Much has vanished')).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'Sources' }).getByRole('link')).toHaveCount(3, {
+    timeout: 20_000,
+  });
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByText('More settings').click();
+  await page.getByLabel('Most pages').fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('A whole number from 1 to')).toBeVisible();
+  await page.getByLabel('Most pages').fill('20');
+  await page.getByLabel('Read again').selectOption('daily');
+  await expectSound(page, 'the form of a website');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Every day')).toBeVisible();
+});
+
+test('pairs and products are given, and an answer shows the product and where its words stand', async ({
+  page,
+}) => {
+  const list = await makeAgent(page, 'ada-shop');
+  await page.goto(`${list}/create/qa`);
+  await page.getByLabel('Question').fill('Do you have shops?');
+  await page.getByLabel('Answer').fill('No, we sell online only.');
+  await page.getByRole('button', { name: 'Add and write another' }).click();
+  await expect(page.getByLabel('Question')).toHaveValue('');
+  await expect(page.getByLabel('Question')).toBeFocused();
+  await page.getByLabel('Question').fill('Who made the lanterns?');
+  await page.getByLabel('Answer').fill('They are made by hand in our own workshop.');
+  await expectSound(page, 'a pair');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+
+  const offer = { '@type': 'Offer', price: '49.90', priceCurrency: 'EUR' };
+  const kettle = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Copper kettle',
+    offers: offer,
+  };
+  site.pages.set(
+    '/kettle',
+    pageOf('Copper kettle', 'The copper kettle holds two litres and whistles at the boil.').replace(
+      '</head>',
+      `<script type="application/ld+json">${JSON.stringify(kettle)}</script></head>`,
+    ),
+  );
+  await page.goto(`${list}/create/product`);
+  await page.getByLabel('Addresses').fill(`${site.url}/kettle`);
+  await expectSound(page, 'products');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(page.getByText('Ready', { exact: true })).toHaveCount(3, { timeout: 30_000 });
+
+  const chat = page.getByRole('complementary', { name: 'Try it' });
+  await chat.getByRole('textbox').fill('Does the copper kettle whistle at the boil?');
+  await page.keyboard.press('Enter');
+  const card = chat.getByRole('list', { name: 'Products' }).getByRole('link', { name: /Copper kettle/ });
+  await expect(card).toBeVisible({ timeout: 20_000 });
+  await expect(card).toContainText(/€\s?49[.,]90|49[.,]90\s?€/);
+  await expect(card).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  await chat
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+    .click();
+  const toPage = chat.getByRole('link', { name: 'Open the page' });
+  await expect(toPage).toHaveAttribute('href', /\/kettle#:~:text=The%20copper%20kettle/);
+  await expectSound(page, 'an answer with a product');
+  await chat.getByRole('link', { name: 'Open the source' }).click();
+  await expect(pointedAt(page)).toContainText('holds two litres');
+});
+
+test('an agent is deleted for good, and then its organization', async ({ page }) => {
+  const list = await makeAgent(page, 'ada-gone');
+  const organization = /org_\w+/.exec(list)?.[0] ?? '';
+  await page.goto(list.replace(/knowledge$/, 'settings/danger'));
+  await page.getByRole('button', { name: 'Delete for good now' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Delete', exact: true })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('Lantern desk');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page).toHaveURL(/\/agent$/);
+  await expect(page.getByRole('main').getByText('Lantern desk')).toHaveCount(0);
+
+  await page.goto(`${server.url}/platform/${organization}/account/organization`);
+  await page.getByRole('button', { name: 'Delete this organization' }).click();
+  await expectSound(page, 'the question before an organization is deleted');
+  await dialog.getByRole('textbox').fill("Ada Lovelace's organization");
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText("Ada Lovelace's organization deleted")).toBeVisible();
+  await expect(page).not.toHaveURL(new RegExp(organization));
+});
