@@ -139,7 +139,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: env.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
@@ -188,7 +188,7 @@ function xOf(env: z.infer<typeof Environment>): Config['x'] {
       'The configuration is not valid.\nX_CLIENT_ID and X_CLIENT_SECRET: set both, or neither.',
     );
   }
-  const apiUrl = env.X_API_URL.replace(/\/+$/, '');
+  const apiUrl = env.X_API_URL.replace(/(?<!\/)\/+$/, '');
   return {
     clientId,
     clientSecret,

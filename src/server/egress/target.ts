@@ -58,7 +58,7 @@ function isForeignPort(port: number): boolean {
 /** A public name has a dot in it; one without is completed by the machine's own search list. */
 function isInnerName(host: string): boolean {
   if (isIP(host)) return false;
-  const name = host.replace(/\.+$/, '');
+  const name = host.replace(/(?<!\.)\.+$/, '');
   return !name.includes('.') || innerNames.test(name);
 }
 

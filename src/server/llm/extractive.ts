@@ -57,7 +57,7 @@ function lastQuestion(prompt: LanguageModelV4Prompt): string {
 
 /** By words, so that the reader sees it being written as with any other model. */
 function streamOf(text: string): ReadableStream<LanguageModelV4StreamPart> {
-  const words = text.match(/\s*\S+\s*/g) ?? [text];
+  const words = text.match(/\S+\s*/g) ?? [text];
   return new ReadableStream<LanguageModelV4StreamPart>({
     start(controller) {
       controller.enqueue({ type: 'stream-start', warnings: [] });

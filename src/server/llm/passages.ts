@@ -26,16 +26,22 @@ export function writeFallback(text: string): string {
   return `<fallback>${inert(text)}</fallback>`;
 }
 
+const opening = '<passage number="';
+const head = /^<passage number="(\d{1,6})" title="([^"]*)" place="([^"]*)">\n/;
+
 export function readPassages(prompt: string): PromptPassage[] {
-  const pattern = /<passage number="(\d+)" title="([^"]*)" place="([^"]*)">\n([\s\S]*?)\n<\/passage>/g;
-  return [...prompt.matchAll(pattern)].map(([, number, title, place, text]) => ({
-    number: Number(number),
-    title: title ?? '',
-    place: place ?? '',
-    text: text ?? '',
-  }));
+  const closed = prompt.split('\n</passage>').slice(0, -1);
+  return closed.flatMap((part) => {
+    const passage = part.slice(part.lastIndexOf(opening));
+    const found = head.exec(passage);
+    if (!found) return [];
+    const [whole, number, title = '', place = ''] = found;
+    return [{ number: Number(number), title, place, text: passage.slice(whole.length) }];
+  });
 }
 
 export function readFallback(prompt: string): string | undefined {
-  return /<fallback>([\s\S]*?)<\/fallback>/.exec(prompt)?.[1];
+  const [, after] = prompt.split('<fallback>', 2);
+  const end = after?.indexOf('</fallback>') ?? -1;
+  return end < 0 ? undefined : after?.slice(0, end);
 }

@@ -89,7 +89,7 @@ const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
 function sentencesOf(markdown: string): Sentence[] {
   let heading: string | undefined;
   return blocksOf(markdown).flatMap((block) => {
-    const title = /^#{1,6}\s+(.*)$/.exec(block)?.[1];
+    const title = /^#{1,6}\s(.*)$/.exec(block)?.[1]?.trim();
     if (title !== undefined) {
       heading = title;
       return [];
@@ -103,8 +103,8 @@ function sentencesOf(markdown: string): Sentence[] {
 
 /** A table row as its cells: `| a | b |` reads `a: b`. */
 function cellsOf(block: string): string {
-  const row = /^\s*\|(.*?)\|?\s*$/.exec(block)?.[1];
-  return row === undefined
+  const row = block.trim();
+  return !row.startsWith('|')
     ? block
     : row
         .split('|')

@@ -34,7 +34,7 @@ export function storageAddress(given: string | undefined, dataDir: string): Stor
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw refused('its endpoint is no http or https address');
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
   return {
     kind: 's3',
     bucket,

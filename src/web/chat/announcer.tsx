@@ -41,7 +41,7 @@ function endOfSentences(text: string): number {
 
 function plainText(markdown: string): string {
   return markdown
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/\[\d+\]/g, '')
     .replaceAll(/[*_`#>|~]/g, '')
     .trim();

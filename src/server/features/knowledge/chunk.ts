@@ -67,7 +67,7 @@ function isSpace(source: string, index: number): boolean {
 /** From the best kind of border to the least; a match ends where the next passage may begin. */
 const borders = [
   /\n[ \t]*\n|\f/g,
-  /[.!?…]["'”’»)\]]*\s+|[。！？]["”’」』）]*|\n(?=\s*(?:[-*+|>]|\d+[.)])\s)/g,
+  /[.!?…]["'”’»)\]]{0,4}\s+|[。！？]["”’」』）]{0,4}|\n(?=[ \t]{0,8}(?:[-*+|>]|\d{1,9}[.)])\s)/g,
   /\n/g,
   /\s+/g,
 ];

@@ -7,7 +7,8 @@ export interface Section {
 
 /** Longer lines that begin like a heading are text. */
 const HEADING_MAX_CHARACTERS = 200;
-const headingLine = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
+const headingLine = /^(#{1,6})[ \t](.*)$/;
+const closingMarks = /(?<![ \t#])[ \t#]+$/;
 const fenceLine = /^ {0,3}(```|~~~)/;
 
 /** The stretches between a Markdown text's headings, with the headings above each. Lines of code are not headings. */
@@ -30,7 +31,7 @@ export function sectionsOf(source: string): Section[] {
       sections.push({ ...current, end: lineStart });
       const level = (heading[1] ?? '').length;
       path.length = level - 1;
-      path[level - 1] = plain(heading[2] ?? '');
+      path[level - 1] = plain((heading[2] ?? '').replace(closingMarks, ''));
       current = { headingPath: path.filter((part) => part !== undefined), start: lineEnd, end: lineEnd };
     }
     lineStart = lineEnd + 1;
@@ -42,7 +43,7 @@ export function sectionsOf(source: string): Section[] {
 /** A heading as it reads, without the marks of links and emphasis. */
 function plain(heading: string): string {
   return heading
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*`]/g, '')
     .trim();
 }

@@ -15,7 +15,7 @@ import { TestChat } from './test-chat.tsx';
 const KEY = 'parley.test-chat';
 
 /** The pages on which one changes what the agent answers: there it can be tried at the side. */
-const TRIED = /-(home|knowledge.*|settings-(instructions|profile))$/;
+const TRIED = /agentId-(home$|knowledge|settings-(instructions|profile)$)/;
 
 export function AgentFrame() {
   const orgId = useOrgId();

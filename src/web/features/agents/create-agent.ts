@@ -26,7 +26,10 @@ export async function createAgent({ organizationId, name, topic }: NewAgent): Pr
 
 /** Lines that are all addresses become a website, anything else a text. */
 export function firstKnowledge(topic: string) {
-  const lines = topic.split(/\s*\n\s*/).filter(Boolean);
+  const lines = topic
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   if (lines.length === 0) return null;
   const links = lines.map(asAddress);
   if (links.every((link) => link !== null)) return { type: 'website' as const, links };

@@ -31,5 +31,5 @@ function bomOf([first, second]: Uint8Array): string | undefined {
 
 function charsetInHead(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 2048)).toString('latin1');
-  return /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
+  return /<meta[^<>]+charset=["']?([\w-]+)/i.exec(head)?.[1];
 }

@@ -32,7 +32,7 @@ export function priceOf(text: string | undefined): string | null {
   return (
     /\d[\d.,'’]*/
       .exec((text ?? '').slice(0, 100).replace(/(\d)\s+(?=\d{3}(\D|$))/g, '$1'))?.[0]
-      .replace(/[.,'’]+$/, '') ?? null
+      .replace(/(?<![.,'’])[.,'’]+$/, '') ?? null
   );
 }
 

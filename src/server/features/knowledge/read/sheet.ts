@@ -123,7 +123,7 @@ function fillMerged(rows: Map<number, string[]>, area: string, book: Book): void
 }
 
 function rowOf(reference: string): number {
-  return Number(/\d+$/.exec(reference)?.[0] ?? 0);
+  return Number(/(?<!\d)\d+$/.exec(reference)?.[0] ?? 0);
 }
 
 function inOrder(rows: Map<number, string[]>): string[][] {

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from '@babel/parser';
+import { checkSync } from 'recheck';
+import { expect, test } from 'vitest';
+
+interface Found {
+  place: string;
+  pattern: string;
+  flags: string;
+}
+
+async function regexesOf(folder: string): Promise<Found[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter(
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|testing|gen)\./.test(entry.name),
+    )
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const found = await Promise.all(files.map(async (file) => regexesIn(file, await readFile(file, 'utf8'))));
+  return found.flat();
+}
+
+function regexesIn(file: string, source: string): Found[] {
+  const tokens = parse(source, {
+    sourceType: 'module',
+    plugins: ['typescript', ...(file.endsWith('x') ? (['jsx'] as const) : [])],
+    tokens: true,
+  }).tokens as {
+    type: { label?: string };
+    value: { pattern: string; flags: string };
+    loc: { start: { line: number } };
+  }[];
+  return tokens
+    .filter(({ type }) => type.label === 'regexp')
+    .map(({ value, loc }) => ({ place: `${file}:${loc.start.line}`, ...value }));
+}
+
+const regexes = await regexesOf('src');
+
+test(
+  'no regular expression of ours can be made to take exponential or polynomial time',
+  { timeout: 300_000 },
+  () => {
+    // Were the files not read, the rest would hold of nothing.
+    expect(regexes.length).toBeGreaterThan(100);
+    const bad = regexes.flatMap(({ place, pattern, flags }) => {
+      const checked = checkSync(pattern, flags, { timeout: 2000 });
+      return checked.status === 'vulnerable' ? [`${place} /${pattern}/ ${checked.complexity.summary}`] : [];
+    });
+    expect(bad).toEqual([]);
+  },
+);
+
+test('the check finds one that can', () => {
+  expect(checkSync(String.raw`^(\s|\n)*$`, '').status).toBe('vulnerable');
+});
