@@ -26,8 +26,9 @@ const { values: options } = parseArgs({
 });
 
 const MEGABYTE = 1_000_000;
-/** As often as a page would ask. */
-const POLL_MS = 50;
+/** Often enough for seconds of text; a website is asked about as seldom as a page would. */
+const POLL_MS = 20;
+const SITE_POLL_MS = 500;
 
 async function markdownOf(folder: string, bytes: number): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -76,12 +77,12 @@ let peakMib = 0;
 const memory = setInterval(() => (peakMib = Math.max(peakMib, parley.residentMib())), 50);
 
 /** From the call that gives the item until it is ready. */
-async function untilReady(client: Client<ParleyContract>, id: string, knowledgeId: string) {
+async function untilReady(client: Client<ParleyContract>, id: string, knowledgeId: string, pollMs = POLL_MS) {
   for (;;) {
     const { knowledge } = await client.knowledge.get({ id, knowledgeId });
     if (knowledge.progress.state === 'failed') throw new Error(knowledge.progress.error ?? 'failed');
     if (knowledge.progress.state === 'ready') return knowledge;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
@@ -92,7 +93,12 @@ async function measure(what: string, give: (who: Awaited<ReturnType<typeof prepa
   peakMib = 0;
   const cpu = parley.cpuMs();
   const started = performance.now();
-  const knowledge = await untilReady(who.client, who.id, await give(who));
+  const knowledge = await untilReady(
+    who.client,
+    who.id,
+    await give(who),
+    give === giveSite ? SITE_POLL_MS : POLL_MS,
+  );
   const seconds = (performance.now() - started) / 1000;
   rows.push({
     what,

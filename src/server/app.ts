@@ -89,7 +89,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const answering = new Answering(deps);
   await bindRoutes(http, deps, answering, mailer);
   const embedWork = startEmbedWork(deps);
-  await startWork(deps, mailer, embedWork);
+  await startWork({ ...deps, db: open.background }, mailer, embedWork);
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);

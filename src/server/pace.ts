@@ -1,27 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTurns } from './turns.ts';
 
 /** Without a request for this long nobody is being kept waiting: most are answered by then. */
 const CALM_MS = 15;
 /** Work in the background waits no longer than this for one step: it must get on as well. */
 const MOST_WAIT_MS = 60;
 const LOOK_EVERY_MS = 5;
+/** For so long after a request there are people about. */
+const BUSY_MS = 1000;
 
 /** Lets work in the background step back while people are being served by the same process. */
 export interface Pace {
   /** Somebody has asked for something. */
   asked: () => void;
-  /** Resolves in a calm moment, or when it has waited long enough for one. */
-  calm: () => Promise<void>;
+  /**
+   * Does one step of work in the background: at once when nobody is about; otherwise one step of all such work at a time,
+   * in a calm moment, or when it has waited long enough for one.
+   */
+  step: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export function createPace(): Pace {
   let askedAt = -Infinity;
+  const oneAtATime = createTurns(1);
+  const since = (): number => performance.now() - askedAt;
+  const calm = async (): Promise<void> => {
+    const began = performance.now();
+    while (since() < CALM_MS && performance.now() - began < MOST_WAIT_MS) await sleep(LOOK_EVERY_MS);
+  };
   return {
     asked: () => (askedAt = performance.now()),
-    calm: async () => {
-      const began = performance.now();
-      while (performance.now() - askedAt < CALM_MS && performance.now() - began < MOST_WAIT_MS)
-        await sleep(LOOK_EVERY_MS);
+    step: async (work) => {
+      if (since() >= BUSY_MS) return work();
+      return oneAtATime(async () => {
+        await calm();
+        return work();
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -8,12 +9,17 @@ import { createDatabase, type Database } from './scope.ts';
 
 export interface OpenDatabase {
   database: Database;
+  /** The same for work that nobody waits for: it takes no connection from those who are served, and less of the processor. */
+  background: Database;
   connectionString: string;
   close: () => Promise<void>;
 }
 
 /** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
 const OLDEST_SERVER_VERSION = 150_000;
+const BACKGROUND_CONNECTIONS = 6;
+/** As the workers of imports have it; see `features/knowledge/worker`. */
+const NICENESS = 10;
 /** Held as long as a server uses an embedded database. The number only has to be ours. */
 const EMBEDDED_LOCK = 7_210_001;
 
@@ -52,11 +58,21 @@ export async function connect(
     { max: config.databasePoolSize, options: `-c role=${APP_ROLE}` },
     log,
   );
+  const background = createPool(
+    connectionString,
+    // Nobody was told of these commits: what a crash takes of them is done again, because the job that did it is not
+    // done until its own commit, which waits for all before it to be on the disk.
+    { max: BACKGROUND_CONNECTIONS, options: `-c role=${APP_ROLE} -c synchronous_commit=off` },
+    log,
+  );
+  background.on('connect', yieldToOthers);
   return {
     connectionString,
     database: createDatabase(app, owner),
+    background: createDatabase(background, owner),
     close: async () => {
       await app.end();
+      await background.end();
       await owner.end();
     },
   };
@@ -72,6 +88,16 @@ function createPool(connectionString: string, options: pg.PoolConfig, log: Log):
   // The same for one that breaks while it is used: whoever uses it learns of it by their statement.
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
+}
+
+/** Its process at the server gets a lower priority, when that runs on this machine and is ours to slow down. */
+function yieldToOthers(client: pg.PoolClient): void {
+  const isHere = client.host.startsWith('/');
+  if (!isHere) return;
+  client
+    .query<{ pid: number }>('select pg_backend_pid() as pid')
+    .then(({ rows: [row] }) => row && setPriority(row.pid, NICENESS))
+    .catch(ignore);
 }
 
 function ignore(): void {}

@@ -95,8 +95,7 @@ async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
       for (const source of queue) {
         signal.throwIfAborted();
         tried.add(source.id);
-        await deps.pace.calm();
-        await readSource(reading, source);
+        await deps.pace.step(() => readSource(reading, source));
         await announcer.changed();
         if (isFirst && Date.now() - searchableAt >= SEARCHABLE_EVERY_MS) {
           searchableAt = Date.now();
@@ -114,11 +113,12 @@ async function makeSearchable({ deps, key, revision, signal }: Reading): Promise
   await within(deps, key, (tx) => store.setState(tx, key, 'embedding'));
   let before = Infinity;
   for (;;) {
-    await deps.pace.calm();
-    const left = await within(deps, key, async (tx) => {
-      if (!(await store.lockKnowledge(tx, key))) return 0;
-      return reindex(tx, key, revision, { most: 1, signal });
-    });
+    const left = await deps.pace.step(() =>
+      within(deps, key, async (tx) => {
+        if (!(await store.lockKnowledge(tx, key))) return 0;
+        return reindex(tx, key, revision, { most: 1, signal });
+      }),
+    );
     if (left === 0 || left >= before) return;
     before = left;
   }
