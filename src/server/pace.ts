@@ -6,8 +6,6 @@ const CALM_MS = 15;
 /** Work in the background waits no longer than this for one step: it must get on as well. */
 const MOST_WAIT_MS = 60;
 const LOOK_EVERY_MS = 5;
-/** After a step so many times its own time is left to people. */
-const REST = 3;
 /** For so long after a request there are people about. */
 const BUSY_MS = 1000;
 
@@ -17,7 +15,7 @@ export interface Pace {
   asked: () => void;
   /**
    * Does one step of work in the background: at once when nobody is about; otherwise one step of all such work at a time,
-   * in a calm moment, or when it has waited long enough for one, and with a rest after it.
+   * in a calm moment, or when it has waited long enough for one.
    */
   step: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -30,22 +28,13 @@ export function createPace(): Pace {
     const began = performance.now();
     while (since() < CALM_MS && performance.now() - began < MOST_WAIT_MS) await sleep(LOOK_EVERY_MS);
   };
-  const rest = async (ms: number): Promise<void> => {
-    const until = performance.now() + ms;
-    while (since() < BUSY_MS && performance.now() < until) await sleep(LOOK_EVERY_MS);
-  };
   return {
     asked: () => (askedAt = performance.now()),
     step: async (work) => {
       if (since() >= BUSY_MS) return work();
       return oneAtATime(async () => {
         await calm();
-        const began = performance.now();
-        try {
-          return await work();
-        } finally {
-          await rest((performance.now() - began) * REST);
-        }
+        return work();
       });
     },
   };
