@@ -147,13 +147,14 @@ const notAllowed = {
   detail: errorTable['egress/url-not-allowed'][1],
 };
 
-/** Where sockets of this process try to go while `work` runs, but for its own server and the website. */
+/** Where sockets of this process try to go while `work` runs, but for its own server, its database and the website. */
 async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
-  const own = new Set([new URL(product.url).port, String(site.port)]);
+  const database = URL.parse(product.databaseUrl)?.port ?? '';
+  const own = new Set([new URL(product.url).port, database, String(site.port)]);
   const attempts: string[] = [];
   const note = (message: unknown) =>
     (message as { socket: Socket }).socket.on('connectionAttempt', (address, port) => {
-      // The database is spoken to through a file.
+      // A database may also be spoken to through a file.
       if (port !== undefined && !own.has(String(port))) attempts.push(`${address}:${port}`);
     });
   subscribe('net.client.socket', note);
