@@ -16,12 +16,3 @@ export async function findFiles(tx: Tx, organizationId: string, ids: string[]): 
     .from(file)
     .where(and(eq(file.organizationId, organizationId), inArray(file.id, ids)));
 }
-
-/** The key under which the bytes are kept, for the caller to remove them after the commit; undefined when there was no such file. */
-export async function deleteFile(tx: Tx, organizationId: string, id: string): Promise<string | undefined> {
-  const [gone] = await tx
-    .delete(file)
-    .where(and(eq(file.organizationId, organizationId), eq(file.id, id)))
-    .returning({ storageKey: file.storageKey });
-  return gone?.storageKey;
-}

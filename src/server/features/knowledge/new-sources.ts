@@ -13,7 +13,7 @@ type TextItem = Pick<StoredKnowledge, 'type' | 'description' | 'text'>;
 const TITLE_CHARACTERS = 120;
 
 /** What a text without a title of its own is called: its first line. */
-export function titleOfText(text: string): string {
+function titleOfText(text: string): string {
   const line =
     text
       .trim()

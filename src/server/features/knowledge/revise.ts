@@ -126,7 +126,7 @@ function countsOf({ added, replaced, removed, unchanged }: Difference) {
 }
 
 /** From the end of the transaction on, what the revision holds is what is searched, and nothing else is. */
-export async function applyRevision(
+async function applyRevision(
   tx: Tx,
   key: ItemKey,
   item: StoredKnowledge,
