@@ -38,8 +38,10 @@ export async function startProduct(overrides: Partial<Config> = {}): Promise<Pro
       TRUSTED_PROXIES: '127.0.0.1',
       // A test has more guests than an office; the limit itself is tested with its default.
       GUEST_CONVERSATIONS_PER_HOUR: '1000',
+      // Plans are tested where they are meant.
+      BILLING_MODE: 'off',
     }),
-    logLevel: 'silent',
+    logLevel: (process.env['LOG_LEVEL'] as 'silent') ?? 'silent',
     databasePoolSize: 8,
     seedDemo: false,
     ...overrides,

@@ -30,6 +30,8 @@ export interface Provider {
   /** Everything it was sent, in order. */
   requests: ProviderRequest[];
   script: ProviderScript;
+  /** For models that answer in a way of their own, by name. */
+  scripts: Record<string, ProviderScript>;
   /** The same of what it was given to embed. */
   embeddingRequests: EmbeddingRequest[];
   embedding: EmbeddingScript;
@@ -39,7 +41,13 @@ export interface Provider {
 /** A server that speaks OpenAI's protocol of chat completions and embeddings over loopback, as any compatible one does. */
 export async function startProvider(script: ProviderScript): Promise<Provider> {
   const requests: ProviderRequest[] = [];
-  const provider = { requests, script, embeddingRequests: [], embedding: {} } as unknown as Provider;
+  const provider = {
+    requests,
+    script,
+    scripts: {},
+    embeddingRequests: [],
+    embedding: {},
+  } as unknown as Provider;
   const server = createServer((request, response) => {
     answer(provider, request, response).catch(() => response.destroy());
   });
@@ -63,7 +71,8 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   }
   const body = JSON.parse(text) as Omit<ProviderRequest, 'authorization'>;
   provider.requests.push({ ...body, authorization: request.headers.authorization });
-  const { pieces, status, cutAfter, hang, firstPieceAfterMs = 0, betweenPiecesMs = 0 } = provider.script;
+  const script = provider.scripts[body.model] ?? provider.script;
+  const { pieces, status, cutAfter, hang, firstPieceAfterMs = 0, betweenPiecesMs = 0 } = script;
   if (hang) return;
   if (status) {
     response.writeHead(status, { 'content-type': 'application/json' });

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { name, nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import { CONVERSATION_TITLE_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from './limits.ts';
+import {
+  ATTACHMENTS_A_MESSAGE_MAX,
+  CONVERSATION_TITLE_MAX_CHARACTERS,
+  MESSAGE_MAX_CHARACTERS,
+} from './limits.ts';
 import { PublicAgent } from './chatbot.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
@@ -14,6 +18,27 @@ export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] 
  */
 export const messageStates = ['pending', 'streaming', 'complete', 'stopped', 'failed', 'incomplete'] as const;
 export type MessageState = (typeof messageStates)[number];
+
+/** `game`: a room of several people with the agent as host. `voicemail`: recordings, each answered. */
+export const conversationKinds = ['chat', 'game', 'voicemail'] as const;
+export type ConversationKind = (typeof conversationKinds)[number];
+
+export const ratings = ['up', 'down'] as const;
+/** What was wrong with an answer. */
+export const feedbackReasons = ['wrong', 'incomplete', 'off-topic', 'unclear', 'harmful', 'other'] as const;
+
+/** A file that came with a message. Its content is read by `attachment.content`. */
+export const Attachment = z.object({
+  id: idOf('attachment'),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.number().int(),
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+/** Who spoke in a room. */
+export const Author = z.object({ id: idOf('user'), name: z.string(), profilePhoto: z.string() });
+export type Author = z.infer<typeof Author>;
 
 /** A pointer from an answer's `[n]` to the passage it rests on. */
 export const Citation = z.object({
@@ -44,6 +69,17 @@ export const Message = z.object({
   text: z.string(),
   state: z.enum(messageStates),
   citations: z.array(Citation),
+  attachments: z.array(Attachment),
+  /** Questions that may follow an answer. */
+  suggestions: z.array(z.string()),
+  /** In a room, whose words they are; null for the agent's, and in a conversation of one person. */
+  author: Author.nullable(),
+  /** The message that this one follows; null for the first. */
+  parentId: idOf('message').nullable(),
+  /** The branches here, oldest first: this message and those that follow the same one instead of it. */
+  siblings: z.array(idOf('message')),
+  /** What the reader thought of the answer. */
+  rating: z.enum(ratings).nullable(),
   /** Why an answer failed or stayed incomplete, in words for the reader. */
   error: z.string().nullable(),
   /** Place in the conversation, from 1, without gaps in time order. */
@@ -54,12 +90,19 @@ export type Message = z.infer<typeof Message>;
 
 export const Conversation = z.object({
   id: idOf('conversation'),
+  kind: z.enum(conversationKinds),
   title: z.string(),
   agent: PublicAgent,
+  pinned: z.boolean(),
+  /** Not listed, and gone a day after the last message. */
+  temporary: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Conversation = z.infer<typeof Conversation>;
+
+/** Files brought into the conversation by `attachment.add`, each sent once. */
+const Attachments = z.array(idOf('attachment')).max(ATTACHMENTS_A_MESSAGE_MAX).default([]);
 
 const MessageText = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
 
@@ -67,9 +110,14 @@ export const chat = {
   list: route({
     method: 'GET',
     path: '/v1/chat',
-    summary: 'My conversations, newest first',
+    summary: 'My conversations, pinned first, then newest first',
     access: 'chat',
-    input: z.strictObject({ cursor: page.cursor, count: page.count }),
+    input: z.strictObject({
+      cursor: page.cursor,
+      count: page.count,
+      /** Of one kind alone. */
+      kind: z.enum(conversationKinds).optional(),
+    }),
     output: z.object({ conversations: z.array(Conversation), nextCursor }),
   }),
   get: route({
@@ -93,9 +141,12 @@ export const chat = {
       chatbotId: idOf('agent'),
       title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
       text: MessageText.optional(),
+      kind: z.enum(conversationKinds).default('chat'),
+      temporary: z.boolean().default(false),
     }),
     output: z.object({ conversation: Conversation }),
   }),
+  /** Of the branch that is shown. */
   listMessages: route({
     method: 'GET',
     path: '/v1/chat/{id}/message',
@@ -109,14 +160,17 @@ export const chat = {
     }),
     output: z.object({ messages: z.array(Message), nextCursor }),
   }),
-  /** JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. */
+  /**
+   * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. The same `Idempotency-Key` again is the
+   * same message: its answer is given, or followed while it is made. Errors: 402 when the organization has no credit left.
+   */
   send: route({
     method: 'POST',
     path: '/v1/chat/{id}/message',
     summary: 'Send a message',
     access: 'chat',
     streams: true,
-    input: z.strictObject({ id: idOf('conversation'), text: MessageText }),
+    input: z.strictObject({ id: idOf('conversation'), text: MessageText, attachments: Attachments }),
     output: z.object({ message: Message, answer: Message }),
   }),
   /** Answers the last message again when its answer failed, was stopped or stayed incomplete. */
@@ -128,6 +182,35 @@ export const chat = {
     streams: true,
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Another answer to the same message, as a branch beside it. */
+  regenerate: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/regenerate',
+    summary: 'Answer a message once more',
+    access: 'chat',
+    streams: true,
+    input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Says something else in place of an earlier message, as a branch beside it, and answers that. */
+  edit: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/edit',
+    summary: 'Edit a message and send it again',
+    access: 'chat',
+    streams: true,
+    input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message'), text: MessageText }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Shows the branch that holds this message; the next message continues it. */
+  choose: route({
+    method: 'PUT',
+    path: '/v1/chat/{id}/branch',
+    summary: 'Choose a branch',
+    access: 'chat',
+    input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
+    output: z.object({ messageId: idOf('message') }),
   }),
   /** Follows the answer under way from its beginning; with none under way the stream ends at once. */
   attach: route({

@@ -7,6 +7,8 @@ import {
   CONVERSATION_STARTER_MAX_CHARACTERS,
   CONVERSATION_STARTERS_MAX,
   INSTRUCTIONS_MAX_CHARACTERS,
+  MODEL_FALLBACKS_MAX,
+  PROVIDER_TIMEOUT_MS,
 } from './limits.ts';
 import { AllowedOrigin } from './origin.ts';
 import { route } from './route.ts';
@@ -18,6 +20,8 @@ export const Appearance = z.strictObject({
   accent: Colour.default('#5b5bd6'),
   scheme: z.enum(['system', 'light', 'dark']).default('system'),
   radius: z.number().int().min(0).max(24).default(8),
+  /** The corner of a site at which the widget waits. */
+  position: z.enum(['right', 'left']).default('right'),
 });
 export type Appearance = z.infer<typeof Appearance>;
 
@@ -26,6 +30,15 @@ export const ModelSettings = z.strictObject({
   model: text(120).nullable().default(null),
   temperature: z.number().min(0).max(2).default(0.3),
   maxTokens: z.number().int().min(16).max(32_000).default(1024),
+  /** Asked in this order when the one before does not answer. */
+  fallbacks: z.array(text(120, 1)).max(MODEL_FALLBACKS_MAX).default([]),
+  /** A model that says nothing for so long is given up. */
+  timeoutSeconds: z
+    .number()
+    .int()
+    .min(5)
+    .max(300)
+    .default(PROVIDER_TIMEOUT_MS / 1000),
 });
 export type ModelSettings = z.infer<typeof ModelSettings>;
 

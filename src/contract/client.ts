@@ -32,6 +32,10 @@ export type Client<C extends Contract> = {
   readonly [A in keyof C]: { readonly [N in keyof C[A]]: Call<C[A][N]> };
 };
 
+/** What making a call needs to know of it, and what a page carries of the contract: no schema. */
+export type CallData = Pick<Route, 'method' | 'path' | 'carrier'>;
+export type CallsOf<C> = { readonly [A in keyof C]: { readonly [N in keyof C[A]]: CallData } };
+
 export interface ClientOptions {
   /** Origin of the server, without a trailing slash. Empty: the page's own origin. */
   baseUrl: string;
@@ -42,8 +46,8 @@ export interface ClientOptions {
 }
 
 /** A typed function for each call of the contract. A failure, also of the network, is an `ApiError`. */
-export function createClient<C extends Contract>(contract: C, options: ClientOptions): Client<C> {
-  const areas = Object.entries(contract).map(([area, calls]) => [
+export function createClient<C extends Contract>(calls: C | CallsOf<C>, options: ClientOptions): Client<C> {
+  const areas = Object.entries<Readonly<Record<string, CallData>>>(calls).map(([area, calls]) => [
     area,
     Object.fromEntries(
       Object.entries(calls).map(([name, route]) => [
@@ -60,7 +64,7 @@ export function createClient<C extends Contract>(contract: C, options: ClientOpt
 
 /** Makes one call and returns its response once it is known to be a success; for calls that stream. */
 export async function send(
-  route: Route,
+  route: CallData,
   input: Record<string, unknown>,
   options: ClientOptions,
   call: CallOptions = {},
@@ -85,7 +89,7 @@ export async function send(
 }
 
 /** Deals the flat input out to path, query and body. */
-function encode(route: Route, input: Record<string, unknown>): { url: string; body?: BodyInit } {
+function encode(route: CallData, input: Record<string, unknown>): { url: string; body?: BodyInit } {
   const rest = { ...input };
   let url = route.path;
   for (const name of pathParameters(route.path)) {

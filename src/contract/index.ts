@@ -1,6 +1,11 @@
 import { apiKey } from './api-key.ts';
 import { audit } from './audit.ts';
+import { answer, attachment, voice } from './answer.ts';
+import { billing } from './billing.ts';
 import { chat } from './chat.ts';
+import { chatLink, room } from './chat-link.ts';
+import { history } from './history.ts';
+import { model } from './model.ts';
 import { chatbot } from './chatbot.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
@@ -32,6 +37,14 @@ export const contract = {
   website,
   file,
   chat,
+  history,
+  chatLink,
+  room,
+  answer,
+  attachment,
+  voice,
+  model,
+  billing,
   visitor,
   plugin,
   log,

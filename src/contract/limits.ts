@@ -84,7 +84,45 @@ export const READER_MEMORY_MIB = 512;
 /** Chat. */
 export const MESSAGE_MAX_CHARACTERS = 8000;
 export const CONVERSATION_TITLE_MAX_CHARACTERS = 120;
+/** A provider that is silent for so long is given up. */
 export const PROVIDER_TIMEOUT_MS = 60_000;
+/** After so many failures in a row a provider is left alone for a while. */
+export const PROVIDER_FAILURES_MAX = 5;
+export const PROVIDER_REST_SECONDS = 30;
+export const PROVIDER_SILENCE_MAX_SECONDS = 300;
+export const PROVIDER_CONNECT_TIMEOUT_MS = 10_000;
+/** A provider may ask for so much patience before it is asked once more; one that asks for more is left. */
+export const PROVIDER_PATIENCE_MAX_MS = 5000;
+/** All that a provider sends for one answer. */
+export const MODEL_ANSWER_MAX_BYTES = 20 * MIB;
+/** More text than any model may write by its settings (`maxTokens`). */
+export const ANSWER_MAX_CHARACTERS = 250_000;
+/** For so long is remembered which providers an organization has of its own. */
+export const OWN_PROVIDERS_KNOWN_MS = 5000;
+export const MODEL_TEST_TIMEOUT_MS = 20_000;
+export const MODEL_TESTS_PER_HOUR_AND_ADDRESS = 120;
+export const MODEL_FALLBACKS_MAX = 3;
+export const MODELS_A_PROVIDER_MAX = 50;
+export const ATTACHMENTS_A_MESSAGE_MAX = 5;
+export const ATTACHMENT_MAX_BYTES = 10 * MIB;
+/** Of a conversation. */
+export const ATTACHMENTS_MAX = 100;
+/** So much of a document's text is given to the model. */
+export const ATTACHMENT_TEXT_MAX_CHARACTERS = 40_000;
+export const ATTACHMENTS_PER_HOUR_AND_ADDRESS = 120;
+export const RECORDING_MAX_SECONDS = 180;
+export const SPEECH_MAX_CHARACTERS = 4000;
+/** Writing a recording down, or reading an answer aloud. */
+export const VOICE_TIMEOUT_MS = 60_000;
+export const VOICE_REQUESTS_PER_HOUR_AND_ADDRESS = 300;
+export const SUGGESTIONS_MAX = 3;
+/** For so long a deleted conversation can be brought back. */
+export const DELETED_CONVERSATION_KEPT_MINUTES = 60;
+export const TEMPORARY_CONVERSATION_KEPT_HOURS = 24;
+export const FEEDBACK_MAX_CHARACTERS = 1000;
+export const CHAT_LINKS_MAX = 20;
+export const CHAT_LINK_MAX_DAYS = 365;
+export const ROOM_PEOPLE_MAX = 50;
 /** How much of a conversation the model is shown. */
 export const HISTORY_MAX_MESSAGES = 20;
 
@@ -108,6 +146,16 @@ export const SOCKET_RECONNECT_MIN_MS = 1000;
 export const SOCKET_RECONNECT_MAX_MS = 5000;
 export const SOCKET_RECONNECT_JITTER = 0.5;
 export const SOCKET_TIMEOUT_MS = 20_000;
+
+/** Sockets at the server: what one person or one address can hold of them, so that others find room. */
+export const SOCKETS_PER_USER_MAX = 50;
+export const SOCKETS_PER_ADDRESS_MAX = 1000;
+/** Whoever has not said by then who they are is put out. */
+export const SOCKET_SIGN_IN_MS = 10_000;
+export const SOCKET_FRAME_MAX_BYTES = 16 * KIB;
+export const SOCKET_FRAMES_MAX = 200;
+export const SOCKET_FRAMES_SECONDS = 10;
+export const SOCKET_WATCHES_MAX = 100;
 
 /** Browser (specification, section 9). */
 export const TOAST_MS = 5000;

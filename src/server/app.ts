@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
 import { createApiKeys } from './access/api-keys.ts';
 import { inAgent } from './access/gate.ts';
@@ -13,13 +14,29 @@ import { openDatabase, type OpenDatabase } from './db/open.ts';
 import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
 import { createEgress } from './egress/egress.ts';
+import { createModelFetch, type ModelFetch } from './egress/model-fetch.ts';
 import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
 import { Answering } from './features/chat/answering.ts';
+import { historyHandlers } from './features/history/handlers.ts';
+import { forgetConversations } from './features/history/store.ts';
+import { chatLinkHandlers } from './features/chat-link/handlers.ts';
+import { roomHandlers } from './features/room/handlers.ts';
+import { answerHandlers } from './features/answer/handlers.ts';
+import { attachmentHandlers } from './features/attachment/handlers.ts';
+import { voiceHandlers } from './features/voice/handlers.ts';
+import { readAccounts } from './features/model/accounts.ts';
+import { modelHandlers } from './features/model/handlers.ts';
+import { billingHandlers } from './features/billing/handlers.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
+import { speakingIn } from './features/chat/speaking.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
+import { fileNameOf } from './features/file/file-name.ts';
+import { fileTypeOf } from './features/file/file-type.ts';
+import { readText } from './features/knowledge/read/read-text.ts';
+import { createDocuments } from './documents.ts';
 import { fileHandlers } from './features/file/handlers.ts';
 import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
 import { removeFile, removeUpload } from './features/file/remove.job.ts';
@@ -43,6 +60,7 @@ import { pluginHandlers } from './features/plugin/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
+import { sitesOf } from './features/visitor/sites-of.ts';
 import { forgetIdle } from './features/visitor/store.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
 import { serveDocs } from './http/docs.ts';
@@ -51,6 +69,7 @@ import { identifyBy } from './http/identify.ts';
 import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
 import { sendProblem } from './http/problems.ts';
+import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
 import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
@@ -58,10 +77,13 @@ import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
 import { openVault } from './identity/secrets.ts';
+import { endOf } from './identity/tokens.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openEmbedding } from './llm/embedding.ts';
 import { createModels } from './llm/models.ts';
+import { createVoice } from './llm/voice.ts';
 import type { Log } from './log.ts';
+import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
 import { startRealtime } from './realtime/realtime.ts';
@@ -84,7 +106,8 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const embedding = await openEmbedding(config.embedding, log);
   const open = opened ?? (await openDatabase(config, log));
   const http = await createHttpServer(config, log);
-  const deps = await startDeps(config, log, { open, http, embedding });
+  const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
+  const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
   const answering = new Answering(deps);
   await bindRoutes(http, deps, answering, mailer);
@@ -106,6 +129,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
       await deps.locks.stop();
       await deps.runner.stop();
       await embedding?.embedder.close();
+      await fetch.close();
       await open.close();
     },
   };
@@ -114,10 +138,16 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
 async function startDeps(
   config: Config,
   log: Log,
-  { open, http, embedding }: Pick<Deps, 'embedding'> & { open: OpenDatabase; http: FastifyInstance },
+  {
+    open,
+    http,
+    embedding,
+    fetch,
+  }: Pick<Deps, 'embedding'> & { open: OpenDatabase; http: FastifyInstance; fetch: ModelFetch },
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
+  const isTrustedProxy = trustedProxies(config.trustedProxies);
   return {
     config,
     log,
@@ -127,18 +157,29 @@ async function startDeps(
     apiKeys: createApiKeys(open.database),
     agentKeys: createAgentKeys(open.database),
     x: createX(config),
+    documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
     realtime: startRealtime(http.server, {
-      identify: identity.identify,
+      identify: async (token) => {
+        const caller = await identity.identify(token);
+        return caller && { caller, endsAt: endOf(token) };
+      },
+      addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
       mayWatchAgent: (caller, agentId) =>
         inAgent(open.database, caller, agentId, 'agent.read', async () => true).catch(() => false),
     }),
     egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
     storage: await openStorage(config.storageUrl, config.dataDir),
     locks: startLocks(open.connectionString, log),
-    models: createModels(config, analyseQuestion),
+    models: createModels({
+      config,
+      analyse: analyseQuestion,
+      fetch,
+      ownAccounts: (organizationId) => readAccounts({ db: open.database, vault, log }, organizationId),
+    }),
+    voice: createVoice(config, fetch),
     pace: createPace(),
     embedding,
   };
@@ -172,7 +213,7 @@ async function bindRoutes(
   http.get('/.well-known/jwks.json', { schema: { hide: true } }, () => deps.identity.keys.jwks());
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
   serveImages(http, deps.storage);
-  await servePages(http);
+  await servePages(http, deps);
 }
 
 function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {
@@ -191,18 +232,26 @@ function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHand
     website: websiteHandlers(deps),
     file: fileHandlers(deps, uploads),
     chat: chatHandlers(deps, answering),
+    history: historyHandlers(deps),
+    chatLink: chatLinkHandlers(deps),
+    room: roomHandlers(deps, { notify: (key) => answering.notify(key) }),
+    answer: answerHandlers(deps),
+    attachment: attachmentHandlers(deps),
+    voice: voiceHandlers(deps, speakingIn(deps, answering)),
+    model: modelHandlers(deps),
+    billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
     log: logHandlers(deps),
   };
 }
 
-async function servePages(http: FastifyInstance): Promise<void> {
+async function servePages(http: FastifyInstance, { db }: Deps): Promise<void> {
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,
     () => false,
   );
-  if (isBuilt) await serveWeb(http, webFolder);
+  if (isBuilt) await serveWeb(http, webFolder, (idOrHandle) => sitesOf(db, idOrHandle));
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
 }
 
@@ -215,6 +264,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
   if (deps.config.role === 'web') return [interrupted];
   return [
     interrupted,
+    { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => forgetConversations(deps.db) },
     { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },

@@ -73,6 +73,8 @@ export interface RequestContext {
   site: string | undefined;
   /** Where a trusted proxy says that the client is; empty without one. */
   place: Partial<Location>;
+  /** By which a repeated write is known as the same, with its caller in it; undefined without the header. */
+  writeKey: string | undefined;
   /** The client asked for `text/event-stream`. */
   wantsStream: boolean;
   /** Aborted when the client has gone. */

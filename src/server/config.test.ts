@@ -98,3 +98,14 @@ test('five conversations an hour from one address are for guests, unless it is s
   expect(readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '50' }).guestConversationsPerHour).toBe(50);
   expect(() => readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '0' })).toThrow('GUEST_CONVERSATIONS_PER_HOUR');
 });
+
+test('voice models are named with their provider, whose key they use', () => {
+  const { transcription, speech } = readConfig({
+    OPENAI_API_KEY: 'sk',
+    COMPATIBLE_BASE_URL: 'http://localhost:1/v1',
+    TRANSCRIPTION_MODEL: 'compatible/whisper',
+    SPEECH_MODEL: 'openai/tts-1',
+  });
+  expect(transcription).toEqual({ model: 'whisper', apiKey: undefined, baseUrl: 'http://localhost:1/v1' });
+  expect(speech).toEqual({ model: 'tts-1', apiKey: 'sk', baseUrl: undefined, voice: 'alloy' });
+});

@@ -3,7 +3,11 @@ import * as z from 'zod';
 import {
   CRAWL_REQUESTS_PER_SECOND_AND_HOST,
   GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS,
+  PROVIDER_FAILURES_MAX,
+  PROVIDER_REST_SECONDS,
+  PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
+import { plans, planTypes, type Plan, type PlanType } from '../contract/plans.ts';
 
 /** See docs/decisions/0013-vectors.md for where these two come from. */
 const EMBEDDING_WEIGHT = 0.2;
@@ -45,6 +49,8 @@ const Environment = z.object({
   X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
   X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
   X_API_URL: z.url().default('https://api.x.com'),
+  BILLING_MODE: z.enum(['on', 'off']).default('on'),
+  PLANS: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
@@ -58,6 +64,12 @@ const Environment = z.object({
   COMPATIBLE_BASE_URL: z.url().optional(),
   COMPATIBLE_API_KEY: z.string().optional(),
   COMPATIBLE_MODEL: z.string().optional(),
+  PROVIDER_FAILURES_MAX: z.coerce.number().int().min(1).max(1000).default(PROVIDER_FAILURES_MAX),
+  PROVIDER_REST_SECONDS: z.coerce.number().min(1).max(3600).default(PROVIDER_REST_SECONDS),
+  PROVIDER_SILENCE_MAX_SECONDS: z.coerce.number().min(1).max(300).default(PROVIDER_SILENCE_MAX_SECONDS),
+  TRANSCRIPTION_MODEL: z.string().optional(),
+  SPEECH_MODEL: z.string().optional(),
+  SPEECH_VOICE: z.string().default('alloy'),
   EMBEDDING_MODEL: z.string().optional(),
   EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4096).optional(),
   EMBEDDING_WEIGHT: z.coerce.number().min(0).max(1).default(EMBEDDING_WEIGHT),
@@ -67,6 +79,7 @@ const Environment = z.object({
 export interface ProviderConfig {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
+  /** Several are separated by commas; the first is the one that answers unless an agent says so. */
   model: string;
 }
 
@@ -84,6 +97,13 @@ export interface EmbeddingConfig {
   weight: number;
   /** The cosine similarity from which a passage supports a question whose words it does not hold. */
   support: number;
+}
+
+/** A model at a provider that speaks OpenAI's audio endpoints. */
+export interface VoiceModelConfig {
+  model: string;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
 }
 
 export interface Config {
@@ -118,9 +138,20 @@ export interface Config {
   x:
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
     | undefined;
+  /** With `off` no plan limits anything. */
+  billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
+  /** After so many failures in a row an account at a provider is left alone for `providerRestSeconds`. */
+  providerFailuresMax: number;
+  providerRestSeconds: number;
+  /** What an agent allows its model at most to say nothing, whatever its settings say. */
+  providerSilenceMaxSeconds: number;
+  /** What writes down speech; undefined: nothing does. */
+  transcription: VoiceModelConfig | undefined;
+  /** What reads answers aloud; undefined: the browser does. */
+  speech: (VoiceModelConfig & { voice: string }) | undefined;
   /** The model that passages and questions are compared by beside their words; undefined: by words alone. */
   embedding: EmbeddingConfig | undefined;
 }
@@ -156,10 +187,40 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     google: googleOf(env),
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     x: xOf(env),
+    billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
+    providerFailuresMax: env.PROVIDER_FAILURES_MAX,
+    providerRestSeconds: env.PROVIDER_REST_SECONDS,
+    providerSilenceMaxSeconds: env.PROVIDER_SILENCE_MAX_SECONDS,
+    transcription: voiceModelOf('TRANSCRIPTION_MODEL', env),
+    speech: speechOf(env),
     embedding: embeddingOf(env),
   };
+}
+
+/** The plans with what `PLANS` changes in them: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
+function plansOf(changes: string): Config['billing']['plans'] {
+  const one = z.strictObject(
+    Object.fromEntries(Object.keys(plans.FREE_PLAN).map((name) => [name, z.number().min(0).optional()])),
+  );
+  const Changes = z.strictObject(Object.fromEntries(planTypes.map((type) => [type, one.optional()])));
+  const parsed = Changes.safeParse(parseJson(changes));
+  if (!parsed.success) {
+    throw new ConfigError(`The configuration is not valid.\nPLANS: ${z.prettifyError(parsed.error)}`);
+  }
+  const given = parsed.data as Partial<Record<PlanType, Partial<Plan>>>;
+  return Object.fromEntries(
+    planTypes.map((type) => [type, { ...plans[type], ...given[type] }]),
+  ) as unknown as Config['billing']['plans'];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function list(value: string): string[] {
@@ -242,6 +303,29 @@ function embeddingOf(env: z.infer<typeof Environment>): Config['embedding'] {
   if (!isThere)
     throw new ConfigError(`The configuration is not valid.\nEMBEDDING_MODEL: ${name} needs ${needs}.`);
   return { provider, model, ...access, ...settings };
+}
+
+function voiceModelOf(
+  variable: 'TRANSCRIPTION_MODEL' | 'SPEECH_MODEL',
+  env: z.infer<typeof Environment>,
+): VoiceModelConfig | undefined {
+  const name = env[variable];
+  if (name === undefined) return undefined;
+  const [, provider, model] = /^(openai|compatible)\/(.+)$/.exec(name) ?? [];
+  if (!provider || !model) {
+    throw new ConfigError(
+      `The configuration is not valid.\n${variable}: write openai/<model> or compatible/<model>.`,
+    );
+  }
+  const { needs, isThere, ...access } = accessOf(provider as 'openai' | 'compatible', env);
+  if (!isThere)
+    throw new ConfigError(`The configuration is not valid.\n${variable}: ${name} needs ${needs}.`);
+  return { model, ...access };
+}
+
+function speechOf(env: z.infer<typeof Environment>): Config['speech'] {
+  const model = voiceModelOf('SPEECH_MODEL', env);
+  return model && { ...model, voice: env.SPEECH_VOICE };
 }
 
 /** Less than answering needs: a compatible server may do nothing but embed. */

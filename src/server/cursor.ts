@@ -33,6 +33,16 @@ export function readMomentAndId(place: unknown): { updatedAt: Date; id: string }
   return { updatedAt: new Date(moment), id };
 }
 
+/** Of a list with some rows before all others: 1 for those, a moment and an id. */
+export function readPlaceInList(
+  place: unknown,
+): { pinned: boolean; updatedAt: Date; id: string } | undefined {
+  if (!Array.isArray(place) || place.length !== 3) return undefined;
+  const [pinned, ...rest] = place as unknown[];
+  const read = readMomentAndId(rest);
+  return (pinned === 0 || pinned === 1) && read ? { pinned: pinned === 1, ...read } : undefined;
+}
+
 export function readSequence(place: unknown): number | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;
   const [sequence] = place as unknown[];

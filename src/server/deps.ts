@@ -2,8 +2,10 @@ import type { AgentKeys } from './access/agent-keys.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import type { X } from './channels/x.ts';
 import type { Config } from './config.ts';
+import type { Documents } from './documents.ts';
 import type { Database } from './db/scope.ts';
 import type { Egress } from './egress/egress.ts';
+import type { Voice } from './llm/voice.ts';
 import type { Google } from './identity/google.ts';
 import type { Identity } from './identity/identity.ts';
 import type { Vault } from './identity/secrets.ts';
@@ -33,10 +35,12 @@ export interface Deps {
   x: X;
   egress: Egress;
   storage: Storage;
+  documents: Documents;
   pace: Pace;
   /** Of uploads, which have one writer at a time. */
   locks: Locks;
   models: Models;
+  voice: Voice;
   /** Undefined without an embedding model: then words alone decide what is found. */
   embedding: Embedding | undefined;
 }

@@ -12,6 +12,8 @@ const BUSY_MS = 1000;
 const SHARE = 1 / 6;
 /** So much work is done without a rest: what a person has just added is mostly read within it. */
 const HEAD_START_MS = 1500;
+/** No rest is longer: on a machine that is busy with something else every step takes long, and is none the better for it. */
+const MOST_REST_MS = 500;
 
 /** Lets work in the background step back while people are being served by the same process. */
 export interface Pace {
@@ -37,7 +39,8 @@ export function createPace(): Pace {
   /** A leaky bucket: what was worked fills it, time empties it, and what flows over is waited for. */
   const rest = async (workedMs: number): Promise<void> => {
     const now = performance.now();
-    owed = Math.max(0, owed - (now - countedAt) * SHARE) + workedMs;
+    const due = Math.max(0, owed - (now - countedAt) * SHARE) + workedMs;
+    owed = Math.min(due, HEAD_START_MS + MOST_REST_MS * SHARE);
     countedAt = now;
     const until = now + (owed - HEAD_START_MS) / SHARE;
     while (since() < BUSY_MS && performance.now() < until) await sleep(LOOK_EVERY_MS);

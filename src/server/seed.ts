@@ -88,6 +88,7 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
       id: organizationId,
       name: 'Parley',
       profilePhoto: '/images/organization.svg',
+      planType: 'STARTUP',
       createdBy: ownerId,
     });
     await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
@@ -136,6 +137,7 @@ const noContext = {
   origin: '',
   place: {},
   site: undefined,
+  writeKey: undefined,
   wantsStream: false,
   signal: new AbortController().signal,
   cookies: { read: () => undefined, write: () => undefined, clear: () => undefined },

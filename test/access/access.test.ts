@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/contract/client.ts';
 import { contract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
-import { idPrefixes } from '../../src/contract/id.ts';
+import { idPrefixes } from '../../src/contract/id-format.ts';
 import { startProduct, type Product, type TestClient } from '../product.ts';
-import { matrix, type Row } from './matrix.ts';
+import type { Row } from './expected.ts';
+import { matrix } from './matrix.ts';
 import { callers, createWorld, type CallerKind, type World } from './world.ts';
 
 let product: Product;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, send } from '../../src/contract/client.ts';
-import { idPrefixes, type IdKind } from '../../src/contract/id.ts';
+import { idPrefixes, type IdKind } from '../../src/contract/id-format.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { newId } from '../../src/server/id.ts';
 import { startProduct, type Product } from '../product.ts';
@@ -94,14 +94,17 @@ test('the swaps cover every kind of thing', () => {
   const kinds = new Set(swaps.map(([, , { prefix }]) => prefix));
   expect([...kinds].toSorted()).toEqual([
     'agt',
+    'att',
     'cnv',
     'fil',
     'inv',
     'key',
     'knw',
     'mem',
+    'msg',
     'org',
     'plg',
+    'shr',
     'src',
     'tem',
     'upl',

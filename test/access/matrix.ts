@@ -1,75 +1,33 @@
 import type { ParleyContract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
-import type { TestClient } from '../product.ts';
 import {
-  callers,
-  chatters,
-  persons,
-  type CallerKind,
-  type ChatterKind,
-  type PersonKind,
-  type World,
-} from './world.ts';
+  agent,
+  agentInOrganization,
+  all,
+  allWithVisitors,
+  inOrganization,
+  inside,
+  item,
+  lookers,
+  managers,
+  nothing,
+  notMembers,
+  notPersons,
+  notThere,
+  organization,
+  owners,
+  ownUser,
+  readers,
+  signedOut,
+  writers,
+  type Row,
+} from './expected.ts';
+import { chatMatrix } from './matrix-chat.ts';
+import { modelMatrix } from './matrix-model.ts';
 
 type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
 }[keyof ParleyContract];
-
-export interface Row {
-  /** What is sent, for this caller. */
-  input: (world: World, caller: CallerKind) => Record<string, unknown>;
-  /** Callers of its own, for a call after which nobody is signed in any more. */
-  as?: (world: World, caller: CallerKind) => TestClient;
-  /** The status for every kind of caller. */
-  expect: Record<CallerKind, number>;
-}
-
-/** The same status for everybody but those named. Visitors may do nothing that is not said here to be for them. */
-function all(status: number, but: Partial<Record<CallerKind, number>> = {}): Record<CallerKind, number> {
-  return {
-    ...(Object.fromEntries(callers.map((kind) => [kind, status])) as Record<CallerKind, number>),
-    visitor: 403,
-    agentKey: 403,
-    ...but,
-  };
-}
-
-/** The same with those who are there to chat. */
-function allWithVisitors(
-  status: number,
-  but: Partial<Record<CallerKind, number>> = {},
-): Record<CallerKind, number> {
-  return all(status, { visitor: status, agentKey: status, ...but });
-}
-
-/** Keys are no persons: what is a person's own is not for them. */
-const notPersons = { readKey: 403, writeKey: 403 } as const;
-const signedOut = { anonymous: 401, ...notPersons } as const;
-const notMembers = { anonymous: 401, guest: 403, unregistered: 403 } as const;
-/** Members of the organization from a role upward; to everybody else it does not exist. */
-const readers = all(200, { ...notMembers, outsider: 404 });
-const writers = { ...readers, viewer: 403, readKey: 403 };
-/** Who may look at a website is told that this one is not public. */
-const lookers = { ...all(400, { ...notMembers, outsider: 404 }), viewer: 403, readKey: 403 };
-const managers = { ...writers, editor: 403, writeKey: 403 };
-const owners = { ...managers, admin: 403 };
-
-/** What whoever may write learns of something that does not exist; nobody else learns anything. */
-const notThere = { ...all(404, notMembers), viewer: 403, readKey: 403 };
-
-const nothing = () => ({});
-/** The caller's own; who is no person tries a guest's. */
-const personOf = (caller: CallerKind): PersonKind => persons.find((kind) => kind === caller) ?? 'guest';
-const own = (world: World, caller: CallerKind) =>
-  world.conversationOf[chatters.find((kind): kind is ChatterKind => kind === caller) ?? 'guest'];
-const ownUser = (world: World, caller: CallerKind) => world.userIdOf[personOf(caller)];
-const organization = (world: World) => ({ organizationId: world.organizationId });
-const inOrganization = (world: World) => ({ orgId: world.organizationId });
-const agent = (world: World) => ({ id: world.agentId });
-const agentInOrganization = (world: World) => ({ id: world.agentId, organizationId: world.organizationId });
-const item = (world: World) => ({ id: world.agentId, knowledgeId: world.knowledgeId });
-
-const inside = (world: World) => ({ ...agentInOrganization(world), website: 'http://127.0.0.1/' });
 
 /** A PNG of one pixel. */
 const picture = () =>
@@ -286,36 +244,8 @@ export const matrix: Record<CallName, Row> = {
   // Another's upload is not found whatever one's role; what its own maker gets is tested with the uploads.
   'file.finish': { input: () => ({ uploadId: newId('upload') }), expect: all(404, notMembers) },
 
-  'chat.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
-  'chat.get': {
-    input: (world, caller) => ({ id: own(world, caller) }),
-    expect: allWithVisitors(200, signedOut),
-  },
-  'chat.create': {
-    input: (world) => ({ chatbotId: world.agentId }),
-    expect: allWithVisitors(200, signedOut),
-  },
-  'chat.listMessages': {
-    input: (world, caller) => ({ id: own(world, caller) }),
-    expect: allWithVisitors(200, signedOut),
-  },
-  'chat.send': {
-    input: (world, caller) => ({ id: own(world, caller), text: 'When do you open?' }),
-    expect: allWithVisitors(200, signedOut),
-  },
-  'chat.retry': {
-    input: (world, caller) => ({ id: own(world, caller) }),
-    // There is nothing to answer again: the last answer is whole.
-    expect: allWithVisitors(409, signedOut),
-  },
-  'chat.attach': {
-    input: (world, caller) => ({ id: own(world, caller) }),
-    expect: allWithVisitors(200, signedOut),
-  },
-  'chat.stop': {
-    input: (world, caller) => ({ id: own(world, caller) }),
-    expect: allWithVisitors(200, signedOut),
-  },
+  ...chatMatrix,
+  ...modelMatrix,
 
   'visitor.authenticate': {
     input: (world) => ({ chatbotId: world.agentId }),

@@ -37,6 +37,10 @@ export interface Things {
   memberId: string;
   userId: string;
   conversationId: string;
+  /** In it: an answer, a file, and a link to it. */
+  messageId: string;
+  attachmentId: string;
+  linkId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -129,8 +133,17 @@ async function furnish(product: Product, person: string, name: string): Promise<
       .plugin.id,
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
-    conversationId: (await client.chat.create({ chatbotId: chatbot.id })).conversation.id,
+    ...(await converse(client, chatbot.id)),
   };
+}
+
+async function converse(client: TestClient, chatbotId: string) {
+  const { id } = (await client.chat.create({ chatbotId })).conversation;
+  const { answer } = await client.chat.send({ id, text: 'When is the shop open?' });
+  const media = new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
+  const { attachment } = await client.attachment.add({ id, media });
+  const { link } = await client.chatLink.create({ id, audience: 'organization' });
+  return { conversationId: id, messageId: answer.id, attachmentId: attachment.id, linkId: link.id };
 }
 
 async function ofEach<Kind extends string>(

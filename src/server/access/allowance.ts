@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
@@ -10,24 +10,29 @@ export interface AllowanceLimit {
 }
 
 /**
- * Takes one of what `key` may take; exact for all processes together, however many ask at once. It is given back when the
- * transaction is undone. Errors: 429 with the time until there is one again.
+ * Takes one of what `key` may take for each row of `from`, as part of a statement: it returns a row when there was one to
+ * take. Exact for all processes together, however many ask at once; given back when the transaction is undone.
  */
-export async function takeAllowance(tx: Tx, key: string, { max, seconds }: AllowanceLimit): Promise<void> {
-  const hash = hashSecret(key);
+export function allowanceSql(key: string, { max, seconds }: AllowanceLimit, from: SQL): SQL {
   const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
-  const taken = await tx.execute(sql`
+  return sql`
     insert into allowance as mine (key, taken_at, expires_at)
-    values (${hash}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}))
+    select ${hashSecret(key)}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}) ${from}
     on conflict (key) do update
       set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || clock_timestamp(),
           expires_at = excluded.expires_at
       where (select count(*) from unnest(mine.taken_at) as at where at > ${since}) < ${max}
-    returning key`);
+    returning key`;
+}
+
+/** The same at once. Errors: 429 with the time until there is one again. */
+export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
+  const taken = await tx.execute(allowanceSql(key, limit, sql``));
   if (taken.rows.length > 0) return;
+  const since = sql`clock_timestamp() - make_interval(secs => ${limit.seconds})`;
   const { rows } = await tx.execute<{ wait: number }>(sql`
     select ceil(extract(epoch from min(at) - (${since})))::int as wait
-      from allowance, unnest(taken_at) as at where key = ${hash} and at > ${since}`);
+      from allowance, unnest(taken_at) as at where key = ${hashSecret(key)} and at > ${since}`);
   throw new AppError('request/rate-limited', undefined, {
     retryAfterSeconds: Math.max(1, rows[0]?.wait ?? 1),
   });

@@ -88,7 +88,8 @@ function requireSite(agent: Agent, { site, byKey }: Pick<VisitorCaller, 'site' |
   if (!byKey && !isAllowedSite(agent.allowedOrigins, site)) throw new AppError('visitor/origin-not-allowed');
 }
 
-async function isMemberWhoSees(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
+/** Somebody with a role in the agent's organization by which they see it. */
+export async function isMemberWhoSees(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
   if (caller.kind === 'anonymous' || caller.kind === 'visitor') return false;
   const standing = await standingOf(tx, agent.organizationId, caller);
   if (!standing || !may(standing.role, 'agent.read')) return false;
@@ -136,6 +137,7 @@ const lookups = {
   apiKey: (id: string) => sql`select organization_of_api_key(${id}) as id`,
   apiKeySecret: (hash: string) => sql`select organization_of_api_key_secret(${hash}) as id`,
   agentKey: (hash: string) => sql`select organization_of_agent_key(${hash}) as id`,
+  chatLink: (id: string) => sql`select organization_of_chat_link(${id}) as id`,
   plugin: (id: string) => sql`select organization_of_plugin(${id}) as id`,
   pluginLogin: (stateHash: string) => sql`select organization_of_plugin_login(${stateHash}) as id`,
 };

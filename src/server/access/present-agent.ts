@@ -1,11 +1,15 @@
-import type { Chatbot, PublicAgent } from '../../contract/chatbot.ts';
+import { Appearance, type Chatbot, type PublicAgent } from '../../contract/chatbot.ts';
 import type { Agent } from './gate.ts';
+
+/** With what an agent saved by an earlier version does not say. */
+const appearanceOf = (agent: Agent) => Appearance.parse(agent.appearance);
 
 /** What members see. */
 export function chatbotOf(agent: Agent): Chatbot {
   const { deletedAt, createdAt, updatedAt, ...rest } = agent;
   return {
     ...rest,
+    appearance: appearanceOf(agent),
     status: deletedAt ? 'deleted' : 'live',
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
@@ -14,7 +18,7 @@ export function chatbotOf(agent: Agent): Chatbot {
 
 /** What everybody sees who may chat with it. */
 export function publicAgentOf(agent: Agent): PublicAgent {
-  const { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage } =
-    agent;
+  const { id, name, handle, profilePhoto, voiceEnabled, conversationStarters, welcomeMessage } = agent;
+  const appearance = appearanceOf(agent);
   return { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage };
 }

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { PreparedStatements } from './prepared.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
 export type Tx = NodePgDatabase & { $client: pg.PoolClient };
@@ -17,6 +18,13 @@ export interface Scope {
   userId?: string;
 }
 
+/** Runs one statement, in a transaction or as one of its own. */
+export type Run = <Row extends Record<string, unknown>>(statement: SQL) => Promise<Row[]>;
+
+export function runIn(tx: Tx): Run {
+  return async <Row>(statement: SQL) => (await tx.execute(statement)).rows as Row[];
+}
+
 export interface Database {
   /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -25,6 +33,8 @@ export interface Database {
    * literals, so it is for statements that are made often, by code that knows their kinds.
    */
   once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
+  /** The same for a large statement of one shape, which is planned once a connection. */
+  often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
   /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
@@ -34,15 +44,15 @@ export interface Database {
 const dialect = new PgDialect();
 
 export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
+  const once = async <Row>(scope: Scope, statement: SQL) => {
+    const { sql } = dialect.sqlToQuery(statement.inlineParams());
+    return (await inOneMessage(app, `${settings(scope)}; ${sql}`)) as Row[];
+  };
   return {
     owner,
     unscoped: drizzle({ client: app }),
-    once: async <Row>(scope: Scope, statement: SQL) => {
-      const { sql } = dialect.sqlToQuery(statement.inlineParams());
-      // Several statements in one message are one transaction, which sees and then forgets the settings.
-      const results = (await app.query(`${settings(scope)}; ${sql}`)) as unknown as pg.QueryResult[];
-      return (results.at(-1)?.rows ?? []) as Row[];
-    },
+    once,
+    often: oftenOver(app, once),
     in: async (scope, work) => {
       const client = await app.connect();
       let broken: Error | undefined;
@@ -58,6 +68,33 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
         client.release(broken);
       }
     },
+  };
+}
+
+/** Several statements in one message are one transaction, which sees and then forgets the settings. */
+async function inOneMessage(client: pg.Pool | pg.PoolClient, text: string): Promise<unknown[]> {
+  const results = (await client.query(text)) as unknown as pg.QueryResult[];
+  return results.at(-1)?.rows ?? [];
+}
+
+function oftenOver(app: pg.Pool, once: Database['once']): Database['often'] {
+  const prepared = new PreparedStatements();
+  return async <Row extends Record<string, unknown>>(scope: Scope, statement: SQL): Promise<Row[]> => {
+    if (!prepared.isPossible) return once(scope, statement);
+    const { sql, params } = dialect.sqlToQuery(statement);
+    const client = await app.connect();
+    let broken: Error | undefined;
+    try {
+      const run = prepared.textFor(client, sql, params);
+      return (await inOneMessage(client, `${settings(scope)}; ${run}`)) as Row[];
+    } catch (error) {
+      // What this connection has prepared is not certain any more.
+      broken = error instanceof Error ? error : new Error(String(error));
+      if (!prepared.failedFor(error)) throw error;
+    } finally {
+      client.release(broken);
+    }
+    return once(scope, statement);
   };
 }
 

@@ -6,26 +6,40 @@ export type Answer = Dispatcher.ResponseData;
 
 /**
  * Sends one GET over a connection of its own and hands the answer to `work`; the connection ends with it, so none is
- * ever used again for a name that has come to mean another address. Host, SNI and certificate stay those of the name.
- * undici's `Client` reads no proxy variables, follows no redirect and keeps no cookies.
+ * ever used again for a name that has come to mean another address.
  */
 export async function withAnswer<T>(
-  { url, addresses }: Target,
+  target: Target,
   headers: Record<string, string>,
   signal: AbortSignal,
   work: (answer: Answer) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(url.origin, {
-    connect: { lookup: onlyTo(addresses), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
-    allowH2: false,
-    maxCachedSessions: 0,
-  });
+  const client = clientTo(target);
   try {
-    const path = url.pathname + url.search;
+    const path = target.url.pathname + target.url.search;
     return await work(await client.request({ method: 'GET', path, headers, signal }));
   } finally {
     await client.destroy();
   }
+}
+
+/**
+ * A connection to the checked addresses alone. Host, SNI and certificate stay those of the name. undici's `Client` reads
+ * no proxy variables, follows no redirect and keeps no cookies.
+ */
+export function clientTo({ url, addresses }: Target, limits: Client.Options = {}): Client {
+  const { connect } = limits;
+  return new Client(url.origin, {
+    ...limits,
+    connect: {
+      ...(typeof connect === 'object' ? connect : {}),
+      lookup: onlyTo(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 2000,
+    },
+    allowH2: false,
+    maxCachedSessions: 0,
+  });
 }
 
 /** The name is not resolved a second time. Not called for a literal address, which is itself what was checked. */

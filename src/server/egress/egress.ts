@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import {
   PAGE_MAX_BYTES,
   PAGE_MAX_REDIRECTS,
@@ -10,7 +9,7 @@ import type { Log } from '../log.ts';
 import { readBody } from './body.ts';
 import { withAnswer } from './connection.ts';
 import { headersForAnotherSite, requestHeaders, responseHeaders } from './headers.ts';
-import { targetOf, type Resolve } from './target.ts';
+import { resolveBySystem, targetOf, type Resolve } from './target.ts';
 
 const maxBytesOf = { page: PAGE_MAX_BYTES, sitemap: SITEMAP_MAX_BYTES };
 
@@ -118,12 +117,6 @@ function redirected(request: Request, from: URL, location: string): Request {
   if (!next) throw new AppError('egress/failed', 'The site redirects to an address that is none.');
   const headers = next.origin === from.origin ? request.headers : headersForAnotherSite(request.headers);
   return { ...request, url: next.href, headers };
-}
-
-/** IPv4 first, because a machine without IPv6 is told of IPv6 addresses as well. */
-async function resolveBySystem(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true, order: 'ipv4first' });
-  return found.map(({ address }) => address);
 }
 
 /** A slow name server is given no more time than the rest. */

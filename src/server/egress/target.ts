@@ -1,9 +1,16 @@
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '../app-error.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<string[]>;
+
+/** IPv4 first, because a machine without IPv6 is told of IPv6 addresses as well. */
+export async function resolveBySystem(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, order: 'ipv4first' });
+  return found.map(({ address }) => address);
+}
 
 /** A checked place: the only addresses that a connection for this URL may go to. */
 export interface Target {

@@ -7,7 +7,7 @@ import { pathParameters, type Area, type Contract, type Route } from '../../cont
 import { AppError } from '../app-error.ts';
 import { callerId, EventStream, Redirect, type Caller, type Handler, type Handlers } from '../call.ts';
 import type { Database } from '../db/scope.ts';
-import type { Vault } from '../identity/secrets.ts';
+import { hashSecret, type Vault } from '../identity/secrets.ts';
 import type { Pace } from '../pace.ts';
 import { contextOf, type ContextOptions } from './context.ts';
 import { answerPreflight, openToSites } from './cross-origin.ts';
@@ -62,6 +62,8 @@ function bindRoute(
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    // Its own count of requests would make every limit twice as high.
+    exposeHeadRoute: false,
     schema: schemaOf(operationId, route),
     config: {
       rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false,
@@ -76,10 +78,13 @@ function bindRoute(
     handler: async (request, reply) => {
       const { caller } = request;
       const input = await inputOf(route, request);
-      const context = contextOf(request, reply, options);
-      const work = () => handler(input, caller, context);
       const key = idempotencyKeyOf(request, route, caller);
-      const result = key ? await once(options, { ...key, operationId, input }, work) : await work();
+      const context = contextOf(request, reply, options);
+      context.writeKey = key && hashSecret(`${key.userId} ${key.key}`);
+      const work = () => handler(input, caller, context);
+      // A stream can't be given twice: a call that streams looks at the key itself.
+      const isKept = key && !(route.streams && context.wantsStream);
+      const result = isKept ? await once(options, { ...key, operationId, input }, work) : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
       if (result instanceof Redirect) return sendOn(request, reply, result);
       return sendJson(reply, result);
@@ -87,7 +92,7 @@ function bindRoute(
   });
 }
 
-/** Of a JSON write by somebody who is signed in; a stream can't be given twice. */
+/** Of a JSON write by somebody who is signed in. Errors: 400. */
 function idempotencyKeyOf(
   request: FastifyRequest,
   route: Route,
@@ -96,7 +101,6 @@ function idempotencyKeyOf(
   const key = request.headers['idempotency-key'];
   if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind === 'anonymous')
     return undefined;
-  if (route.streams && request.headers.accept?.includes('text/event-stream')) return undefined;
   if (
     typeof key !== 'string' ||
     key === '' ||

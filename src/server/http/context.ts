@@ -20,12 +20,13 @@ export function contextOf(
   // Over https no other site of the same domain can plant a cookie of this name.
   const stored = (name: string) => (secure && name !== AUTH_COOKIE ? `__Host-${name}` : name);
   const gone = new AbortController();
-  reply.raw.on('close', () => gone.abort());
+  reply.raw.on('close', () => gone.abort('gone'));
   return {
     address: request.ip,
     origin,
     place: placeOf(request),
     site: request.headers.origin,
+    writeKey: undefined,
     wantsStream: request.headers.accept?.includes('text/event-stream') ?? false,
     signal: gone.signal,
     cookies: {

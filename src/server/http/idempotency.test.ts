@@ -23,6 +23,21 @@ test('fifty writes with one key make one thing, and all are told the same', asyn
   expect(organizations.map(({ id }) => id)).toEqual([again.organization.id]);
 });
 
+test('fifty presses of the same button make one agent', async () => {
+  const ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Pressed' })).organization.id;
+  const input = { organizationId, name: 'Helper' };
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, () => ada.chatbot.create(input, withKey('pressed'))),
+  );
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ status: 409, code: 'idempotency/in-progress' });
+  const again = await ada.chatbot.create(input, withKey('pressed'));
+  const { chatbots } = await ada.chatbot.list({ organizationId });
+  expect(chatbots.map(({ id }) => id)).toEqual([again.chatbot.id]);
+});
+
 test('another input under the same key is refused', async () => {
   const ada = product.as('ada');
   await ada.organization.create({ name: 'First' }, withKey('two'));

@@ -11,6 +11,7 @@ import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { sendProblem } from './problems.ts';
+import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
 
 /** Fastify with everything that holds for every request, and no routes yet. */
@@ -19,7 +20,7 @@ export async function createHttpServer(config: Config, log: Log): Promise<Fastif
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX_BYTES,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: config.trustedProxies.length > 0 ? trustedProxies(config.trustedProxies) : false,
     genReqId: () => `req_${randomUUID()}`,
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',

@@ -1,27 +1,33 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { notFound } from '../app-error.ts';
+import { serveEmbed, type SitesOf } from './embed.ts';
+import { sendPage } from './page.ts';
 import { sendProblem } from './problems.ts';
 
-const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Its address never changes, so a new one is on every site within the hour; meanwhile a page never waits for it. */
+const WIDGET_CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
 /** Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. */
-export async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: SitesOf): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
+  const frame = await readFile(path.join(folder, 'embed/index.html'), 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
-    globIgnore: ['index.html'],
+    globIgnore: ['**/*.html'],
     cacheControl: false,
     setHeaders: (reply, file) => {
       const isHashed = file.includes(`${path.sep}assets${path.sep}`);
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', isHashed ? FOR_EVER : 'no-cache');
+      if (path.relative(folder, file) === 'widget.js') openToEverySite(reply);
     },
   });
+  serveEmbed(app, { page: frame, missing: page, sitesOf });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
@@ -33,23 +39,9 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<vo
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));
 }
 
-/** Scripts and styles run only from our own origin, or with the nonce made for this one answer. */
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  const policy = [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return reply
-    .header('content-security-policy', policy)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(page.replace(NONCE_PLACEHOLDER, nonce));
+/** The widget's script runs on every site, also with `integrity`, and on one that isolates itself. */
+function openToEverySite(reply: { header: (name: string, value: string) => unknown }): void {
+  reply.header('cache-control', WIDGET_CACHING);
+  reply.header('access-control-allow-origin', '*');
+  reply.header('cross-origin-resource-policy', 'cross-origin');
 }

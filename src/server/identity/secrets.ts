@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
@@ -18,12 +18,15 @@ export interface Vault {
   encrypt: (plaintext: string, owner: string) => string;
   /** Throws when the text was changed, belongs to another owner or was encrypted under another key. */
   decrypt: (ciphertext: string, owner: string) => string;
+  /** 256 bits that only this installation can make of a text; for another purpose they are others. */
+  prove: (text: string, purpose: string) => string;
 }
 
 /** The installation's key: `SECRET_KEY`, else `<dataDir>/secret.key`, which is made on the first start. */
 export async function openVault(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Vault> {
   const secret = config.secretKey ?? (await readOrMakeKeyFile(path.join(config.dataDir, 'secret.key')));
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley vault', 32));
+  const proofKey = Buffer.from(hkdfSync('sha256', secret, '', 'parley proof', 32));
   return {
     encrypt: (plaintext, owner) => {
       const iv = randomBytes(12);
@@ -37,6 +40,8 @@ export async function openVault(config: Pick<Config, 'secretKey' | 'dataDir'>): 
       decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
     },
+    prove: (text, purpose) =>
+      createHmac('sha256', proofKey).update(`${purpose}\0${text}`).digest('base64url'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts';
 import type { SigningKeys } from './keys.ts';
 import { signToken, verifyToken, type TokenKind } from './signed-tokens.ts';
@@ -31,4 +32,9 @@ export async function signIdToken(
 /** Undefined for anything but an unexpired identity token of this installation. */
 export async function verifyIdToken(keys: SigningKeys, token: string): Promise<Claims | undefined> {
   return verifyToken<Claims>(keys, ID_TOKEN, token);
+}
+
+/** When a token that has been verified ends. */
+export function endOf(verifiedToken: string): Date {
+  return new Date((decodeJwt(verifiedToken).exp ?? 0) * 1000);
 }

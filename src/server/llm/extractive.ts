@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { quoteBest } from './quote.ts';
-import { readFallback, readPassages } from './passages.ts';
+import { readFallback, readFiles, readPassages, type PromptPassage } from './passages.ts';
 
 /** The index's own analyser: words to stems, stop words gone. */
 export type Analyse = (text: string) => string[];
@@ -44,9 +44,17 @@ function answer(prompt: LanguageModelV4Prompt, analyse: Analyse): string {
     .filter((message) => message.role === 'system')
     .map((message) => message.content)
     .join('\n');
-  const quotes = quoteBest(lastQuestion(prompt), readPassages(system), analyse);
+  const { files, said } = readFiles(lastQuestion(prompt));
+  const quotes = quoteBest(said, [...readPassages(system), ...files.map(passageOf)], analyse);
   if (quotes.length === 0) return readFallback(system) ?? NOTHING_FOUND;
-  return quotes.map(({ text, number }) => `${text} [${number}]`).join('\n\n');
+  return quotes
+    .map(({ text, number }) => (number > 0 ? `${text} [${number}]` : `${text} (${files[-number]?.name})`))
+    .join('\n\n');
+}
+
+/** A document that was brought along is quoted as well. It has no number to be cited by: none above 0. */
+function passageOf({ name, text }: { name: string; text: string }, index: number): PromptPassage {
+  return { number: -index, title: name, place: '', text };
 }
 
 function lastQuestion(prompt: LanguageModelV4Prompt): string {

@@ -1,75 +1,147 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogle } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelSettings } from '../../contract/chatbot.ts';
+import { PROVIDER_TIMEOUT_MS } from '../../contract/limits.ts';
+import type { Model } from '../../contract/model.ts';
 import type { Config, ProviderName } from '../config.ts';
+import type { ModelFetch } from '../egress/model-fetch.ts';
+import { createCircuits, type Circuit } from './circuits.ts';
 import { createExtractiveModel, type Analyse } from './extractive.ts';
+import { knownForAWhile } from './known-for-a-while.ts';
+import { providerModels, type Account } from './provider-model.ts';
 
 export interface ResolvedModel {
   /** `provider/model`, as receipts and settings name it. */
   name: string;
   model: LanguageModelV4;
+  /** Of the account that answers. */
+  circuit: Circuit;
+}
+
+/** As agents have stored them; those from before these settings existed have only the first. */
+export type ChainSettings = Pick<ModelSettings, 'model'> &
+  Partial<Pick<ModelSettings, 'fallbacks' | 'timeoutSeconds'>>;
+
+/** The models to be asked for one answer, in this order. */
+export interface ModelChain {
+  models: [ResolvedModel, ...ResolvedModel[]];
+  /** One that says nothing for so long is given up. */
+  silenceMs: number;
+}
+
+/** An organization's own account. */
+export interface OwnAccount extends Account {
+  /** Another one whenever the account has been changed. */
+  key: string;
+  models: string[];
 }
 
 export interface Models {
-  /** The model of this name; null or a name that is not configured any more gives the installation's default. */
-  resolve: (name: string | null) => ResolvedModel;
-  /** Names that an agent may choose, the default first. */
-  names: string[];
+  /**
+   * What answers for an agent: its model, then its fallbacks. A name that is not there any more is passed over; when none
+   * is there, the installation's default answers. The organization's own accounts come before the installation's.
+   */
+  chain: (organizationId: string, settings: ChainSettings) => Promise<ModelChain>;
+  /** What agents of the organization may choose. */
+  list: (organizationId: string) => Promise<Model[]>;
+  /** A model of an account that is not stored yet, to try it. */
+  ofAccount: (account: Account, id: string) => LanguageModelV4;
+  /** The organization's accounts have changed. */
+  forget: (organizationId: string) => void;
 }
 
 export const EXTRACTIVE_MODEL = 'parley/extractive';
 
-/** The models of this installation's providers; without any, the built-in one, which needs no key and no network. */
-export function createModels(config: Pick<Config, 'providers' | 'defaultModel'>, analyse: Analyse): Models {
-  const factories = new Map<string, (id: string) => LanguageModelV4>();
-  const configured: string[] = [];
-  for (const name of ['openai', 'anthropic', 'google', 'compatible'] as const) {
-    const factory = providerFactory(name, config.providers);
-    const provider = config.providers[name];
-    if (!factory || !provider) continue;
-    factories.set(name, factory);
-    configured.push(`${name}/${provider.model}`);
-  }
-  const extractive: ResolvedModel = { name: EXTRACTIVE_MODEL, model: createExtractiveModel(analyse) };
-  const create = (name: string): ResolvedModel | undefined => {
-    if (name === EXTRACTIVE_MODEL) return extractive;
-    const slash = name.indexOf('/');
-    const factory = factories.get(name.slice(0, slash));
-    return factory && slash > 0 ? { name, model: factory(name.slice(slash + 1)) } : undefined;
+const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const satisfies ProviderName[];
+
+interface Options {
+  config: Pick<
+    Config,
+    'providers' | 'defaultModel' | 'providerFailuresMax' | 'providerRestSeconds' | 'providerSilenceMaxSeconds'
+  >;
+  analyse: Analyse;
+  fetch: ModelFetch;
+  ownAccounts: (organizationId: string) => Promise<OwnAccount[]>;
+}
+
+type ByName = ReadonlyMap<string, ResolvedModel>;
+
+/** The models of this installation and of its organizations; without any, the built-in one, which needs no key and no network. */
+export function createModels({ config, analyse, fetch, ownAccounts }: Options): Models {
+  const circuitOf = createCircuits({
+    failuresMax: config.providerFailuresMax,
+    restMs: config.providerRestSeconds * 1000,
+  });
+  const builtIn: ResolvedModel = {
+    name: EXTRACTIVE_MODEL,
+    model: createExtractiveModel(analyse),
+    circuit: circuitOf(EXTRACTIVE_MODEL),
   };
-  const fallback = create(config.defaultModel ?? configured[0] ?? EXTRACTIVE_MODEL) ?? extractive;
+  const installed = installedModels(config, fetch, circuitOf);
+  const [first = builtIn] = installed.values();
+  const standard = installed.get(config.defaultModel ?? '') ?? first;
+  const fallback = config.defaultModel === EXTRACTIVE_MODEL ? builtIn : standard;
+  // A provider's own address is nobody's choice, so its connections may be kept.
+  const modelsOf = (account: Account) =>
+    providerModels(account, account.baseUrl === undefined ? fetch.byOperator : fetch.byPerson);
+  const own = knownForAWhile(async (organizationId): Promise<ByName> => {
+    const accounts = await ownAccounts(organizationId);
+    return new Map(accounts.flatMap((account) => named(account, modelsOf(account), circuitOf(account.key))));
+  });
+
   return {
-    resolve: (name) => (name === null ? fallback : (create(name) ?? fallback)),
-    names: [...new Set([fallback.name, ...configured, EXTRACTIVE_MODEL])],
+    chain: async (organizationId, { model, fallbacks = [], timeoutSeconds = PROVIDER_TIMEOUT_MS / 1000 }) => {
+      const ownModels = await own.of(organizationId);
+      const names = [model ?? fallback.name, ...fallbacks].filter(
+        (name, at, all) => all.indexOf(name) === at,
+      );
+      const [main = fallback, ...rest] = names.flatMap((name) => {
+        const found =
+          ownModels.get(name) ?? installed.get(name) ?? (name === EXTRACTIVE_MODEL ? builtIn : undefined);
+        return found ? [found] : [];
+      });
+      const seconds = Math.min(timeoutSeconds, config.providerSilenceMaxSeconds);
+      return { models: [main, ...rest], silenceMs: seconds * 1000 };
+    },
+    list: async (organizationId) => listed(fallback.name, installed, await own.of(organizationId)),
+    ofAccount: (account, id) => modelsOf(account)(id),
+    forget: own.forget,
   };
 }
 
-function providerFactory(
-  name: ProviderName,
-  providers: Config['providers'],
-): ((id: string) => LanguageModelV4) | undefined {
-  const settings = providers[name];
-  if (!settings) return undefined;
-  const { apiKey = '', baseUrl } = settings;
-  const base = baseUrl === undefined ? {} : { baseURL: baseUrl };
-  switch (name) {
-    case 'openai': {
-      // Chat completions, not responses: the one that every server which calls itself compatible speaks.
-      const openai = createOpenAI({ apiKey, ...base });
-      return (id) => openai.chat(id);
-    }
-    case 'anthropic':
-      return createAnthropic({ apiKey, ...base });
-    case 'google':
-      return createGoogle({ apiKey, ...base });
-    case 'compatible':
-      return createOpenAICompatible({
-        name: 'compatible',
-        apiKey,
-        baseURL: baseUrl ?? '',
-        includeUsage: true,
-      });
-  }
+/** Of each provider those that the operator names: an agent cannot choose a dearer one on the operator's account. */
+function installedModels(
+  { providers, defaultModel }: Options['config'],
+  fetch: ModelFetch,
+  circuitOf: (account: string) => Circuit,
+): ByName {
+  const models = providerNames.flatMap((provider) => {
+    const settings = providers[provider];
+    if (!settings) return [];
+    const { apiKey, baseUrl } = settings;
+    const make = providerModels({ provider, apiKey, baseUrl }, fetch.byOperator);
+    const ids = settings.model.split(',').map((id) => id.trim());
+    if (defaultModel?.startsWith(`${provider}/`)) ids.push(defaultModel.slice(provider.length + 1));
+    return named({ provider, models: ids.filter(Boolean) }, make, circuitOf(`installation ${provider}`));
+  });
+  return new Map(models);
+}
+
+function named(
+  { provider, models }: Pick<OwnAccount, 'provider' | 'models'>,
+  make: (id: string) => LanguageModelV4,
+  circuit: Circuit,
+): [string, ResolvedModel][] {
+  return models.map((id) => {
+    const name = `${provider}/${id}`;
+    return [name, { name, model: make(id), circuit }];
+  });
+}
+
+function listed(standard: string, installed: ByName, own: ByName): Model[] {
+  const names = [...new Set([standard, ...own.keys(), ...installed.keys(), EXTRACTIVE_MODEL])];
+  return names.map((name) => ({
+    name,
+    by: own.has(name) ? 'organization' : installed.has(name) ? 'installation' : 'built-in',
+    isDefault: name === standard,
+  }));
 }

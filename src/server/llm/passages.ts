@@ -9,9 +9,9 @@ export interface PromptPassage {
   text: string;
 }
 
-/** What is written into a prompt can't close or open a passage: knowledge stays data, whatever it says. */
+/** What is written into a prompt can't close or open a passage, however it is spelled: knowledge stays data. */
 function inert(text: string): string {
-  return text.replace(/<(\/?)(passage|fallback)/gi, '<\u200b$1$2');
+  return text.replace(/<(?=\s{0,20}\/?\s{0,20}(passage|fallback|file))/gi, '<\u200b');
 }
 
 function attribute(text: string): string {
@@ -24,6 +24,11 @@ export function writePassage({ number, title, place, text }: PromptPassage): str
 
 export function writeFallback(text: string): string {
   return `<fallback>${inert(text)}</fallback>`;
+}
+
+/** A document that somebody has brought into the conversation. */
+export function writeFile(name: string, text: string): string {
+  return `<file name="${attribute(name)}">\n${inert(text)}\n</file>`;
 }
 
 const opening = '<passage number="';
@@ -44,4 +49,20 @@ export function readFallback(prompt: string): string | undefined {
   const [, after] = prompt.split('<fallback>', 2);
   const end = after?.indexOf('</fallback>') ?? -1;
   return end < 0 ? undefined : after?.slice(0, end);
+}
+
+const fileOpening = '<file name="';
+const fileHead = /^<file name="([^"]*)">\n/;
+const fileClosing = '\n</file>';
+
+/** The documents of a message as `writeFile` wrote them, and what was said beside them. */
+export function readFiles(message: string): { files: { name: string; text: string }[]; said: string } {
+  const parts = message.split(fileClosing);
+  const said = parts.pop() ?? '';
+  const files = parts.flatMap((part) => {
+    const file = part.slice(part.indexOf(fileOpening));
+    const found = fileHead.exec(file);
+    return found ? [{ name: found[1] ?? '', text: file.slice(found[0].length) }] : [];
+  });
+  return { files, said: said.trim() };
 }

@@ -1,7 +1,9 @@
-import type { Server as HttpServer } from 'node:http';
-import { Server } from 'socket.io';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '../../contract/events.ts';
+import { SOCKET_FRAME_MAX_BYTES, SOCKET_SIGN_IN_MS, SOCKET_WATCHES_MAX } from '../../contract/limits.ts';
 import type { UserCaller } from '../call.ts';
+import { createBounds } from './bounds.ts';
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
 export interface Realtime {
@@ -24,46 +26,56 @@ export interface Realtime {
   close: () => Promise<void>;
 }
 
+/** Who bears a token, and until when it says so. */
+export interface Bearer {
+  caller: UserCaller;
+  endsAt: Date;
+}
+
 export interface RealtimeOptions {
   /** Undefined for a token that is not valid. */
-  identify: (idToken: string) => Promise<UserCaller | undefined>;
+  identify: (idToken: string) => Promise<Bearer | undefined>;
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
+  /** By which connections are counted. */
+  addressOf: (request: IncomingMessage) => string;
 }
 
 interface SocketData {
-  caller: UserCaller;
+  bearer: Bearer;
 }
 
 type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
+type OneSocket = Socket<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
 
-/** Rooms are joined here only, after the right to them was checked: a client can ask, never join. */
+/**
+ * Rooms are joined here only, after the right to them was checked: a client can ask, never join. WebSockets only: who has
+ * seen the id of a polled connection could go on with it from elsewhere.
+ */
 export function startRealtime(server: HttpServer, options: RealtimeOptions): Realtime {
+  const bounds = createBounds(options.addressOf);
   const io: Sockets = new Server(server, {
     path: '/socket.io',
-    maxHttpBufferSize: 16_384,
+    transports: ['websocket'],
+    maxHttpBufferSize: SOCKET_FRAME_MAX_BYTES,
+    connectTimeout: SOCKET_SIGN_IN_MS,
     serveClient: false,
   });
+  // An id of a connection would let its bearer take it over, and is for nothing else.
+  io.engine.use(({ url = '' }: IncomingMessage, _response: unknown, next: (error?: Error) => void) =>
+    next(/[?&]sid=/.test(url) ? new Error('no session ids') : undefined),
+  );
+  io.engine.on('connection', bounds.opened);
   io.use(async (socket, next) => {
     const { idToken } = socket.handshake.auth as { idToken?: unknown };
     const token = socket.handshake.headers['id-token'] ?? idToken;
-    const caller = typeof token === 'string' ? await options.identify(token) : undefined;
-    if (!caller) return next(new Error('auth/unauthenticated'));
-    socket.data.caller = caller;
+    const bearer = typeof token === 'string' ? await options.identify(token).catch(() => null) : undefined;
+    if (bearer === null) return next(new Error('server/unavailable'));
+    if (!bearer) return next(new Error('auth/unauthenticated'));
+    if (!bounds.signedIn(bearer.caller.userId, socket.conn)) return next(new Error('request/rate-limited'));
+    socket.data.bearer = bearer;
     return next();
   });
-  io.on('connection', async (socket) => {
-    const { caller } = socket.data;
-    await socket.join([`user:${caller.userId}`, `session:${caller.sessionId}`]);
-    socket.on('agent.watch', async (agentId, acknowledge) => {
-      if (typeof agentId !== 'string' || typeof acknowledge !== 'function') return socket.disconnect(true);
-      if (!(await options.mayWatchAgent(caller, agentId))) return acknowledge(false);
-      await socket.join(`agent:${agentId}`);
-      // Asked again: the right may have ended before there was a room to be put out of.
-      const stillAllowed = await options.mayWatchAgent(caller, agentId);
-      if (!stillAllowed) await socket.leave(`agent:${agentId}`);
-      return acknowledge(stillAllowed);
-    });
-  });
+  io.on('connection', (socket) => serve(socket, options));
   const recheck = (rooms: string[]) => putOut(io, rooms, options);
   return {
     toAgentWatchers: (agentId, event, payload) => {
@@ -90,7 +102,25 @@ async function putOut(io: Sockets, rooms: string[], { mayWatchAgent }: RealtimeO
   for (const socket of await io.in(rooms).fetchSockets()) {
     const watched = [...socket.rooms].filter((room) => room.startsWith('agent:'));
     for (const room of watched) {
-      if (!(await mayWatchAgent(socket.data.caller, room.slice('agent:'.length)))) socket.leave(room);
+      if (!(await mayWatchAgent(socket.data.bearer.caller, room.slice('agent:'.length)))) socket.leave(room);
     }
   }
+}
+
+async function serve(socket: OneSocket, { mayWatchAgent }: RealtimeOptions): Promise<void> {
+  const { caller, endsAt } = socket.data.bearer;
+  // The client comes back with a fresh token.
+  const end = setTimeout(() => socket.disconnect(true), endsAt.getTime() - Date.now());
+  socket.on('disconnect', () => clearTimeout(end));
+  socket.on('agent.watch', async (agentId, acknowledge) => {
+    if (typeof agentId !== 'string' || typeof acknowledge !== 'function') return socket.disconnect(true);
+    if (socket.rooms.size > SOCKET_WATCHES_MAX) return acknowledge(false);
+    if (!(await mayWatchAgent(caller, agentId))) return acknowledge(false);
+    await socket.join(`agent:${agentId}`);
+    // Asked again: the right may have ended before there was a room to be put out of.
+    const stillAllowed = await mayWatchAgent(caller, agentId);
+    if (!stillAllowed) await socket.leave(`agent:${agentId}`);
+    return acknowledge(stillAllowed);
+  });
+  await socket.join([`user:${caller.userId}`, `session:${caller.sessionId}`]);
 }

@@ -1,7 +1,28 @@
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { messageRoles, messageStates, type Citation } from '../../../contract/chat.ts';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgPolicy,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import {
+  conversationKinds,
+  feedbackReasons,
+  messageRoles,
+  messageStates,
+  ratings,
+  type Attachment,
+  type Citation,
+} from '../../../contract/chat.ts';
+import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
 import { agent } from './agent.ts';
-import { createdAt, moment, ofOrganization, organizationId, ownRows } from './columns.ts';
+import { createdAt, moment, ofOrganization, organizationId, ownRows, scopedUser } from './columns.ts';
 import { user } from './identity.ts';
 
 export const conversation = pgTable(
@@ -16,7 +37,15 @@ export const conversation = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: conversationKinds }).notNull().default('chat'),
     title: text('title').notNull(),
+    /** Not listed, and gone a day after the last message. */
+    temporary: boolean('temporary').notNull().default(false),
+    pinnedAt: moment('pinned_at'),
+    /** Can be taken back for a while, then it is gone. */
+    deletedAt: moment('deleted_at'),
+    /** The message in which an answer is being made; null while none is. */
+    answering: text('answering'),
     /** The sequence number of the newest message. */
     lastSequence: integer('last_sequence').notNull().default(0),
     createdAt: createdAt(),
@@ -27,16 +56,30 @@ export const conversation = pgTable(
     index('conversation_agent').on(table.agentId, table.updatedAt, table.id),
     ofOrganization(),
     ownRows(),
+    // As ownRows, for who is in a room that somebody else has opened.
+    pgPolicy('joined_rows', {
+      for: 'select',
+      using: sql`exists (select 1 from participant where participant.conversation_id = ${table.id} and participant.user_id = ${scopedUser})`,
+    }),
   ],
 );
 
-/** What the answer cost and rested on; for members, never for end users. */
+/** What an answer cost and rested on; for members, never for end users. */
 export interface Receipt {
+  /** The model that answered; `none` when no model was asked. */
   model: string;
+  /** Models that were tried before it and failed. */
+  failedModels?: string[];
+  /** The agent's version. */
+  agentVersion?: number;
+  /** What was searched for. */
+  query?: string;
   inputTokens: number | null;
   outputTokens: number | null;
   firstTokenMs: number | null;
   totalMs: number;
+  /** What the answer took from the organization's credits. */
+  credits?: number;
   passages: { chunkId: string; score: number }[];
 }
 
@@ -52,7 +95,21 @@ export const message = pgTable(
     text: text('text').notNull(),
     state: text('state', { enum: messageStates }).notNull(),
     citations: jsonb('citations').$type<Citation[]>().notNull().default([]),
+    /** What was sent with it. */
+    attachments: jsonb('attachments').$type<Attachment[]>().notNull().default([]),
+    /** Questions that may follow the answer. */
+    suggestions: jsonb('suggestions').$type<string[]>().notNull().default([]),
     error: text('error'),
+    /** Whose words they are in a room of several people; null: the conversation's own end user, or the agent. */
+    authorId: text('author_id').references(() => user.id, { onDelete: 'set null' }),
+    /** The message that this one follows; null for the first. Two that follow the same are branches of each other. */
+    parentId: text('parent_id'),
+    /** On the branch that is shown. Sequence numbers grow along every branch. */
+    active: boolean('active').notNull().default(true),
+    /** By which a repeated send is known as the same. */
+    sendKey: text('send_key'),
+    /** Credits of the organization that are held for this answer until it is settled. */
+    reserved: integer('reserved').notNull().default(0),
     sequence: integer('sequence').notNull(),
     /** The process that is making this answer; null once it is settled. */
     runner: bigint('runner', { mode: 'number' }),
@@ -62,7 +119,96 @@ export const message = pgTable(
   },
   (table) => [
     uniqueIndex('message_conversation_sequence').on(table.conversationId, table.sequence),
-    index('message_runner').on(table.runner),
+    index('message_runner')
+      .on(table.runner)
+      .where(sql`runner is not null`),
+    index('message_parent').on(table.parentId),
+    uniqueIndex('message_send_key')
+      .on(table.conversationId, table.sendKey)
+      .where(sql`send_key is not null`),
     ofOrganization(),
+  ],
+);
+
+/** What somebody thought of an answer. */
+export const messageFeedback = pgTable(
+  'message_feedback',
+  {
+    messageId: text('message_id')
+      .notNull()
+      .references(() => message.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    rating: text('rating', { enum: ratings }).notNull(),
+    reason: text('reason', { enum: feedbackReasons }),
+    comment: text('comment').notNull().default(''),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.messageId, table.userId] }), ofOrganization()],
+);
+
+/** A file that somebody brought into a conversation; seen nowhere else. */
+export const attachment = pgTable(
+  'attachment',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    mediaType: text('media_type').notNull(),
+    bytes: integer('bytes').notNull(),
+    storageKey: text('storage_key').notNull(),
+    /** What was read in a document; null for a picture or a recording. */
+    text: text('text'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('attachment_conversation').on(table.conversationId), ofOrganization()],
+);
+
+/** A way into a conversation for others. Its secret is made from its id, so it is not stored. */
+export const chatLink = pgTable(
+  'chat_link',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: linkKinds }).notNull(),
+    audience: text('audience', { enum: linkAudiences }).notNull(),
+    /** What is read through it ends with this message. */
+    lastSequence: integer('last_sequence').notNull(),
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('chat_link_conversation').on(table.conversationId), ofOrganization()],
+);
+
+/** Somebody in a room beside who opened it. */
+export const participant = pgTable(
+  'participant',
+  {
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    joinedAt: moment('joined_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.userId] }),
+    index('participant_user').on(table.userId),
+    ofOrganization(),
+    ownRows(),
   ],
 );

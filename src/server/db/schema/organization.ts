@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { roles } from '../../../contract/access.ts';
+import { planTypes } from '../../../contract/plans.ts';
 import {
   createdAt,
   ofOrganization,
@@ -17,6 +18,7 @@ export const organization = pgTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     profilePhoto: text('profile_photo').notNull(),
+    planType: text('plan_type', { enum: planTypes }).notNull().default('FREE_PLAN'),
     createdBy: text('created_by').notNull(),
     createdAt: createdAt(),
   },

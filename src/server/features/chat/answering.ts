@@ -1,13 +1,13 @@
 import type { Message } from '../../../contract/chat.ts';
-import { AppError } from '../../app-error.ts';
-import type { Agent } from '../../access/gate.ts';
 import type { Deps } from '../../deps.ts';
-import { EventStream, type RequestContext } from '../../call.ts';
+import { EventStream, type ChatCaller, type RequestContext } from '../../call.ts';
+import type { Sent } from './asking.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
 import { messageOf } from './present.ts';
 import { reply } from './reply.ts';
 import * as store from './store.ts';
-import type { StoredMessage, Turn } from './store.ts';
+import type { StoredMessage } from './store.ts';
+import type { Turn } from './turn-store.ts';
 
 /** How often an answer that another process is making is looked at. */
 const ELSEWHERE_POLL_MS = 250;
@@ -22,11 +22,14 @@ export class Answering {
   }
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
-  start(agent: Agent, turn: Turn, userId: string): { live: LiveAnswer; done: Promise<Message> } {
+  start(turn: Turn, caller: ChatCaller): { live: LiveAnswer; done: Promise<Message> } {
     const live = new LiveAnswer(turn.answer.id);
-    const { conversationId } = turn.question;
-    const done = this.#live.start(conversationId, live, () => reply(this.#deps, agent, turn, live));
-    const notify = () => this.#deps.realtime.toUser(userId, 'conversation.updated', { conversationId });
+    const { conversationId, organizationId } = turn.answer;
+    const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live));
+    const told = turn.kind === 'game' ? undefined : [caller.userId];
+    const notify = () => this.notify({ organizationId, id: conversationId }, told);
+    // In a room the others see the question, and follow the answer, from the start.
+    if (!told) notify();
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });
@@ -35,8 +38,9 @@ export class Answering {
   }
 
   /** The answer as the request wants it: as it is made, or when it is whole. */
-  async answer(agent: Agent, turn: Turn, userId: string, { wantsStream }: RequestContext) {
-    const { live, done } = this.start(agent, turn, userId);
+  async answer(turn: Turn | Sent, caller: ChatCaller, { wantsStream }: RequestContext) {
+    if (!('agent' in turn)) return this.#again(turn, wantsStream);
+    const { live, done } = this.start(turn, caller);
     if (wantsStream) return new EventStream(live.follow());
     return { message: messageOf(turn.question), answer: await done };
   }
@@ -45,8 +49,42 @@ export class Answering {
     return this.#live.find(conversationId);
   }
 
+  /** The answer under way, wherever it is made, or what became of it. */
+  follow(organizationId: string, answer: StoredMessage) {
+    const live = this.find(answer.conversationId);
+    return live?.messageId === answer.id ? live.follow() : this.#followElsewhere(organizationId, answer);
+  }
+
+  /** Tells these people, or else everybody in the room, that there is something to read. */
+  notify(key: store.ConversationKey, userIds?: string[]): void {
+    const tell = (ids: string[]) => {
+      for (const id of ids)
+        this.#deps.realtime.toUser(id, 'conversation.updated', { conversationId: key.id });
+    };
+    if (userIds) return tell(userIds);
+    const { organizationId } = key;
+    this.#deps.db
+      .in({ organizationId }, (tx) => store.peopleOf(tx, key))
+      .then((people) => tell(people.map(({ id }) => id)))
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a room could not be told'));
+  }
+
+  /** Ends all answers of this process, each keeping what it has. */
+  close(): Promise<void> {
+    return this.#live.close();
+  }
+
+  async #again({ question, answer }: Sent, wantsStream: boolean) {
+    const { organizationId } = answer;
+    if (wantsStream) return new EventStream(this.follow(organizationId, answer));
+    let current: StoredMessage | undefined = answer;
+    for await (const event of this.follow(organizationId, answer)) void event;
+    current = await this.#read(organizationId, answer.id);
+    return { message: messageOf(question), answer: messageOf(current ?? answer) };
+  }
+
   /** Follows an answer made by another process by reading what it has stored, until it is settled. */
-  async *followElsewhere(organizationId: string, answer: StoredMessage) {
+  async *#followElsewhere(organizationId: string, answer: StoredMessage) {
     let seen = '';
     let current: StoredMessage | undefined = answer;
     yield { type: 'start' as const, messageId: answer.id };
@@ -57,21 +95,14 @@ export class Answering {
       if (delta) yield { type: 'text-delta' as const, id: '0', delta };
       if (current.runner === null) break;
       await new Promise((resolve) => setTimeout(resolve, ELSEWHERE_POLL_MS));
-      current = await this.#deps.db.in({ organizationId }, (tx) =>
-        store.findMessage(tx, organizationId, answer.id),
-      );
+      current = await this.#read(organizationId, answer.id);
     }
     yield { type: 'text-end' as const, id: '0' };
     if (current) yield { type: 'data-message' as const, data: messageOf(current) };
     yield { type: 'finish' as const };
   }
 
-  /** Ends all answers of this process, each keeping what it has. */
-  close(): Promise<void> {
-    return this.#live.close();
+  #read(organizationId: string, id: string): Promise<StoredMessage | undefined> {
+    return this.#deps.db.in({ organizationId }, (tx) => store.findMessage(tx, organizationId, id));
   }
-}
-
-export function busy(): AppError {
-  return new AppError('chat/busy');
 }

@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
 let product: Product;
 let provider: Provider;
+let organizationId: string;
 let agentId: string;
 
 beforeAll(async () => {
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });
   const { chatbot } = await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  organizationId = organization.id;
   agentId = chatbot.id;
 });
 afterAll(async () => {
@@ -141,12 +143,17 @@ test.each([
     expect(answer).toMatchObject({ state, text });
     expect(answer.error).toBeTruthy();
     provider.script = { pieces: ['Now it works.'] };
-    expect((await bob.chat.retry({ id })).answer).toMatchObject({
-      id: answer.id,
+    const again = (await bob.chat.retry({ id })).answer;
+    expect(again).toMatchObject({
+      parentId: message.id,
       state: 'complete',
       text: 'Now it works.',
       error: null,
     });
+    // What had come stays as a branch; of nothing there is none.
+    const { messages } = await bob.chat.listMessages({ id });
+    expect(messages.map((each) => each.id)).toEqual([message.id, again.id]);
+    expect(messages[1]?.siblings).toEqual(text === '' ? [again.id] : [answer.id, again.id]);
   },
 );
 
@@ -199,12 +206,21 @@ test('a conversation is called by its first message', async () => {
 
 test('when passages cannot be looked for the answer fails, and the conversation goes on', async () => {
   provider.script = { pieces: ['Here I am.'] };
-  const id = await startConversation();
+  const ada = product.as('ada');
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Reader' });
+  const text = 'The shop is there from nine to five.';
+  await ada.knowledge.create({ id: chatbot.id, organizationId, type: 'text', description: 'Shop', text });
+  await vi.waitUntil(
+    async () => (await ada.knowledge.list({ id: chatbot.id })).allKnowledge[0]?.progress.state === 'ready',
+    20_000,
+  );
   const bob = product.as('bob', 'guest');
-  await asOwner('alter table index_block rename to index_block_away');
-  const { answer } = await bob.chat.send({ id, text: 'Are you there?' });
+  const { conversation } = await bob.chat.create({ chatbotId: chatbot.id });
+  const { id } = conversation;
+  await asOwner('alter table posting rename to posting_away');
+  const { answer } = await bob.chat.send({ id, text: 'Is the shop there?' });
   expect(answer).toMatchObject({ state: 'failed', text: '' });
-  await asOwner('alter table index_block_away rename to index_block');
+  await asOwner('alter table posting_away rename to posting');
   expect((await bob.chat.retry({ id })).answer).toMatchObject({ state: 'complete', text: 'Here I am.' });
 });
 

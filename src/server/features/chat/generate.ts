@@ -1,44 +1,67 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { streamText, type ModelMessage } from 'ai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelMessage } from 'ai';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
-import { PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
+import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { ask, type Asked } from '../../llm/ask.ts';
+import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
+import type { ModelChain, ResolvedModel } from '../../llm/models.ts';
+import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
-  /** A text in place of a model is said as it is. */
-  model: LanguageModelV4 | string;
+  /** A text in place of models is said as it is. */
+  model: ModelChain | string;
   settings: ModelSettings;
   system: string;
+  /** Pictures and documents of a message are parts of it, with their bytes. */
   messages: ModelMessage[];
   signal: AbortSignal;
   onDelta: (delta: string) => void;
   onPart: (event: ChatStreamEvent) => void;
-  onError: (error: unknown) => void;
+  /** Of each model that failed; says nothing of what was sent and nothing that the provider said. */
+  onError: (error: unknown, model: string) => void;
 }
 
 export interface Generated {
   text: string;
-  /** The model failed, was silent for too long, or ended without a word. */
+  /** No model came to its end with a word. */
   failed: boolean;
   inputTokens: number | null;
   outputTokens: number | null;
   /** `performance.now()` of the first piece of text. */
   firstTokenAt: number | undefined;
+  /** The one that answered, else the last that was tried; `none` when none was. */
+  model: string;
+  /** Those before it that did not answer, in order, and the last one as well when it failed. */
+  failedModels: string[];
 }
 
 /** What there is of an answer that could not even be begun. */
 export function nothingGenerated(): Generated {
-  return { text: '', failed: true, inputTokens: null, outputTokens: null, firstTokenAt: undefined };
+  return {
+    text: '',
+    failed: true,
+    inputTokens: null,
+    outputTokens: null,
+    firstTokenAt: undefined,
+    model: 'none',
+    failedModels: [],
+  };
 }
 
 /** One text part an answer. */
 const PART_ID = '0';
 
-/** Runs a model to its end, or as far as it comes; never throws. */
-export async function generate({ model, onDelta, onPart, ...generation }: Generation): Promise<Generated> {
-  const generated: Generated = { ...nothingGenerated(), failed: false };
+/**
+ * Runs the models of a chain in order until one answers, as far as it comes; never throws. Once a word of one has been
+ * shown, no other one is asked: an answer is of one piece.
+ */
+export async function generate(generation: Generation): Promise<Generated> {
+  const { model, signal, onDelta, onPart } = generation;
+  const generated = nothingGenerated();
   const add = (delta: string): void => {
     if (delta === '') return;
+    if (generated.text.length + delta.length > ANSWER_MAX_CHARACTERS) throw tooLong();
     if (generated.firstTokenAt === undefined) {
       generated.firstTokenAt = performance.now();
       onPart({ type: 'text-start', id: PART_ID });
@@ -47,47 +70,70 @@ export async function generate({ model, onDelta, onPart, ...generation }: Genera
     onDelta(delta);
     onPart({ type: 'text-delta', id: PART_ID, delta });
   };
-  if (typeof model === 'string') add(model);
-  else await runModel(model, generation, generated, add);
+  if (typeof model === 'string') {
+    add(model);
+    generated.failed = false;
+  } else {
+    for (const candidate of model.models) {
+      generated.failed = !(await tryModel(candidate, model.silenceMs, generation, generated, add));
+      if (!generated.failed || generated.text !== '' || signal.aborted) break;
+    }
+  }
   if (generated.text !== '') onPart({ type: 'text-end', id: PART_ID });
-  if (generated.text.trim() === '') generated.failed = true;
   return generated;
 }
 
-async function runModel(
-  model: LanguageModelV4,
-  { settings, system, messages, signal, onError }: Omit<Generation, 'model' | 'onDelta' | 'onPart'>,
+/** True when it answered, or was stopped by who asks. */
+async function tryModel(
+  { name, model, circuit }: ResolvedModel,
+  silenceMs: number,
+  generation: Generation,
   generated: Generated,
   add: (delta: string) => void,
-): Promise<void> {
-  // A provider that falls silent is given up; each piece of text gives it as long again.
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort('timeout'), PROVIDER_TIMEOUT_MS);
-  try {
-    const result = streamText({
-      model,
-      system,
-      messages,
-      temperature: settings.temperature,
-      maxOutputTokens: settings.maxTokens,
-      maxRetries: 1,
-      abortSignal: AbortSignal.any([signal, silence.signal]),
-      onError: ({ error }) => onError(error),
-    });
-    for await (const part of result.stream) {
-      timer.refresh();
-      if (part.type === 'text-delta') add(part.text);
-      else if (part.type === 'error' || (part.type === 'abort' && !signal.aborted)) generated.failed = true;
-      else if (part.type === 'finish') {
-        generated.inputTokens = part.totalUsage.inputTokens ?? null;
-        generated.outputTokens = part.totalUsage.outputTokens ?? null;
-        if (part.finishReason === 'error') generated.failed = true;
-      }
+): Promise<boolean> {
+  const { signal, settings, system, messages, onError } = generation;
+  generated.model = name;
+  const attempt = async (withFiles: boolean): Promise<Asked> => {
+    try {
+      const prompt = promptOf(system, messages, { withFiles });
+      const { temperature, maxTokens: maxOutputTokens } = settings;
+      return await ask(model, { prompt, temperature, maxOutputTokens, silenceMs, signal, onText: add });
+    } catch (error) {
+      return { failure: failureOf(error), usage: undefined };
     }
-  } catch (error) {
-    if (!signal.aborted) onError(error);
-    generated.failed = true;
-  } finally {
-    clearTimeout(timer);
+  };
+  const isSilent = () => generated.text === '' && !signal.aborted;
+
+  if (!circuit.mayTry()) return fail(resting());
+  let asked = await attempt(true);
+  if (asked.failure?.isRefusal && isSilent() && hasFiles(messages)) asked = await attempt(false);
+  if (asked.failure?.retryAfterMs !== undefined && isSilent()) {
+    await sleep(asked.failure.retryAfterMs, undefined, { signal }).catch(() => undefined);
+    asked = await attempt(true);
   }
+  if (signal.aborted) return true;
+  if (!asked.failure) circuit.succeeded();
+  else if (!asked.failure.isRefusal) circuit.failed();
+  generated.inputTokens = asked.usage?.inputTokens.total ?? null;
+  generated.outputTokens = asked.usage?.outputTokens.total ?? null;
+  const failure = asked.failure ?? (generated.text.trim() === '' ? wordless() : undefined);
+  return failure ? fail(failure) : true;
+
+  function fail(failure: ModelFailure): boolean {
+    onError(failure, name);
+    generated.failedModels.push(name);
+    return false;
+  }
+}
+
+function resting(): ModelFailure {
+  return new ModelFailure('The provider failed too often lately and is left alone for a while.');
+}
+
+function wordless(): ModelFailure {
+  return new ModelFailure('The model ended without a word.', { isRefusal: true });
+}
+
+function tooLong(): ModelFailure {
+  return new ModelFailure('The model wrote more than an answer can hold.', { isRefusal: true });
 }

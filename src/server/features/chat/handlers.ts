@@ -1,31 +1,54 @@
 import type { chat as contract } from '../../../contract/chat.ts';
 import { organizationOf, requireChat, type Agent } from '../../access/gate.ts';
-import { notFound } from '../../app-error.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import { EventStream, type ChatCaller, type Handlers, type RequestContext } from '../../call.ts';
+import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import type { Scope, Tx } from '../../db/scope.ts';
-import { EventStream, type Handlers, type ChatCaller } from '../../call.ts';
-import { decodeCursor, encodeCursor, readMomentAndId, readSequence } from '../../cursor.ts';
-import { busy, type Answering } from './answering.ts';
+import { takeAttachments } from '../attachment/store.ts';
+import { chooseBranch, findAnswerUnderWay, requestStop } from './answer-store.ts';
+import type { Answering } from './answering.ts';
+import { ask, askIn, inConversationToAsk, ofConversation, openOwn } from './asking.ts';
+import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf } from './present.ts';
 import * as store from './store.ts';
+import type { Turn } from './turn-store.ts';
 
-export function chatHandlers({ config, db, runner }: Deps, answering: Answering): Handlers<typeof contract> {
+export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof contract> {
+  const { config, db } = deps;
+
+  /** It costs a visitor or a guest as much as a new message. */
+  const onceMore = async (
+    id: string,
+    caller: ChatCaller,
+    context: RequestContext,
+    begin: (tx: Tx, conversation: store.StoredConversation) => Promise<Turn>,
+  ) => {
+    const turn = await inConversationToAsk(deps, caller, id, async (tx, { conversation }) => {
+      await takeMessage(tx, caller, conversation.organizationId);
+      return begin(tx, conversation);
+    });
+    return answering.answer(turn, caller, context);
+  };
+
   return {
-    list: async ({ cursor, count }, caller) => {
-      const before = decodeCursor(cursor, readMomentAndId);
+    list: async ({ cursor, count, kind }, caller) => {
+      const before = decodeCursor(cursor, readPlaceInList);
       const found = await db.in({ userId: caller.userId }, (tx) =>
-        store.listOwnConversations(tx, caller.userId, count + 1, before),
+        store.listOwnConversations(tx, caller.userId, { count: count + 1, before, kind }),
       );
       const page = found.slice(0, count);
-      const agents = await agentsOf(page);
+      const agents = await store.agentsOf(db, page);
       const last = found.length > count ? page.at(-1) : undefined;
       return {
         conversations: page.flatMap((conversation) => {
           const agent = agents.get(conversation.agentId);
-          return agent ? [conversationOf(conversation, agent)] : [];
+          return agent && !agent.deletedAt ? [conversationOf(conversation, agent)] : [];
         }),
-        nextCursor: last ? encodeCursor([last.updatedAt.toISOString(), last.id]) : null,
+        nextCursor: last
+          ? encodeCursor([last.pinnedAt ? 1 : 0, last.updatedAt.toISOString(), last.id])
+          : null,
       };
     },
 
@@ -36,115 +59,104 @@ export function chatHandlers({ config, db, runner }: Deps, answering: Answering)
       return { conversation: conversationOf(conversation, agent) };
     },
 
-    create: async ({ chatbotId, title, text }, caller, { address }) => {
+    create: async ({ chatbotId, title, text, kind, temporary }, caller, { address }) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
-      const { conversation, agent, turn } = await db.in({ organizationId }, async (tx) => {
+      const made = await db.in({ organizationId }, async (tx) => {
         const agent = await openAgent(tx, organizationId, chatbotId, caller);
         const perHour = config.guestConversationsPerHour;
         await takeConversation(tx, caller, { organizationId, address, perHour });
-        if (text !== undefined) await takeMessage(tx, caller);
-        const values = { organizationId, agentId: agent.id, userId: caller.userId, title: title ?? '' };
+        if (text !== undefined) await takeMessage(tx, caller, organizationId);
+        const values = {
+          organizationId,
+          agentId: agent.id,
+          userId: caller.userId,
+          title: title ?? '',
+          kind,
+          temporary,
+        };
         const conversation = await store.insertConversation(tx, values);
-        const turn =
-          text === undefined ? undefined : await store.insertTurn(tx, conversation, text, runner.id);
+        if (text === undefined) return { conversation, agent };
+        const question = { text, attachments: [], authorId: authorOf(kind, caller), sendKey: null };
+        const turn = await askIn(deps, tx, caller, conversation.id, question);
         return { conversation, agent, turn };
       });
-      if (turn) answering.start(agent, turn, caller.userId);
-      return { conversation: conversationOf(conversation, agent) };
+      if (made.turn) answering.start(made.turn, caller);
+      return { conversation: conversationOf(made.conversation, made.agent) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
       const after = decodeCursor(cursor, readSequence);
       const found = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return store.listMessages(tx, conversation, count + 1, orderBy, after);
+        return store.listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after });
       });
       const page = found.slice(0, count);
       const last = found.length > count ? page.at(-1) : undefined;
       return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
     },
 
-    send: async ({ id, text }, caller, context) => {
-      const { agent, turn } = await db.in(ofConversation(id, caller), async (tx) => {
-        const { agent, conversation } = await openToAsk(tx, id, caller);
-        return { agent, turn: requireTurn(await store.insertTurn(tx, conversation, text, runner.id)) };
-      });
-      return answering.answer(agent, turn, caller.userId, context);
+    send: async ({ id, text, attachments: ids }, caller, context) => {
+      const attachments =
+        ids.length === 0
+          ? []
+          : await db.in(ofConversation(id, caller), async (tx) => {
+              const { conversation } = await openOwn(tx, id, caller);
+              return takeAttachments(tx, conversation, ids);
+            });
+      const question = { text, attachments, authorId: caller.userId, sendKey: context.writeKey ?? null };
+      return answering.answer(await ask(deps, caller, id, question), caller, context);
     },
 
-    retry: async ({ id }, caller, context) => {
-      const { agent, turn } = await db.in(ofConversation(id, caller), async (tx) => {
-        const { agent, conversation } = await openToAsk(tx, id, caller);
-        return { agent, turn: requireTurn(await store.reopenTurn(tx, conversation, runner.id)) };
+    retry: async ({ id }, caller, context) =>
+      onceMore(id, caller, context, (tx, conversation) => retryAnswer(deps, tx, caller, conversation)),
+
+    regenerate: async ({ id, messageId }, caller, context) =>
+      onceMore(id, caller, context, (tx, conversation) =>
+        regenerateAnswer(deps, tx, caller, conversation, messageId),
+      ),
+
+    edit: async ({ id, messageId, text }, caller, context) =>
+      onceMore(id, caller, context, (tx, conversation) =>
+        editMessage(deps, tx, caller, conversation, messageId, text),
+      ),
+
+    choose: async ({ id, messageId }, caller) => {
+      await db.in(ofConversation(id, caller), async (tx) => {
+        const { conversation } = await openOwn(tx, id, caller, { lock: true });
+        if (conversation.answering) throw new AppError('chat/busy');
+        if (conversation.kind === 'game' || !(await chooseBranch(tx, conversation, messageId)))
+          throw notFound();
       });
-      return answering.answer(agent, turn, caller.userId, context);
+      return { messageId };
     },
 
     attach: async ({ id }, caller, { wantsStream }) => {
       const { conversation, answer } = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return { conversation, answer: await store.findAnswerUnderWay(tx, conversation) };
+        return { conversation, answer: await findAnswerUnderWay(tx, conversation) };
       });
       if (!wantsStream) return { answer: answer ? messageOf(answer) : null };
       const live = answering.find(id);
       if (live) return new EventStream(live.follow());
-      return new EventStream(
-        answer ? answering.followElsewhere(conversation.organizationId, answer) : nothing(),
-      );
+      return new EventStream(answer ? answering.follow(conversation.organizationId, answer) : nothing());
     },
 
     stop: async ({ id }, caller) => {
       const stopped = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return store.requestStop(tx, conversation);
+        return requestStop(tx, conversation);
       });
       answering.find(id)?.abort.abort('stopped');
       return { stopped };
     },
   };
-
-  /** The agents of several organizations, each read inside its own. */
-  async function agentsOf(conversations: store.StoredConversation[]): Promise<Map<string, Agent>> {
-    const byOrganization = Map.groupBy(conversations, ({ organizationId }) => organizationId);
-    const read = [...byOrganization].map(([organizationId, own]) =>
-      db.in({ organizationId }, (tx) =>
-        store.findAgents(tx, organizationId, [...new Set(own.map(({ agentId }) => agentId))]),
-      ),
-    );
-    return new Map((await Promise.all(read)).flat().map((agent) => [agent.id, agent]));
-  }
-}
-
-/** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
-function ofConversation(conversationId: string, { userId }: ChatCaller): Scope {
-  return { conversationId, userId };
-}
-
-/** In the transaction: a message that was refused was not taken from what a visitor may send. */
-function requireTurn(turn: store.Turn | undefined): store.Turn {
-  if (!turn) throw busy();
-  return turn;
 }
 
 async function* nothing(): AsyncGenerator<never> {}
 
-async function openOwn(
-  tx: Tx,
-  id: string,
-  caller: ChatCaller,
-  lock = false,
-): Promise<store.OpenConversation> {
-  const found = await store.findConversation(tx, id, caller.userId, lock);
-  if (!found) throw notFound();
-  return found;
-}
-
-/** Locked for a new turn, with an agent that may still be asked: it can have become private since. */
-async function openToAsk(tx: Tx, id: string, caller: ChatCaller): Promise<store.OpenConversation> {
-  const found = await openOwn(tx, id, caller, true);
-  await requireChat(tx, found.agent, caller);
-  await takeMessage(tx, caller);
-  return found;
+/** In a room it matters who speaks. */
+function authorOf(kind: store.StoredConversation['kind'], { userId }: ChatCaller): string | null {
+  return kind === 'game' ? userId : null;
 }
 
 /** Whoever may chat with the agent; to everybody else it does not exist. */

@@ -2,40 +2,44 @@ import type { Conversation, Message } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
 import { citationOf } from './citations.ts';
-import type { StoredConversation, StoredMessage } from './store.ts';
+import type { ReadMessage, StoredConversation, StoredMessage } from './store.ts';
 
-export function messageOf({
-  id,
-  conversationId,
-  role,
-  text,
-  state,
-  citations,
-  error,
-  sequence,
-  createdAt,
-}: StoredMessage): Message {
+/** As its reader sees it. A message that has just been made has nothing around it yet. */
+export function messageOf(
+  stored: StoredMessage & Partial<Pick<ReadMessage, 'siblings' | 'rating' | 'author'>>,
+): Message {
+  const { id, conversationId, role, text, state, attachments, suggestions, parentId, error, sequence } =
+    stored;
   return {
     id,
     conversationId,
     role,
     text,
     state,
-    citations: citations.map(citationOf),
+    citations: stored.citations.map(citationOf),
+    attachments,
+    suggestions,
+    author: stored.author ?? null,
+    parentId,
+    siblings: stored.siblings ?? [id],
+    rating: stored.rating ?? null,
     error,
     sequence,
-    createdAt: createdAt.toISOString(),
+    createdAt: stored.createdAt.toISOString(),
   };
 }
 
 export function conversationOf(
-  { id, title, createdAt, updatedAt }: StoredConversation,
+  { id, kind, title, pinnedAt, temporary, createdAt, updatedAt }: StoredConversation,
   agent: Agent,
 ): Conversation {
   return {
     id,
+    kind,
     title: title || agent.name,
     agent: publicAgentOf(agent),
+    pinned: pinnedAt !== null,
+    temporary,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -1,8 +1,9 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, UserContent } from 'ai';
 import type { Citation } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
-import { writeFallback, writePassage } from '../../llm/passages.ts';
-import type { StoredMessage } from './store.ts';
+import { writeFallback, writeFile, writePassage } from '../../llm/passages.ts';
+import type { AttachedFile } from './attached.ts';
+import type { Said, Turn } from './turn-store.ts';
 
 const DEFAULT_FALLBACK = 'I have no answer to this in what I was given to know.';
 
@@ -52,10 +53,32 @@ function placeOf({ headingPath, page }: Citation): string {
   return [headingPath.join(' › '), page === null ? '' : `page ${page}`].filter(Boolean).join(', ');
 }
 
-/** The conversation for the model: what was said before, then the question. */
-export function modelMessages(history: StoredMessage[], question: StoredMessage): ModelMessage[] {
-  return [...history, question].map((message): ModelMessage => {
-    const content = message.text;
-    return message.role === 'user' ? { role: 'user', content } : { role: 'assistant', content };
+/**
+ * The conversation for the model: what was said before (given newest first), then the question with its files. In a room
+ * (`names`, by who spoke) each has their name before their words.
+ */
+export function modelMessages(
+  { history, question }: Pick<Turn, 'history' | 'question'>,
+  files: AttachedFile[],
+  names: ReadonlyMap<string, string>,
+): ModelMessage[] {
+  const spoken = ({ text, authorId }: Pick<Said, 'text' | 'authorId'>) => {
+    const name = authorId === null ? undefined : names.get(authorId);
+    return name === undefined ? text : `${name}: ${text}`;
+  };
+  const before = history.toReversed().map((said): ModelMessage => {
+    return said.role === 'user'
+      ? { role: 'user', content: spoken(said) }
+      : { role: 'assistant', content: said.text };
   });
+  return [...before, { role: 'user', content: contentOf(spoken(question), files) }];
+}
+
+function contentOf(question: string, files: AttachedFile[]): UserContent {
+  if (files.length === 0) return question;
+  const documents = files.flatMap(({ name, text }) => (text === null ? [] : [writeFile(name, text)]));
+  const pictures = files.flatMap(({ mediaType, data }) =>
+    data === null ? [] : [{ type: 'file' as const, mediaType, data }],
+  );
+  return [{ type: 'text', text: [...documents, question].join('\n\n') }, ...pictures];
 }

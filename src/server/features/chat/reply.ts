@@ -1,104 +1,116 @@
-import type { Message } from '../../../contract/chat.ts';
-import { HISTORY_MAX_MESSAGES, LEAST_SUPPORT } from '../../../contract/limits.ts';
-import type { Agent } from '../../access/gate.ts';
-import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
+import type { Citation, Message } from '../../../contract/chat.ts';
+import { LEAST_SUPPORT } from '../../../contract/limits.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
-import { retrieve, vectorOf, type Retrieved } from '../knowledge/search.ts';
-import { citable } from './citations.ts';
+import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
+import { retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
+import { readFiles } from './attached.ts';
+import { citable, citedIn } from './citations.ts';
+import { CREDITS_AN_ANSWER } from './credits.ts';
 import { generate, nothingGenerated, type Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
 import { createSaver } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
-import * as store from './store.ts';
-import type { StoredMessage, Turn } from './store.ts';
+import { suggest } from './suggest.ts';
+import { namesOf } from './store.ts';
+import type { Turn } from './turn-store.ts';
 
 /**
  * Makes an answer from end to end: passages, prompt, model, storage. Whatever goes wrong on the way, the answer is stored
  * as what it is, with what had come, and the reader is told: a conversation is never left waiting.
  */
-export async function reply(deps: Deps, agent: Agent, turn: Turn, live: LiveAnswer): Promise<Message> {
+export async function reply(deps: Deps, turn: Turn, live: LiveAnswer): Promise<Message> {
   const started = performance.now();
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
-  const outcome = await make(deps, agent, turn, live, started).catch((error: unknown): Outcome => {
+  const outcome = await make(deps, turn, live, started).catch((error: unknown): Outcome => {
     deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-    return {
-      generated: nothingGenerated(),
-      citations: [],
-      receipt: receiptOf('none', nothingGenerated(), started, []),
-    };
+    const generated = nothingGenerated();
+    return { generated, citations: [], suggestions: [], receipt: receiptOf(turn, { generated, started }) };
   });
   return settle(deps, turn.answer, live, outcome);
 }
 
-async function make(
-  deps: Deps,
-  agent: Agent,
-  turn: Turn,
-  live: LiveAnswer,
-  started: number,
-): Promise<Outcome> {
-  const { retrieved, history } = await gather(deps, agent, turn);
+async function make(deps: Deps, turn: Turn, live: LiveAnswer, started: number): Promise<Outcome> {
+  const { agent, answer } = turn;
+  const [retrieved, files, names] = await Promise.all([
+    passagesFor(deps, turn),
+    readFiles(deps, turn),
+    namesIn(deps, turn),
+  ]);
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
-  const { name, model } = deps.models.resolve(agent.modelSettings.model);
+  const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
   // The built-in model knows nothing else either.
-  const hasOnlyKnowledge = agent.enableKnowledgeBaseMode || name === EXTRACTIVE_MODEL;
-  const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT;
-  const saver = createSaver(deps, turn.answer, live);
+  const hasOnlyKnowledge = agent.enableKnowledgeBaseMode || chain.models[0].name === EXTRACTIVE_MODEL;
+  const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT && files.length === 0;
+  const saver = createSaver(deps, answer, live);
   const generated = await generate({
-    model: isUnsupported ? fallbackOf(agent) : model,
+    model: isUnsupported ? fallbackOf(agent) : chain,
     settings: agent.modelSettings,
     system: systemPrompt(agent, citations),
-    messages: modelMessages(history, turn.question),
+    messages: modelMessages(turn, files, names),
     signal: live.abort.signal,
     onDelta: saver.add,
     onPart: (event) => live.push(event),
-    onError: (error) => deps.log.warn({ err: error, messageId: turn.answer.id, model: name }, 'model failed'),
+    onError: (err, model) => deps.log.warn({ err, messageId: answer.id, model }, 'model failed'),
   });
   await saver.finish();
-  const receipt = receiptOf(isUnsupported ? 'none' : name, generated, started, retrieved.passages);
-  return { generated, citations, receipt };
+  return {
+    generated,
+    citations,
+    suggestions: suggestionsFor(turn, retrieved, citedIn(generated.text, citations)),
+    receipt: receiptOf(turn, { generated, started, passages: retrieved.passages }),
+  };
 }
 
-async function gather(
-  deps: Deps,
-  agent: Agent,
-  { question }: Turn,
-): Promise<{ retrieved: Retrieved; history: StoredMessage[] }> {
-  const { organizationId, conversationId, sequence, text } = question;
-  const conversation = { organizationId, id: conversationId };
-  const history =
-    sequence === 1
-      ? []
-      : await deps.db.in({ organizationId }, (tx) =>
-          store.listHistory(tx, conversation, sequence, HISTORY_MAX_MESSAGES),
-        );
-  const asked = history
-    .filter(({ role }) => role === 'user')
-    .map((message) => message.text)
-    .toReversed();
-  const vector = await vectorOf(deps, organizationId, text, asked);
+async function passagesFor(deps: Deps, { agent, question, history, statistics }: Turn): Promise<Grounds> {
+  const { organizationId } = question;
+  const asked = history.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const vector = await vectorOf(deps, organizationId, question.text, asked);
   const key = { organizationId, agentId: agent.id };
-  const retrieved = await deps.db.in({ organizationId }, (tx) => retrieve(tx, key, text, asked, vector));
-  return { history, retrieved };
+  return retrieveFor(deps, key, question.text, { history: asked, vector, statistics });
 }
 
-function receiptOf(
-  model: string,
-  { inputTokens, outputTokens, firstTokenAt }: Generated,
-  started: number,
-  passages: Retrieved['passages'],
-): Receipt {
+/** Of who spoke in a room; elsewhere there is one person, and nothing to look up. */
+async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise<Map<string, string>> {
+  if (kind !== 'game') return new Map();
+  const ids = [question, ...history].flatMap(({ authorId }) => authorId ?? []);
+  return db.in({}, (tx) => namesOf(tx, ids));
+}
+
+function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, cited: Citation[]): string[] {
+  const used = new Set(cited.map(({ chunkId }) => chunkId));
+  const unused = retrieved.others.filter(({ chunkId }) => !used.has(chunkId));
+  return suggest(unused, agent.conversationStarters, [question.text, ...history.map(({ text }) => text)]);
+}
+
+/** What an agent says instead of an answer, a failure, and what was stopped before a word came are free. */
+function costOf(agent: Turn['agent'], { text, failed, model }: Generated): number {
+  const saysNothing = text.trim() === '' || text.trim() === fallbackOf(agent);
+  return failed || saysNothing || model === 'none' ? 0 : CREDITS_AN_ANSWER;
+}
+
+interface Making {
+  generated: Generated;
+  started: number;
+  passages?: Grounds['passages'];
+}
+
+function receiptOf({ agent, question }: Turn, { generated, started, passages = [] }: Making): Receipt {
+  const { model, failedModels, inputTokens, outputTokens, firstTokenAt } = generated;
   return {
     model,
+    failedModels,
+    agentVersion: agent.version,
+    query: question.text,
     inputTokens,
     outputTokens,
     firstTokenMs: firstTokenAt === undefined ? null : firstTokenAt - started,
     totalMs: performance.now() - started,
+    credits: costOf(agent, generated),
     passages: passages.map(({ chunkId, score }) => ({ chunkId, score })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { LiveAnswer } from './live.ts';
-import * as store from './store.ts';
+import { saveProgress } from './answer-store.ts';
 import type { StoredMessage } from './store.ts';
 
 /** What has come is stored at least this often while an answer streams; this much can be lost to a kill. */
@@ -15,7 +15,7 @@ export function createSaver({ db }: Deps, answer: StoredMessage, live: LiveAnswe
   }, SAVE_INTERVAL_MS);
   async function save(): Promise<void> {
     // A database that is away for a moment costs a batch, not the answer: the end is stored anyway.
-    const isOurs = await store.saveProgress(db, answer, text).catch(() => true);
+    const isOurs = await saveProgress(db, answer, text).catch(() => true);
     if (!isOurs) live.abort.abort('stopped');
   }
   return {

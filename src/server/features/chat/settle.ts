@@ -6,8 +6,8 @@ import { citedIn } from './citations.ts';
 import type { Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
-import * as store from './store.ts';
-import type { Settlement, StoredMessage } from './store.ts';
+import { settleAnswer, type Settlement } from './answer-store.ts';
+import type { TurnMessage } from './turn-store.ts';
 
 /** A database that is away is waited for this long; an answer is only lost when it stays away. */
 const STORE_RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
@@ -15,17 +15,18 @@ const STORE_RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000,
 export interface Outcome {
   generated: Generated;
   citations: Citation[];
+  suggestions: string[];
   receipt: Receipt;
 }
 
 /** Stores how an answer ended, whatever it takes, and tells its readers. */
 export async function settle(
   deps: Deps,
-  answer: StoredMessage,
+  answer: TurnMessage,
   live: LiveAnswer,
   outcome: Outcome,
 ): Promise<Message> {
-  const { generated, citations, receipt } = outcome;
+  const { generated, citations, suggestions, receipt } = outcome;
   const { state, error } = endOf(generated, live.abort.signal);
   const { text } = generated;
   const settled = await storeAtLast(deps, answer, {
@@ -34,6 +35,7 @@ export async function settle(
     error,
     receipt,
     citations: citedIn(text, citations),
+    suggestions: state === 'complete' ? suggestions : [],
   });
   const message = messageOf(settled);
   if (state === 'stopped') live.push({ type: 'abort' });
@@ -43,20 +45,16 @@ export async function settle(
   return message;
 }
 
-async function storeAtLast(
-  deps: Deps,
-  answer: StoredMessage,
-  settlement: Settlement,
-): Promise<StoredMessage> {
+async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settlement): Promise<TurnMessage> {
   for (const delay of STORE_RETRY_DELAYS_MS) {
     try {
-      return await store.settleAnswer(deps.db, answer, settlement);
+      return await settleAnswer(deps.db, answer, settlement);
     } catch (error) {
       deps.log.warn({ err: error, messageId: answer.id }, 'an answer could not be stored yet');
       await sleep(delay);
     }
   }
-  return store.settleAnswer(deps.db, answer, settlement);
+  return settleAnswer(deps.db, answer, settlement);
 }
 
 /** How an answer ended, and why in words for its reader. */

@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import type { Citation, MessageState } from '../../../contract/chat.ts';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { Author, ConversationKind } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
-import { agent, conversation, message, type Receipt } from '../../db/schema/index.ts';
+import { agent, conversation, message, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
-import { titleFrom } from './title.ts';
+
+export { conversationOf, messageOf } from './present.ts';
 
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;
@@ -18,6 +19,15 @@ export interface OpenConversation {
   agent: Agent;
 }
 
+/** Whose conversation `c` is: who opened it, or for a room who has joined it. */
+export function isOf(userId: string): SQL {
+  return sql`(c.user_id = ${userId} or (c.kind = 'game' and exists
+    (select from participant p where p.conversation_id = c.id and p.user_id = ${userId})))`;
+}
+
+const ofUser = (userId: string): SQL =>
+  sql`exists (select from conversation c where c.id = ${conversation.id} and ${isOf(userId)})`;
+
 /**
  * The end user's own conversation with its agent; undefined for everybody else's. With `lock`, others who lock it wait
  * until this transaction ends, so that what is read of its messages afterwards stays true.
@@ -26,7 +36,7 @@ export async function findConversation(
   tx: Tx,
   id: string,
   userId: string,
-  lock = false,
+  { lock = false, deleted = false }: { lock?: boolean; deleted?: boolean } = {},
 ): Promise<OpenConversation | undefined> {
   const query = tx
     .select({ conversation, agent })
@@ -35,35 +45,70 @@ export async function findConversation(
       agent,
       and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
     )
-    .where(and(eq(conversation.id, id), eq(conversation.userId, userId)));
+    .where(
+      and(eq(conversation.id, id), ofUser(userId), deleted ? undefined : isNull(conversation.deletedAt)),
+    );
   const [found] = await (lock ? query.for('update', { of: conversation }) : query);
   return found;
 }
 
+/** Whoever's it is, with its agent; for members, whose right to it must be looked at. */
+export async function findConversationOfAgent(tx: Tx, id: string): Promise<OpenConversation | undefined> {
+  const [found] = await tx
+    .select({ conversation, agent })
+    .from(conversation)
+    .innerJoin(
+      agent,
+      and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
+    )
+    .where(and(eq(conversation.id, id), isNull(conversation.deletedAt)));
+  return found;
+}
+
 export interface ConversationCursor {
+  pinned: boolean;
   updatedAt: Date;
   id: string;
 }
 
-/** Newest first, across organizations; agents are read apart, each in its organization. */
+/** Pinned first, then newest first, across organizations; agents are read apart, each in its organization. */
 export async function listOwnConversations(
   tx: Tx,
   userId: string,
-  count: number,
-  before?: ConversationCursor,
+  {
+    count,
+    before,
+    kind,
+  }: { count: number; before?: ConversationCursor | undefined; kind?: ConversationKind | undefined },
 ): Promise<StoredConversation[]> {
+  const isPinned = sql`(${conversation.pinnedAt} is not null)`;
+  const place = sql`(${isPinned}, ${conversation.updatedAt}, ${conversation.id})`;
   const older =
     before &&
-    or(
-      lt(conversation.updatedAt, before.updatedAt),
-      and(eq(conversation.updatedAt, before.updatedAt), lt(conversation.id, before.id)),
-    );
+    sql`${place} < (${before.pinned}::boolean, ${before.updatedAt.toISOString()}::timestamptz, ${before.id})`;
   return tx
     .select()
     .from(conversation)
-    .where(and(eq(conversation.userId, userId), older))
-    .orderBy(desc(conversation.updatedAt), desc(conversation.id))
+    .where(
+      and(
+        ofUser(userId),
+        isNull(conversation.deletedAt),
+        eq(conversation.temporary, false),
+        kind && eq(conversation.kind, kind),
+        older,
+      ),
+    )
+    .orderBy(desc(isPinned), desc(conversation.updatedAt), desc(conversation.id))
     .limit(count);
+}
+
+/** Those of them that are the person's, in no certain order, across organizations. */
+export async function listByIds(tx: Tx, userId: string, ids: string[]): Promise<StoredConversation[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .select()
+    .from(conversation)
+    .where(and(inArray(conversation.id, ids), ofUser(userId)));
 }
 
 export async function findAgents(tx: Tx, organizationId: string, ids: string[]): Promise<Agent[]> {
@@ -73,9 +118,23 @@ export async function findAgents(tx: Tx, organizationId: string, ids: string[]):
     .where(and(eq(agent.organizationId, organizationId), inArray(agent.id, ids)));
 }
 
+/** The agents of several organizations, each read inside its own. */
+export async function agentsOf(
+  db: Database,
+  conversations: Pick<StoredConversation, 'organizationId' | 'agentId'>[],
+): Promise<Map<string, Agent>> {
+  const byOrganization = Map.groupBy(conversations, ({ organizationId }) => organizationId);
+  const read = [...byOrganization].map(([organizationId, own]) =>
+    db.in({ organizationId }, (tx) =>
+      findAgents(tx, organizationId, [...new Set(own.map(({ agentId }) => agentId))]),
+    ),
+  );
+  return new Map((await Promise.all(read)).flat().map((agent) => [agent.id, agent]));
+}
+
 export async function insertConversation(
   tx: Tx,
-  values: { organizationId: string; agentId: string; userId: string; title: string },
+  values: Pick<StoredConversation, 'organizationId' | 'agentId' | 'userId' | 'title' | 'kind' | 'temporary'>,
 ): Promise<StoredConversation> {
   const [made] = await tx
     .insert(conversation)
@@ -84,190 +143,72 @@ export async function insertConversation(
   return made as StoredConversation;
 }
 
-const inConversation = ({ organizationId, id }: ConversationKey): SQL | undefined =>
+export const inConversation = ({ organizationId, id }: ConversationKey): SQL | undefined =>
   and(eq(message.organizationId, organizationId), eq(message.conversationId, id));
 
+/** A message with what its reader sees around it. */
+export interface ReadMessage extends StoredMessage {
+  siblings: string[];
+  rating: 'up' | 'down' | null;
+  author: Author | null;
+}
+
+/** Ids of the messages that follow the same one as this, itself among them, oldest first. */
+const siblings = sql<string[]>`case when ${message.parentId} is null
+  then (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
+    and s.role = ${message.role} and s.parent_id is null)
+  else (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
+    and s.role = ${message.role} and s.parent_id = ${message.parentId}) end`;
+
+const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating from message_feedback f
+  where f.message_id = ${message.id} and f.user_id = ${userId})`;
+
+/** Of the branch that is shown. `upTo`: only messages whose sequence number is at most that. */
 export async function listMessages(
   tx: Tx,
   key: ConversationKey,
-  count: number,
-  orderBy: 'asc' | 'desc',
-  after?: number,
-): Promise<StoredMessage[]> {
-  const beyond: SQL | undefined =
+  reader: string,
+  {
+    count,
+    orderBy = 'asc',
+    after,
+    upTo,
+  }: {
+    count: number;
+    orderBy?: 'asc' | 'desc';
+    after?: number | undefined;
+    upTo?: number | undefined;
+  },
+): Promise<ReadMessage[]> {
+  const beyond =
     after === undefined
       ? undefined
       : orderBy === 'asc'
         ? gt(message.sequence, after)
         : lt(message.sequence, after);
-  return tx
-    .select()
-    .from(message)
-    .where(and(inConversation(key), beyond))
-    .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
-    .limit(count);
-}
-
-/** What was said before, oldest first: only whole messages, for the model. */
-export async function listHistory(
-  tx: Tx,
-  key: ConversationKey,
-  before: number,
-  count: number,
-): Promise<StoredMessage[]> {
-  const newestFirst = await tx
-    .select()
-    .from(message)
-    .where(and(inConversation(key), lt(message.sequence, before), sql`${message.text} <> ''`))
-    .orderBy(desc(message.sequence))
-    .limit(count);
-  return newestFirst.toReversed();
-}
-
-export interface Turn {
-  question: StoredMessage;
-  answer: StoredMessage;
-}
-
-/**
- * Stores the person's message and the answer to come, in one statement with the conversation's numbering. Undefined when
- * an answer is still under way. The conversation must be locked: then that is exact, however many send at once.
- */
-export async function insertTurn(
-  tx: Tx,
-  { organizationId, id: conversationId }: ConversationKey,
-  text: string,
-  runner: number,
-): Promise<Turn | undefined> {
-  const questionId = newId('message');
-  const answerId = newId('message');
-  const { rows } = await tx.execute<{ sequence: number; createdAt: string }>(sql`
-    with numbered as (
-      update conversation
-         set last_sequence = last_sequence + 2, updated_at = now(),
-             title = case when title = '' then ${titleFrom(text)} else title end
-       where id = ${conversationId} and organization_id = ${organizationId}
-         and not exists (select 1 from message where conversation_id = ${conversationId} and runner is not null)
-      returning last_sequence)
-    insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner)
-    select new.id, ${organizationId}, ${conversationId}, new.role, new.text, new.state, last_sequence - new.before, new.runner
-      from numbered, (values
-        (${questionId}, 'user', ${text}, 'complete', 1, null::bigint),
-        (${answerId}, 'assistant', '', 'pending', 0, ${runner}::bigint)) as new (id, role, text, state, before, runner)
-    returning sequence, created_at as "createdAt"`);
-  const [first] = rows;
-  if (!first) return undefined;
-  const createdAt = new Date(first.createdAt);
-  const sequence = Math.min(...rows.map((row) => row.sequence));
-  const shared = {
-    organizationId,
-    conversationId,
-    citations: [],
-    error: null,
-    receipt: null,
-    createdAt,
-    updatedAt: createdAt,
-  };
-  return {
-    question: { ...shared, id: questionId, role: 'user', text, state: 'complete', sequence, runner: null },
-    answer: {
-      ...shared,
-      id: answerId,
-      role: 'assistant',
-      text: '',
-      state: 'pending',
-      sequence: sequence + 1,
-      runner,
-    },
-  };
-}
-
-/** Takes the last answer up again when it did not come out whole; undefined when there is none such. */
-export async function reopenTurn(tx: Tx, key: ConversationKey, runner: number): Promise<Turn | undefined> {
-  const last = sql`(select max(sequence) from ${message} where ${message.conversationId} = ${key.id})`;
-  const [answer] = await tx
-    .update(message)
-    .set({
-      text: '',
-      state: 'pending',
-      citations: [],
-      error: null,
-      receipt: null,
-      runner,
-      updatedAt: sql`now()`,
+  const rows = await tx
+    .select({
+      message,
+      siblings,
+      rating: ratingOf(reader),
+      author: { id: user.id, name: user.name, profilePhoto: user.profilePhoto },
     })
+    .from(message)
+    .leftJoin(user, eq(user.id, message.authorId))
     .where(
       and(
         inConversation(key),
-        eq(message.sequence, last),
-        eq(message.role, 'assistant'),
-        inArray(message.state, ['failed', 'incomplete', 'stopped']),
+        eq(message.active, true),
+        beyond,
+        upTo === undefined ? undefined : sql`${message.sequence} <= ${upTo}`,
       ),
     )
-    .returning();
-  if (!answer) return undefined;
-  const [question] = await listMessages(tx, key, 1, 'desc', answer.sequence);
-  return question && { question, answer };
+    .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
+    .limit(count);
+  return rows.map(({ message: stored, ...around }) => ({ ...stored, ...around }));
 }
 
-/** Keeps what has come so far. False when the answer was settled elsewhere in the meantime: it was stopped. */
-export async function saveProgress(
-  db: Database,
-  { organizationId, id }: StoredMessage,
-  text: string,
-): Promise<boolean> {
-  const saved = await db.once(
-    { organizationId },
-    sql`update message set text = ${text}, state = 'streaming', updated_at = now()
-         where id = ${id} and organization_id = ${organizationId}
-           and state in ('pending', 'streaming') returning id`,
-  );
-  return saved.length > 0;
-}
-
-export interface Settlement {
-  text: string;
-  state: MessageState;
-  citations: Citation[];
-  error: string | null;
-  receipt: Receipt;
-}
-
-/** The last word on an answer: from now on it is nobody's work. */
-export async function settleAnswer(
-  db: Database,
-  answer: StoredMessage,
-  settlement: Settlement,
-): Promise<StoredMessage> {
-  const { text, state, citations, error, receipt } = settlement;
-  await db.once(
-    { organizationId: answer.organizationId },
-    sql`update message
-           set text = ${text}, state = ${state}, error = ${error}, runner = null, updated_at = now(),
-               citations = ${JSON.stringify(citations)}::jsonb, receipt = ${JSON.stringify(receipt)}::jsonb
-         where id = ${answer.id} and organization_id = ${answer.organizationId}`,
-  );
-  return { ...answer, ...settlement, runner: null };
-}
-
-/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
-export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
-  const stopped = await tx
-    .update(message)
-    .set({ state: 'stopped', updatedAt: sql`now()` })
-    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
-    .returning({ id: message.id });
-  return stopped.length > 0;
-}
-
-export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
-  const [found] = await tx
-    .select()
-    .from(message)
-    .where(and(inConversation(key), isNotNull(message.runner)));
-  return found;
-}
-
+/** One message as its reader sees it, on whatever branch. */
 export async function findMessage(
   tx: Tx,
   organizationId: string,
@@ -278,6 +219,33 @@ export async function findMessage(
     .from(message)
     .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
   return found;
+}
+
+/** The branches beside this message, as `ReadMessage` has them. */
+export async function siblingsOf(tx: Tx, { organizationId, id }: StoredMessage): Promise<string[]> {
+  const [found] = await tx
+    .select({ siblings })
+    .from(message)
+    .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
+  return found?.siblings ?? [id];
+}
+
+export async function namesOf(tx: Tx, userIds: string[]): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await tx.select({ id: user.id, name: user.name }).from(user).where(inArray(user.id, userIds));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Everybody in a room, and who opened it. */
+export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> {
+  return tx
+    .select({ id: user.id, name: user.name, profilePhoto: user.profilePhoto })
+    .from(user)
+    .where(
+      sql`${user.id} in (select user_id from participant where organization_id = ${key.organizationId} and conversation_id = ${key.id}
+        union select user_id from conversation where organization_id = ${key.organizationId} and id = ${key.id})`,
+    )
+    .orderBy(asc(user.name), asc(user.id));
 }
 
 /**
@@ -299,4 +267,24 @@ export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise
         isUnseen,
       ),
     );
+}
+
+/** Somebody's words to a room, which nobody is asked to answer. The conversation must be locked. */
+export async function insertSaid(
+  tx: Tx,
+  { organizationId, id }: ConversationKey,
+  authorId: string,
+  text: string,
+): Promise<ReadMessage> {
+  const messageId = newId('message');
+  await tx.execute(sql`
+    with leaf as (select id from message where organization_id = ${organizationId} and conversation_id = ${id} and active
+        order by sequence desc limit 1),
+      taken as (update conversation set last_sequence = last_sequence + 1, updated_at = now()
+        where organization_id = ${organizationId} and id = ${id} returning last_sequence)
+    insert into message (id, organization_id, conversation_id, role, text, state, sequence, parent_id, author_id)
+    select ${messageId}, ${organizationId}, ${id}, 'user', ${text}, 'complete', last_sequence, (select id from leaf), ${authorId}
+      from taken`);
+  const [said] = await listMessages(tx, { organizationId, id }, authorId, { count: 1, orderBy: 'desc' });
+  return said as ReadMessage;
 }

@@ -1,7 +1,5 @@
-import type { Tx } from '../../db/scope.ts';
 import { isGram } from './analyze/analyze.ts';
-import { readPostings, readTermsLike } from './index-store.ts';
-import type { AgentKey } from './keys.ts';
+import type { IndexReader } from './index-reader.ts';
 import type { Postings } from './postings.ts';
 import type { Query } from './query.ts';
 import { forgivenLetters, mayBeMisspelt, mostSimilar, RIGHT_LETTERS } from './similar.ts';
@@ -11,8 +9,7 @@ const CORRECTION_WEIGHT = 0.5;
 
 /** Puts what was most likely meant beside each word of the question that no passage holds in any form. */
 export async function correct(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   { words, terms: query }: Query,
   postings: Map<string, Postings>,
 ): Promise<void> {
@@ -21,7 +18,7 @@ export async function correct(
   for (const [term, count] of unknown.flatMap((terms) => [...terms].slice(0, 1))) {
     if (!mayBeMisspelt(term)) continue;
     const forgiven = forgivenLetters(term);
-    const known = await readTermsLike(tx, key, term.slice(0, RIGHT_LETTERS), [
+    const known = await reader.termsLike(term.slice(0, RIGHT_LETTERS), [
       term.length - forgiven,
       term.length + forgiven,
     ]);
@@ -29,5 +26,5 @@ export async function correct(
     if (similar && !query.has(similar)) meant.set(similar, CORRECTION_WEIGHT * count);
   }
   for (const [term, weight] of meant) query.set(term, weight);
-  for (const [term, list] of await readPostings(tx, key, [...meant.keys()])) postings.set(term, list);
+  for (const [term, list] of await reader.postings([...meant.keys()])) postings.set(term, list);
 }

@@ -6,7 +6,7 @@ import type { EmbeddingConfig } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { openEmbedding } from '../../llm/embedding.ts';
 import { startEmbedWork } from './embed.ts';
-import { search, vectorOf } from './search.ts';
+import { readerIn, search, vectorOf } from './search.ts';
 
 let provider: Provider;
 let product: Product;
@@ -80,7 +80,7 @@ async function start(changes: Partial<EmbeddingConfig> = {}) {
   const find = async (id: string, question: string) => {
     const key = { organizationId, agentId: id };
     const vector = await vectorOf(deps, organizationId, question);
-    return deps.db.in(key, (tx) => search(tx, key, question, { limit: 5, vector }));
+    return deps.db.in(key, (tx) => search(readerIn(tx, key), question, { limit: 5, vector }));
   };
   const work = startEmbedWork(deps);
   return { deps, work, find, embed: (agentId: string) => work.soon({ organizationId, agentId }) };
@@ -226,7 +226,7 @@ test('a vector finds nothing of another agent or organization', async () => {
     { organizationId: theirs, agentId: id },
     { organizationId, agentId: sister },
   ]) {
-    const found = await deps.db.in(key, (tx) => search(tx, key, 'Canine?', { limit: 5, vector }));
+    const found = await deps.db.in(key, (tx) => search(readerIn(tx, key), 'Canine?', { limit: 5, vector }));
     expect(found.passages).toEqual([]);
   }
 });

@@ -1,10 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { chunk, indexBlock, source } from '../../db/schema/knowledge.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Run, Tx } from '../../db/scope.ts';
 import type { AgentKey, ItemKey } from './keys.ts';
 import type { BuiltBlock } from './block.ts';
 import { BYTES_A_POSTING, Postings } from './postings.ts';
 import type { IndexStatistics } from './ranking.ts';
+import type { StoredSource } from './source-store.ts';
 
 /** Every statement on the index: blocks, chunks and postings. */
 
@@ -110,84 +111,97 @@ export async function addPostings(
   );
 }
 
+/** What is known of an agent's index as a whole, as it comes from the database. */
+export interface StatisticsRow {
+  chunks: number;
+  words: number;
+  /** The languages of each block, joined by spaces; an unknown one is an empty text. */
+  together: string[] | null;
+  /** Another one whenever blocks have come or gone; they never change. */
+  version: string;
+}
+
+/** A `StatisticsRow` as JSON, for a statement that needs it beside other things. */
+export function statisticsSql(organizationId: SQL, agentId: SQL): SQL {
+  return sql`(select json_build_object('chunks', coalesce(sum(chunk_count), 0), 'words', coalesce(sum(word_count), 0),
+      'together', array_agg(distinct array_to_string(languages, ' ')),
+      'version', concat_ws('.', count(*), sum(id), max(id)))
+    from index_block where index_block.agent_id = ${agentId} and index_block.organization_id = ${organizationId})`;
+}
+
 export async function readStatistics(
-  tx: Tx,
+  run: Run,
   { organizationId, agentId }: AgentKey,
 ): Promise<IndexStatistics> {
-  const { rows } = await tx.$client.query<{ chunks: number; words: number; together: string[] | null }>(
-    `select coalesce(sum(chunk_count), 0)::int as chunks, coalesce(sum(word_count), 0)::float8 as words,
-       array_agg(distinct array_to_string(languages, ' ')) as together
-     from index_block where agent_id = $1 and organization_id = $2`,
-    [agentId, organizationId],
+  const [row] = await run<{ statistics: StatisticsRow }>(
+    sql`select ${statisticsSql(sql`${organizationId}`, sql`${agentId}`)} as statistics`,
   );
-  const [found] = rows;
-  const together = found?.together ?? [];
-  return {
-    chunks: found?.chunks ?? 0,
-    words: found?.words ?? 0,
-    // An unknown language is an empty text.
-    languageSets: together.map((languages) => languages.split(' ')),
-  };
+  return statisticsOf((row as { statistics: StatisticsRow }).statistics);
+}
+
+export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexStatistics {
+  return { chunks, words, languageSets: (together ?? []).map((languages) => languages.split(' ')) };
 }
 
 /** The postings of those terms over all the agent's blocks; no entry for a term that no passage holds. */
 export async function readPostings(
-  tx: Tx,
+  run: Run,
   { organizationId, agentId }: AgentKey,
   terms: string[],
 ): Promise<Map<string, Postings>> {
   if (terms.length === 0) return new Map();
-  const { rows } = await tx.$client.query<{ term: string; entries: Buffer }>(
-    `select term, string_agg(entries, '') as entries from posting
-     where agent_id = $1 and term = any($2) and organization_id = $3 group by term`,
-    [agentId, terms, organizationId],
+  const rows = await run<{ term: string; entries: Buffer }>(
+    sql`select term, string_agg(entries, '') as entries from posting
+     where agent_id = ${agentId} and term in ${terms} and organization_id = ${organizationId} group by term`,
   );
   return new Map(rows.map(({ term, entries }) => [term, new Postings(entries)]));
 }
 
 /** Terms of the agent's index with this beginning and a length between those, and how many chunks hold each. */
 export async function readTermsLike(
-  tx: Tx,
+  run: Run,
   { organizationId, agentId }: AgentKey,
   beginning: string,
-  lengths: [least: number, most: number],
-) {
-  const { rows } = await tx.$client.query<{ term: string; holding: number }>(
-    `select term, (sum(length(entries)) / 8)::int as holding from posting
-     where agent_id = $1 and term >= $2 and term < $2 || U&'\\+10FFFF' and char_length(term) between $3 and $4
-       and organization_id = $5 group by term`,
-    [agentId, beginning, ...lengths, organizationId],
+  [least, most]: [least: number, most: number],
+): Promise<{ term: string; holding: number }[]> {
+  return run(
+    sql`select term, (sum(length(entries)) / 8)::int as holding from posting
+     where agent_id = ${agentId} and term >= ${beginning}::text and term < ${beginning}::text || U&'\\+10FFFF'
+       and char_length(term) between ${least} and ${most} and organization_id = ${organizationId} group by term`,
   );
-  return rows;
 }
 
-export async function readChunks(tx: Tx, { organizationId, agentId }: AgentKey, numbers: number[]) {
-  return tx
-    .select({
-      number: chunk.number,
-      chunkId: chunk.id,
-      sourceId: chunk.sourceId,
-      knowledgeId: source.knowledgeId,
-      fileId: source.fileId,
-      title: source.title,
-      url: source.url,
-      kind: source.kind,
-      card: source.card,
-      language: sql<string>`coalesce(${source.language}, '')`,
-      headingPath: chunk.headingPath,
-      page: chunk.page,
-      offset: chunk.offset,
-      text: chunk.text,
-    })
-    .from(chunk)
-    .innerJoin(source, eq(source.id, chunk.sourceId))
-    .where(
-      and(
-        eq(chunk.organizationId, organizationId),
-        eq(chunk.agentId, agentId),
-        sql`${chunk.number} = any(${sql.param(numbers)}::bigint[])`,
-      ),
-    );
+/** A passage as it is stored, with what its source says of it. */
+export interface ChunkRow {
+  number: number;
+  chunkId: string;
+  sourceId: string;
+  knowledgeId: string;
+  fileId: string | null;
+  title: string;
+  url: string | null;
+  kind: StoredSource['kind'];
+  card: StoredSource['card'];
+  /** Empty when it is not known. */
+  language: string;
+  headingPath: string[];
+  page: number | null;
+  offset: number;
+  text: string;
 }
 
-export type ChunkRow = Awaited<ReturnType<typeof readChunks>>[number];
+export async function readChunks(
+  run: Run,
+  { organizationId, agentId }: AgentKey,
+  numbers: number[],
+): Promise<ChunkRow[]> {
+  if (numbers.length === 0) return [];
+  const rows = await run<Omit<ChunkRow, 'number'> & { number: string }>(
+    sql`select c.number, c.id as "chunkId", c.source_id as "sourceId", s.knowledge_id as "knowledgeId", s.file_id as "fileId",
+       s.title, s.url, s.kind, s.card, coalesce(s.language, '') as language, c.heading_path as "headingPath", c.page,
+       c."offset", c.text
+     from chunk c join source s on s.id = c.source_id
+     where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.number in ${numbers}`,
+  );
+  return rows.map((row) => ({ ...row, number: Number(row.number) }));
+}

@@ -51,6 +51,10 @@ export class Postings {
     return this.#packed.length / WORDS_A_POSTING;
   }
 
+  get bytes(): number {
+    return this.#packed.byteLength;
+  }
+
   forEach(visit: (chunkNumber: number, frequency: number, length: number) => void): void {
     const packed = this.#packed;
     for (let at = 0; at < packed.length; at += WORDS_A_POSTING) {

@@ -6,7 +6,7 @@ import { chunkTerms } from './chunk-terms.ts';
 import { fillContext } from './context.ts';
 import type { AgentKey } from './keys.ts';
 import { idf } from './ranking.ts';
-import { CANDIDATES, search, type Found, type Passage, type QuestionVector } from './search.ts';
+import { CANDIDATES, readerIn, search, type Found, type Passage, type QuestionVector } from './search.ts';
 
 /** What a question finds, by the very search that an answer is made with, and why. */
 export async function retrievalOf(
@@ -16,7 +16,7 @@ export async function retrievalOf(
   vector?: QuestionVector,
 ): Promise<Retrieval> {
   const started = performance.now();
-  const found = await search(tx, key, question, { limit: CANDIDATES, vector });
+  const found = await search(readerIn(tx, key), question, { limit: CANDIDATES, vector });
   const milliseconds = performance.now() - started;
   const used = fillContext(found.passages, CONTEXT_MAX_TOKENS);
   const isUsed = ({ sourceId, offset }: Passage) =>

@@ -7,7 +7,7 @@ import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
 import { indexSources, unindexSources } from './index.ts';
 import type { ItemKey } from './keys.ts';
-import { retrieve, search } from './search.ts';
+import { readerIn, retrieve, search } from './search.ts';
 
 let testDatabase: TestDatabase;
 let open: OpenDatabase;
@@ -61,7 +61,7 @@ async function addTexts(item: ItemKey, texts: Text[]): Promise<string[]> {
 }
 
 const ask = (item: ItemKey, question: string, limit = 10) =>
-  open.database.in(item, (tx) => search(tx, item, question, { limit }));
+  open.database.in(item, (tx) => search(readerIn(tx, item), question, { limit }));
 const titles = async (item: ItemKey, question: string) =>
   (await ask(item, question)).passages.map(({ title }) => title);
 
@@ -252,7 +252,7 @@ test('a context holds neighbouring passages as one', async () => {
   const text = await readFile(new URL('search.ts', import.meta.url), 'utf8');
   await addTexts(item, [{ title: 'search.ts', text }, ...shop]);
   const { passages } = await open.database.in(item, (tx) =>
-    retrieve(tx, item, 'expanded postings statistics search'),
+    retrieve(readerIn(tx, item), 'expanded postings statistics search'),
   );
   expect(passages.length).toBeGreaterThan(0);
   for (const passage of passages.filter(({ title }) => title === 'search.ts')) {

@@ -1,5 +1,4 @@
 import { CONTEXT_MAX_TOKENS } from '../../../contract/limits.ts';
-import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { addTerms, type TermCounts } from './analyze/analyze.ts';
 import { chunkTerms } from './chunk-terms.ts';
@@ -7,13 +6,18 @@ import { fillContext } from './context.ts';
 import { correct } from './correct.ts';
 import { expand, FEEDBACK_PASSAGES, type FeedbackPassage } from './feedback.ts';
 import { fuse, type Similarities } from './fusion.ts';
-import { readChunks, readPostings, readStatistics, type ChunkRow } from './index-store.ts';
+import { IndexCache } from './index-cache.ts';
+import { readerWith, type IndexReader } from './index-reader.ts';
+import type { ChunkRow, StatisticsRow } from './index-store.ts';
 import type { AgentKey } from './keys.ts';
 import type { Postings } from './postings.ts';
 import { queryOf } from './query.ts';
 import { best, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
 import { coverageOf, likenessOf, supportOf } from './support.ts';
-import { readSimilar, type Asked } from './vector-store.ts';
+import type { Asked } from './vector-store.ts';
+
+export { readerIn } from './index-reader.ts';
+export { statisticsSql, type StatisticsRow } from './index-store.ts';
 
 /** A passage that speaks to a question, with its place. */
 export interface Passage extends Omit<ChunkRow, 'number'> {
@@ -61,18 +65,17 @@ const SAME_QUESTION = 0.6;
 
 /** Looks through everything an agent knows. Any word of the question may be missing from a passage that is found. */
 export async function search(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   question: string,
   { limit, history = [], vector }: SearchOptions,
 ): Promise<Found> {
-  const statistics = await readStatistics(tx, key);
+  const statistics = await reader.statistics();
   const query = queryOf(question, history, statistics.languageSets);
-  const postings = await readPostings(tx, key, [...query.terms.keys()]);
-  await correct(tx, key, query, postings);
+  const postings = await reader.postings([...query.terms.keys()]);
+  await correct(reader, query, postings);
   const scores = score(query.terms, postings, statistics);
   const first = best(scores, Math.max(limit, FEEDBACK_PASSAGES));
-  const rows = await rowsOf(tx, key, first);
+  const rows = await rowsOf(reader, first);
   const feedback = first
     .slice(0, FEEDBACK_PASSAGES)
     .flatMap(([number, score]) => feedbackPassage(rows.get(number), score));
@@ -80,13 +83,13 @@ export async function search(
   const judgement = { words: query.ownWords, query: query.own, postings, chunks: statistics.chunks, held };
   const support = supportOf(judgement);
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
-  const words = expanded ? await scoreExpanded(tx, key, expanded, postings, statistics) : scores;
+  const words = expanded ? await scoreExpanded(reader, expanded, postings, statistics) : scores;
   const byWords = expanded ? best(words, limit) : first.slice(0, limit);
-  const similarities = await similaritiesOf(tx, key, vector, byWords);
+  const similarities = await similaritiesOf(reader, vector, byWords);
   const final =
     vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), limit) : byWords;
   const further = final.filter(([number]) => !rows.has(number));
-  for (const [number, row] of await rowsOf(tx, key, further)) rows.set(number, row);
+  for (const [number, row] of await rowsOf(reader, further)) rows.set(number, row);
   const found = final.flatMap(([number, score]) => {
     const row = rows.get(number);
     return row ? [{ number, passage: passageOf(row, score, isAsked(row)) }] : [];
@@ -113,15 +116,12 @@ export async function search(
 }
 
 async function similaritiesOf(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   vector: QuestionVector | undefined,
   byWords: [number: number, score: number][],
 ): Promise<Similarities> {
   if (!vector) return new Map();
-  return readSimilar(
-    tx,
-    key,
+  return reader.similar(
     vector,
     byWords.map(([number]) => number),
   );
@@ -146,30 +146,53 @@ function byChunk(
 }
 
 async function scoreExpanded(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   expanded: Weights,
   postings: Map<string, Postings>,
   statistics: IndexStatistics,
 ): Promise<Scores> {
   const missing = [...expanded.keys()].filter((term) => !postings.has(term));
-  for (const [term, list] of await readPostings(tx, key, missing)) postings.set(term, list);
+  for (const [term, list] of await reader.postings(missing)) postings.set(term, list);
   return score(expanded, postings, statistics);
 }
 
 /** Candidates for a prompt: more than fit into it, so that a short one can take the place of a long one. */
 export const CANDIDATES = 12;
 
+/** What an answer rests on. */
+export interface Grounds extends Retrieved {
+  /** Found as well, but not given to the model. */
+  others: Passage[];
+}
+
 /** What the model is shown for a question: the best passages, neighbours joined, as many as the context holds. */
 export async function retrieve(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   question: string,
   history: string[] = [],
   vector?: QuestionVector,
-): Promise<Retrieved> {
-  const { passages, support } = await search(tx, key, question, { limit: CANDIDATES, history, vector });
-  return { passages: fillContext(passages, CONTEXT_MAX_TOKENS), support };
+): Promise<Grounds> {
+  const { passages: found, support } = await search(reader, question, { limit: CANDIDATES, history, vector });
+  const passages = fillContext(found, CONTEXT_MAX_TOKENS);
+  return { passages, support, others: found.filter((each) => !passages.includes(each)) };
+}
+
+const cache = new IndexCache();
+
+/** The same for an answer, with what is at hand of the index. `statistics` are of now. */
+export async function retrieveFor(
+  { db }: Pick<Deps, 'db'>,
+  key: AgentKey,
+  question: string,
+  {
+    history,
+    vector,
+    statistics,
+  }: { history: string[]; vector: QuestionVector | undefined; statistics: StatisticsRow },
+): Promise<Grounds> {
+  if (statistics.chunks === 0) return { passages: [], support: 0, others: [] };
+  const reader = readerWith(db, key, statistics, cache.of(key.agentId, statistics.version));
+  return retrieve(reader, question, history, vector);
 }
 
 /** A question of at most so many characters may be about what the one before was about. */
@@ -193,13 +216,12 @@ export async function vectorOf(
 }
 
 async function rowsOf(
-  tx: Tx,
-  key: AgentKey,
+  reader: IndexReader,
   scored: [number: number, score: number][],
 ): Promise<Map<number, ChunkRow>> {
   if (scored.length === 0) return new Map();
-  const numbers = scored.map(([number]) => number);
-  return new Map((await readChunks(tx, key, numbers)).map((row) => [row.number, row]));
+  const rows = await reader.chunks(scored.map(([number]) => number));
+  return new Map(rows.map((row) => [row.number, row]));
 }
 
 function feedbackPassage(row: ChunkRow | undefined, score: number): FeedbackPassage[] {

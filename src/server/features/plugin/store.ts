@@ -18,7 +18,13 @@ export async function listPlugins(tx: Tx, organizationId: string, agentId: strin
     .orderBy(asc(plugin.createdAt), asc(plugin.id));
 }
 
+/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
 export async function countPlugins(tx: Tx, organizationId: string, agentId: string): Promise<number> {
+  await tx
+    .select({ id: agent.id })
+    .from(agent)
+    .where(and(eq(agent.organizationId, organizationId), eq(agent.id, agentId)))
+    .for('no key update');
   const [row] = await tx
     .select({ plugins: count() })
     .from(plugin)

@@ -26,6 +26,9 @@ beforeEach(async () => {
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
 
+/** Reading a text takes a moment, a longer one on a busy machine. */
+const patiently = { timeout: 10_000 };
+
 let people = 0;
 function joinAs(role: 'admin' | 'editor' | 'viewer'): Promise<Joined> {
   people += 1;
@@ -185,7 +188,7 @@ test.each(endings)(
     expect([gone.isWatching, still.isWatching]).toEqual([true, true]);
     await end(leaving, teamId);
     await owner.knowledge.create({ id: inTeam, organizationId, type: 'text', description: 'News.' });
-    await expect.poll(still.count).toBeGreaterThan(0);
+    await expect.poll(still.count, patiently).toBeGreaterThan(0);
     expect(gone.count()).toBe(0);
     expect([gone.memberships, still.memberships]).toEqual([[organizationId], []]);
     expect(await gone.socket.timeout(5000).emitWithAck('agent.watch', inTeam)).toBe(false);
@@ -201,7 +204,10 @@ test('an agent that moves into a team is taken from the sockets of those outside
   await owner.team.create({ organizationId, name: 'Closed', agents: [agentId] });
   await owner.knowledge.create({ id: agentId, organizationId, type: 'text', description: 'News.' });
   await expect
-    .poll(async () => (await owner.knowledge.progress({ id: agentId })).knowledgeProgress.items[0]?.state)
+    .poll(
+      async () => (await owner.knowledge.progress({ id: agentId })).knowledgeProgress.items[0]?.state,
+      patiently,
+    )
     .toBe('ready');
   expect([watching.isWatching, watching.count()]).toEqual([true, 0]);
   watching.socket.close();

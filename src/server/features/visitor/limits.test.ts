@@ -52,11 +52,7 @@ test('a message that found the agent still answering was not taken from them', a
   const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
   const { chat } = bearing(product, apiKey, { 'end-user': 'impatient' });
   const { id } = (await chat.create({ chatbotId: agentId })).conversation;
-  await product.app.deps.db.owner.query(
-    `insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner)
-     select 'msg_busy', organization_id, id, 'assistant', '', 'streaming', 1, $2 from conversation where id = $1`,
-    [id, product.app.deps.runner.id],
-  );
+  await product.app.deps.db.owner.query(`update conversation set answering = 'msg_busy' where id = $1`, [id]);
   for (let sent = 0; sent < VISITOR_MESSAGES_MAX + 1; sent += 1)
     await expect(chat.send({ id, text: 'And now?' })).rejects.toMatchObject({ code: 'chat/busy' });
 });

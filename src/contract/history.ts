@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { Conversation, Message } from './chat.ts';
+import { name, nextCursor, page, text } from './common.ts';
+import { idOf } from './id.ts';
+import { CONVERSATION_TITLE_MAX_CHARACTERS } from './limits.ts';
+import { route } from './route.ts';
+
+const ofConversation = z.strictObject({ id: idOf('conversation') });
+
+/** Where a search met its words. */
+export const Found = z.object({
+  conversation: Conversation,
+  /** Of a message on the branch that is shown; null when the title alone matches. */
+  messageId: idOf('message').nullable(),
+  /** The words with what stands around them. */
+  excerpt: z.string(),
+});
+export type Found = z.infer<typeof Found>;
+
+export const history = {
+  /** In titles and messages of my conversations, newest first, one place a conversation. Every word must be there. */
+  search: route({
+    method: 'GET',
+    path: '/v1/chat/search',
+    summary: 'Search my conversations',
+    access: 'chat',
+    input: z.strictObject({ query: text(200, 1), cursor: page.cursor, count: page.count }),
+    output: z.object({ found: z.array(Found), nextCursor }),
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/v1/chat/{id}',
+    summary: 'Rename or pin a conversation',
+    access: 'chat',
+    input: z.strictObject({
+      id: idOf('conversation'),
+      title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
+      pinned: z.boolean().optional(),
+    }),
+    output: z.object({ conversation: Conversation }),
+  }),
+  /** It is not found any more; for an hour it can be restored, then nothing of it is left. */
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/chat/{id}',
+    summary: 'Delete a conversation',
+    access: 'chat',
+    input: ofConversation,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  restore: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/restore',
+    summary: 'Bring a deleted conversation back',
+    access: 'chat',
+    input: ofConversation,
+    output: z.object({ conversation: Conversation }),
+  }),
+  /** The branch that is shown, whole: as Markdown to read, or as data. */
+  export: route({
+    method: 'GET',
+    path: '/v1/chat/{id}/export',
+    summary: 'Export a conversation',
+    access: 'chat',
+    input: z.strictObject({
+      id: idOf('conversation'),
+      format: z.enum(['markdown', 'json']).default('markdown'),
+    }),
+    output: z.object({
+      fileName: z.string(),
+      /** With `markdown`. */
+      text: z.string().nullable(),
+      /** With `json`. */
+      conversation: Conversation.nullable(),
+      messages: z.array(Message).nullable(),
+    }),
+  }),
+};

@@ -1,0 +1,38 @@
+/** Every kind of thing that has an id, with the prefix that its ids carry. */
+export const idPrefixes = {
+  user: 'usr',
+  session: 'ses',
+  organization: 'org',
+  member: 'mem',
+  agent: 'agt',
+  knowledge: 'knw',
+  source: 'src',
+  chunk: 'chk',
+  file: 'fil',
+  upload: 'upl',
+  conversation: 'cnv',
+  message: 'msg',
+  mail: 'mai',
+  signInLink: 'lnk',
+  team: 'tem',
+  invite: 'inv',
+  apiKey: 'key',
+  audit: 'aud',
+  visitor: 'vis',
+  plugin: 'plg',
+  attachment: 'att',
+  chatLink: 'shr',
+  modelProvider: 'mpr',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/** A TypeID of one kind: prefix, underscore, UUIDv7 in 26 base-32 characters. */
+export function idPattern(kind: IdKind): RegExp {
+  return new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+}
+
+/** The same as the schema says, for pages that are too small for a schema library. */
+export function isId(kind: IdKind, value: unknown): boolean {
+  return typeof value === 'string' && idPattern(kind).test(value);
+}

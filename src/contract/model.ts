@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { text, Timestamp, WebAddress } from './common.ts';
+import { idOf } from './id.ts';
+import { MODEL_TESTS_PER_HOUR_AND_ADDRESS, MODELS_A_PROVIDER_MAX } from './limits.ts';
+import { route } from './route.ts';
+
+/** `compatible`: anything that speaks OpenAI's chat completions, such as Ollama, vLLM or llama.cpp. */
+export const modelProviders = ['openai', 'anthropic', 'google', 'compatible'] as const;
+export type ModelProviderName = (typeof modelProviders)[number];
+
+/** An organization's own account at a provider. */
+export const ModelProvider = z.object({
+  id: idOf('modelProvider'),
+  provider: z.enum(modelProviders),
+  /** Null: the provider's own address. */
+  baseUrl: z.string().nullable(),
+  /** `…c2d1`; null: no key. */
+  apiKeyPreview: z.string().nullable(),
+  models: z.array(z.string()),
+  updatedAt: Timestamp,
+});
+export type ModelProvider = z.infer<typeof ModelProvider>;
+
+export const Model = z.object({
+  /** `openai/gpt-5-mini`, as agents name it. */
+  name: z.string(),
+  /** Whose account answers. */
+  by: z.enum(['built-in', 'installation', 'organization']),
+  isDefault: z.boolean(),
+});
+export type Model = z.infer<typeof Model>;
+
+const ModelName = text(100, 1).regex(/^[\w./:@-]+$/, 'Must be a name like gpt-5-mini.');
+
+export const ProviderSettings = z.strictObject({
+  organizationId: idOf('organization'),
+  provider: z.enum(modelProviders),
+  baseUrl: WebAddress.nullable().default(null),
+  /** Left out: the one that is stored, which is only kept while the address stays. */
+  apiKey: text(500, 1).optional(),
+  models: z.array(ModelName).min(1).max(MODELS_A_PROVIDER_MAX),
+});
+
+const ofProvider = z.strictObject({ organizationId: idOf('organization'), provider: z.enum(modelProviders) });
+
+export const model = {
+  /** What agents of the organization may choose. */
+  list: route({
+    method: 'GET',
+    path: '/v1/platform/model',
+    summary: 'The models that agents can use',
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({ models: z.array(Model) }),
+  }),
+  listProviders: route({
+    method: 'GET',
+    path: '/v1/platform/model-provider',
+    summary: "The organization's own providers",
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({ providers: z.array(ModelProvider) }),
+  }),
+  /** One a kind. A change of `baseUrl` without a key is a 400: a stored key is never sent to another address. */
+  setProvider: route({
+    method: 'PUT',
+    path: '/v1/platform/model-provider',
+    summary: 'Set up a provider',
+    input: ProviderSettings,
+    output: z.object({ provider: ModelProvider }),
+  }),
+  removeProvider: route({
+    method: 'DELETE',
+    path: '/v1/platform/model-provider',
+    summary: 'Remove a provider',
+    carrier: 'body',
+    input: ofProvider,
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  /** Asks the provider for one short answer with what is stored, or with the settings given, which are not stored. */
+  testProvider: route({
+    method: 'POST',
+    path: '/v1/platform/model-provider/test',
+    summary: 'Try a provider',
+    limit: { requests: MODEL_TESTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: ProviderSettings,
+    output: z.object({ works: z.boolean(), detail: z.string(), ms: z.number() }),
+  }),
+};

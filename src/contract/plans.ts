@@ -1,0 +1,82 @@
+/** The plans, and every number of theirs. An installation can change each by `PLANS` (docs/guides/plans.md). */
+
+const MEGABYTE = 1_000_000;
+const GIGABYTE = 1000 * MEGABYTE;
+
+export const planTypes = ['FREE_PLAN', 'HOBBY', 'PRO', 'STARTUP'] as const;
+export type PlanType = (typeof planTypes)[number];
+
+export interface Plan {
+  priceUsdAMonth: number;
+  /** Answers of a model of weight 1. */
+  creditsAMonth: number;
+  agents: number;
+  members: number;
+  teams: number;
+  knowledgeBytes: number;
+  storedBytes: number;
+  crawlPages: number;
+  largestFileBytes: number;
+  toolsAnAgent: number;
+  products: number;
+  requestsAMinute: number;
+}
+
+export const plans: Readonly<Record<PlanType, Plan>> = {
+  FREE_PLAN: {
+    priceUsdAMonth: 0,
+    creditsAMonth: 200,
+    agents: 2,
+    members: 1,
+    teams: 1,
+    knowledgeBytes: 5 * MEGABYTE,
+    storedBytes: 100 * MEGABYTE,
+    crawlPages: 50,
+    largestFileBytes: 10 * MEGABYTE,
+    toolsAnAgent: 3,
+    products: 1,
+    requestsAMinute: 30,
+  },
+  HOBBY: {
+    priceUsdAMonth: 29,
+    creditsAMonth: 2000,
+    agents: 5,
+    members: 3,
+    teams: 2,
+    knowledgeBytes: 50 * MEGABYTE,
+    storedBytes: 2 * GIGABYTE,
+    crawlPages: 500,
+    largestFileBytes: 25 * MEGABYTE,
+    toolsAnAgent: 10,
+    products: 5,
+    requestsAMinute: 60,
+  },
+  PRO: {
+    priceUsdAMonth: 99,
+    creditsAMonth: 10_000,
+    agents: 25,
+    members: 10,
+    teams: 10,
+    knowledgeBytes: 250 * MEGABYTE,
+    storedBytes: 10 * GIGABYTE,
+    crawlPages: 2000,
+    largestFileBytes: 50 * MEGABYTE,
+    toolsAnAgent: 30,
+    products: 25,
+    requestsAMinute: 300,
+  },
+  STARTUP: {
+    priceUsdAMonth: 299,
+    creditsAMonth: 40_000,
+    agents: 100,
+    members: 50,
+    teams: 50,
+    knowledgeBytes: GIGABYTE,
+    storedBytes: 50 * GIGABYTE,
+    crawlPages: 10_000,
+    largestFileBytes: 100 * MEGABYTE,
+    toolsAnAgent: 100,
+    products: 100,
+    requestsAMinute: 1000,
+  },
+};

@@ -1,0 +1,114 @@
+import { Agent, type Client, type Dispatcher } from 'undici';
+import { MODEL_ANSWER_MAX_BYTES, PROVIDER_CONNECT_TIMEOUT_MS } from '../../contract/limits.ts';
+import { AppError } from '../app-error.ts';
+import { clientTo } from './connection.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { resolveBySystem, targetOf, type Resolve } from './target.ts';
+import { webStream } from './web-stream.ts';
+
+/** What the AI SDK takes to make its requests with. */
+export type Fetch = typeof globalThis.fetch;
+
+/**
+ * Requests to providers of models. None follows a redirect, so a key reaches the address that it was given for and no
+ * other; an answer ends at `MODEL_ANSWER_MAX_BYTES`. Errors: `egress/url-not-allowed`, `egress/failed`.
+ */
+export interface ModelFetch {
+  /** To what the operator configured or the provider's own address: wherever that is, over connections that are kept. */
+  byOperator: Fetch;
+  /** To an address that a person chose: a public one, over a connection of its own. */
+  byPerson: Fetch;
+  close: () => Promise<void>;
+}
+
+interface Settings {
+  /** As of `createEgress`. */
+  allowedHosts: string[];
+  /** For tests of names; otherwise the system's resolver. */
+  resolve?: Resolve;
+}
+
+/** Longer than any silence that an agent may allow: whoever asks decides how long to wait. */
+const SILENCE_MAX_MS = 310_000;
+const limits = {
+  connect: { timeout: PROVIDER_CONNECT_TIMEOUT_MS },
+  headersTimeout: SILENCE_MAX_MS,
+  bodyTimeout: SILENCE_MAX_MS,
+} satisfies Client.Options;
+/** Connections to one provider that wait to be used again. */
+const KEEP_ALIVE_MS = 30_000;
+
+export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Settings): ModelFetch {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const pool = new Agent({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS });
+  return {
+    byOperator: async (input, init = {}) => {
+      const url = new URL(addressOf(input));
+      return send(pool, url, init, headersOf(init), () => undefined);
+    },
+    byPerson: async (input, init = {}) => {
+      const target = await targetOf(addressOf(input), allowed, resolve).catch(unreachable);
+      init.signal?.throwIfAborted();
+      const client = clientTo(target, limits);
+      const end = () => void client.destroy().catch(() => undefined);
+      const headers = { ...requestHeaders(headersOf(init)), 'accept-encoding': 'identity' };
+      return send(client, target.url, init, headers, end);
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** `end` is called once the answer is over, however it ends. */
+async function send(
+  dispatcher: Dispatcher,
+  url: URL,
+  init: RequestInit,
+  headers: Record<string, string>,
+  end: () => void,
+): Promise<Response> {
+  try {
+    const { body, contentType } = await bodyOf(init);
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: init.method ?? 'GET',
+      headers: contentType ? { ...headers, 'content-type': contentType } : headers,
+      body,
+      signal: init.signal ?? null,
+    });
+    const hasBody = ![204, 205, 304].includes(answer.statusCode);
+    if (!hasBody) answer.body.resume().once('close', end);
+    return new Response(hasBody ? webStream(answer.body, MODEL_ANSWER_MAX_BYTES, end) : null, {
+      status: answer.statusCode,
+      headers: responseHeaders(answer.headers),
+    });
+  } catch (error) {
+    end();
+    init.signal?.throwIfAborted();
+    return unreachable(error);
+  }
+}
+
+function addressOf(input: Parameters<Fetch>[0]): string {
+  return typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+}
+
+function headersOf({ headers }: RequestInit): Record<string, string> {
+  const plain = headers && Object.getPrototypeOf(headers) === Object.prototype;
+  return plain ? (headers as Record<string, string>) : Object.fromEntries(new Headers(headers));
+}
+
+/** A form is written out with its boundary. */
+async function bodyOf({
+  body,
+}: RequestInit): Promise<{ body: string | Buffer | null; contentType?: string }> {
+  if (body === null || body === undefined || typeof body === 'string') return { body: body ?? null };
+  const written = new Response(body);
+  const contentType = written.headers.get('content-type');
+  return { body: Buffer.from(await written.arrayBuffer()), ...(contentType ? { contentType } : {}) };
+}
+
+function unreachable(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  throw new AppError('egress/failed', 'The provider could not be reached.', { cause: error });
+}

@@ -1,0 +1,60 @@
+import { and, count, eq, inArray } from 'drizzle-orm';
+import type { Attachment } from '../../../contract/chat.ts';
+import { notFound } from '../../app-error.ts';
+import { attachment, conversation } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+
+export type StoredAttachment = typeof attachment.$inferSelect;
+
+interface ConversationKey {
+  organizationId: string;
+  id: string;
+}
+
+const inConversation = ({ organizationId, id }: ConversationKey) =>
+  and(eq(attachment.organizationId, organizationId), eq(attachment.conversationId, id));
+
+export async function insertAttachment(
+  tx: Tx,
+  values: Omit<StoredAttachment, 'createdAt'>,
+): Promise<StoredAttachment> {
+  const [made] = await tx.insert(attachment).values(values).returning();
+  return made as StoredAttachment;
+}
+
+/** Whoever counts those of this conversation next waits until this transaction ends, so that the number stays true. */
+export async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
+  await tx
+    .select({ id: conversation.id })
+    .from(conversation)
+    .where(and(eq(conversation.organizationId, key.organizationId), eq(conversation.id, key.id)))
+    .for('no key update');
+  const [row] = await tx.select({ attachments: count() }).from(attachment).where(inConversation(key));
+  return row?.attachments ?? 0;
+}
+
+/** In no certain order. */
+export async function findAttachments(
+  tx: Tx,
+  key: ConversationKey,
+  ids: string[],
+): Promise<StoredAttachment[]> {
+  return tx
+    .select()
+    .from(attachment)
+    .where(and(inConversation(key), inArray(attachment.id, ids)));
+}
+
+/** Those of a message, as it shows them, in their order. Errors: 404 for an id of nothing in this conversation. */
+export async function takeAttachments(tx: Tx, key: ConversationKey, ids: string[]): Promise<Attachment[]> {
+  const found = new Map((await findAttachments(tx, key, ids)).map((each) => [each.id, each]));
+  return ids.map((id) => {
+    const each = found.get(id);
+    if (!each) throw notFound();
+    return attachmentOf(each);
+  });
+}
+
+export function attachmentOf({ id, name, mediaType, bytes }: StoredAttachment): Attachment {
+  return { id, name, mediaType, bytes };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../../contract/client.ts';
+import { contract } from '../../../contract/index.ts';
+import { createApp, type App } from '../../app.ts';
+import { createLog } from '../../log.ts';
+import type { AddressInfo } from 'node:net';
+import { plans } from '../../../contract/plans.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+
+const LIMIT = 100;
+let product: Product;
+let provider: Provider;
+let other: App;
+let otherUrl: string;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Yes.'] });
+  const billing = {
+    mode: 'on' as const,
+    plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: LIMIT } },
+  };
+  product = await startProduct({
+    billing,
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  const { config } = product.app.deps;
+  other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
+  await other.http.listen({ host: '127.0.0.1', port: 0 });
+  otherUrl = `http://127.0.0.1:${(other.http.server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await other.close();
+  await product.close();
+  await provider.close();
+});
+
+async function makeAgent(name: string) {
+  const ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name })).organization.id;
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  const credits = async () => (await ada.billing.getUsage({ organizationId })).usage.credits;
+  return { agentId: chatbot.id, organizationId, credits };
+}
+
+test('200 sends at once on a quota of 100, over two servers, give exactly 100 answers', async () => {
+  const { agentId, credits } = await makeAgent('Crowd');
+  const { idToken } = await product.sessionOf('ada');
+  const ada = product.as('ada');
+  const elsewhere = createClient(contract, { baseUrl: otherUrl, token: () => idToken });
+  const conversations: string[] = [];
+  for (let index = 0; index < 200; index += 1)
+    conversations.push((await ada.chat.create({ chatbotId: agentId })).conversation.id);
+  const results = await Promise.allSettled(
+    conversations.map((id, index) => (index % 2 === 0 ? ada : elsewhere).chat.send({ id, text: 'Well?' })),
+  );
+  const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.answer] : []));
+  expect(answers.filter(({ state, text }) => state === 'complete' && text === 'Yes.')).toHaveLength(LIMIT);
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
+  expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT });
+  // What was refused left nothing behind.
+  const refused = conversations.filter((_, index) => results[index]?.status === 'rejected');
+  expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
+}, 60_000);
+
+test('an answer that failed, was stopped before a word, or says that there is none, costs nothing', async () => {
+  const { agentId, organizationId, credits } = await makeAgent('Careful');
+  const ada = product.as('ada');
+  const id = (await ada.chat.create({ chatbotId: agentId })).conversation.id;
+
+  provider.script = { pieces: [], status: 401 };
+  expect((await ada.chat.send({ id, text: 'Well?' })).answer.state).toBe('failed');
+  expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
+
+  provider.script = { pieces: ['Half ', 'of it'], betweenPiecesMs: 20, cutAfter: 1 };
+  expect((await ada.chat.retry({ id })).answer.state).toBe('incomplete');
+  expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
+
+  provider.script = { pieces: ['Late.'], firstPieceAfterMs: 2000 };
+  const stopped = ada.chat.send({ id, text: 'Now?' });
+  await expect.poll(async () => (await credits()).reserved).toBe(1);
+  await ada.chat.stop({ id });
+  expect((await stopped).answer).toMatchObject({ state: 'stopped', text: '' });
+  expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
+
+  await product.as('ada').chatbot.update({ id: agentId, organizationId, fallbackMessage: 'Ask us by mail.' });
+  provider.script = { pieces: ['Ask us ', 'by mail.'] };
+  expect((await ada.chat.send({ id, text: 'Who am I?' })).answer.text).toBe('Ask us by mail.');
+  expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
+
+  provider.script = { pieces: ['Indeed.'] };
+  await ada.chat.send({ id, text: 'Is it?' });
+  expect(await credits()).toMatchObject({ used: 1, reserved: 0 });
+});
+
+test('without limits nothing is counted', async () => {
+  const free = await startProduct();
+  try {
+    const ada = free.as('ada');
+    const organizationId = (await ada.organization.create({ name: 'Free' })).organization.id;
+    const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+    const { conversation } = await ada.chat.create({ chatbotId: chatbot.id });
+    await ada.chat.send({ id: conversation.id, text: 'Well?' });
+    const { usage } = await ada.billing.getUsage({ organizationId });
+    expect(usage.credits).toEqual({ used: 0, reserved: 0, limit: null });
+  } finally {
+    await free.close();
+  }
+});

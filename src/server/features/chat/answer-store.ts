@@ -1,0 +1,161 @@
+import { and, eq, gte, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import type { Citation, MessageState } from '../../../contract/chat.ts';
+import { message, type Receipt } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+import { monthOf } from './credits.ts';
+import type { TurnMessage } from './turn-store.ts';
+import { inConversation, type ConversationKey, type StoredMessage } from './store.ts';
+
+/** Every statement on answers in the making, and on the branches that they make. */
+
+/** Keeps what has come so far. False when the answer was settled elsewhere in the meantime: it was stopped. */
+export async function saveProgress(
+  db: Database,
+  { organizationId, id }: StoredMessage,
+  text: string,
+): Promise<boolean> {
+  const saved = await db.often(
+    { organizationId },
+    sql`update message set text = ${text}, state = 'streaming', updated_at = now()
+         where id = ${id} and organization_id = ${organizationId}
+           and state in ('pending', 'streaming') returning id`,
+  );
+  return saved.length > 0;
+}
+
+export interface Settlement {
+  text: string;
+  state: MessageState;
+  citations: Citation[];
+  suggestions: string[];
+  error: string | null;
+  receipt: Receipt;
+}
+
+/**
+ * The last word on an answer: from now on it is nobody's work. What it cost is spent of what was held for it, the rest is
+ * given back, once: whoever settles first does it.
+ */
+export async function settleAnswer(
+  db: Database,
+  answer: TurnMessage,
+  settlement: Settlement,
+): Promise<TurnMessage> {
+  const { text, state, citations, suggestions, error, receipt } = settlement;
+  const { organizationId, id, conversationId } = answer;
+  const spent = sql`, spent as (
+      update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${receipt.credits ?? 0}::int
+      from held where held.reserved > 0 and credit_usage.organization_id = ${organizationId}
+        and month = ${monthOf(answer.createdAt)})`;
+  await db.often(
+    { organizationId },
+    sql`with held as (select id, reserved from message where id = ${id} and organization_id = ${organizationId} for update)
+        , free as (update conversation set answering = null
+            where id = ${conversationId} and organization_id = ${organizationId} and answering = ${id})
+        ${answer.reserved > 0 ? spent : sql``}
+        update message
+           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, updated_at = now(),
+               citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
+               receipt = ${JSON.stringify(receipt)}::jsonb
+          from held where message.id = held.id`,
+  );
+  return { ...answer, ...settlement, runner: null, reserved: 0 };
+}
+
+/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
+export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
+  const stopped = await tx
+    .update(message)
+    .set({ state: 'stopped', updatedAt: sql`now()` })
+    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
+    .returning({ id: message.id });
+  return stopped.length > 0;
+}
+
+export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), isNotNull(message.runner)));
+  return found;
+}
+
+/** The turn that was begun under this key, if there is one. */
+export async function findSent(
+  tx: Tx,
+  key: ConversationKey,
+  sendKey: string,
+): Promise<{ question: StoredMessage; answer: StoredMessage } | undefined> {
+  const [question] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), eq(message.sendKey, sendKey)));
+  const [answer] = question
+    ? await tx
+        .select()
+        .from(message)
+        .where(and(inConversation(key), eq(message.parentId, question.id), eq(message.role, 'assistant')))
+        .orderBy(message.sequence)
+        .limit(1)
+    : [];
+  return question && answer && { question, answer };
+}
+
+/** A message on the branch that is shown; undefined for any other. */
+export async function findActive(
+  tx: Tx,
+  key: ConversationKey,
+  id: string,
+): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), eq(message.id, id), eq(message.active, true)));
+  return found;
+}
+
+/** The last message of the branch that is shown. */
+export async function findLeaf(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), eq(message.active, true)))
+    .orderBy(sql`sequence desc`)
+    .limit(1);
+  return found;
+}
+
+/** Leaves the branch that is shown from this place on; its messages stay. */
+export async function leaveBranch(tx: Tx, key: ConversationKey, fromSequence: number): Promise<void> {
+  await tx
+    .update(message)
+    .set({ active: false })
+    .where(and(inConversation(key), eq(message.active, true), gte(message.sequence, fromSequence)));
+}
+
+/** An answer of which nothing came is no branch worth keeping. */
+export async function removeEmptyAnswer(tx: Tx, key: ConversationKey, id: string): Promise<void> {
+  await tx.delete(message).where(and(inConversation(key), eq(message.id, id), eq(message.text, '')));
+}
+
+/** Shows the branch that holds this message, from there on by the newest of each. False when there is no such message. */
+export async function chooseBranch(tx: Tx, key: ConversationKey, id: string): Promise<boolean> {
+  const [chosen] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), eq(message.id, id)));
+  if (!chosen) return false;
+  const inside: SQL = sql`organization_id = ${key.organizationId} and conversation_id = ${key.id}`;
+  await tx.execute(sql`
+    with recursive up as (
+        select id, parent_id from message where ${inside} and id = ${id}
+        union all select m.id, m.parent_id from up join message m on m.id = up.parent_id and ${inside}),
+      down as (
+        select id from message where ${inside} and id = ${id}
+        union all select child.id from down cross join lateral
+          (select id from message where ${inside} and parent_id = down.id order by sequence desc limit 1) child),
+      branch as (select id from up union select id from down)
+    update message set active = (id in (select id from branch))
+     where ${inside} and active <> (id in (select id from branch))`);
+  return true;
+}

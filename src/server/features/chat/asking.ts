@@ -1,0 +1,109 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { requireChat } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Scope, Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { findSent } from './answer-store.ts';
+import { countedMessages, takeMessage } from './limits.ts';
+import * as store from './store.ts';
+import type { OpenConversation, StoredMessage } from './store.ts';
+import { beginTurn, type NewQuestion, type Turn, type TurnRequest, type TurnResult } from './turn-store.ts';
+
+/** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
+export function ofConversation(conversationId: string, { userId }: ChatCaller): Scope {
+  return { conversationId, userId };
+}
+
+export async function openOwn(
+  tx: Tx,
+  id: string,
+  caller: ChatCaller,
+  options?: Parameters<typeof store.findConversation>[3],
+): Promise<OpenConversation> {
+  const found = await store.findConversation(tx, id, caller.userId, options);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** A message that was sent before under the same key, with its answer. */
+export interface Sent {
+  question: StoredMessage;
+  answer: StoredMessage;
+}
+
+/** What the caller may ask wherever they are, so that nothing else has to be looked at. */
+function openTo(caller: ChatCaller): SQL {
+  const openToAll = sql`a.is_public and a.allowed_origins = '[]'::jsonb`;
+  if (caller.kind === 'user') return openToAll;
+  return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`true` : openToAll}`;
+}
+
+/**
+ * Begins to answer a new message. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403, 409 while an answer is under way, 402 without credit, 429; 422 when
+ * the key was used for another message.
+ */
+export async function ask(
+  deps: Deps,
+  caller: ChatCaller,
+  conversationId: string,
+  question: NewQuestion,
+): Promise<Turn | Sent> {
+  const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
+  const counted = countedMessages(caller);
+  const begun = await attempt(deps, run, {
+    conversationId,
+    caller,
+    question,
+    askable: openTo(caller),
+    counted,
+  });
+  if (begun !== 'not-possible') return requireTurn(begun);
+  return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
+    const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
+    if (sent && sent.question.text !== question.text) throw new AppError('idempotency/mismatch');
+    if (sent) return sent;
+    await takeMessage(tx, caller, conversation.organizationId);
+    return askIn(deps, tx, caller, conversation.id, question);
+  });
+}
+
+/** Runs `work` with the conversation locked, for who may still ask its agent: it can have become private since. */
+export async function inConversationToAsk<T>(
+  deps: Deps,
+  caller: ChatCaller,
+  conversationId: string,
+  work: (tx: Tx, open: OpenConversation) => Promise<T>,
+): Promise<T> {
+  return deps.db.in(ofConversation(conversationId, caller), async (tx) => {
+    const open = await openOwn(tx, conversationId, caller, { lock: true });
+    await requireChat(tx, open.agent, caller);
+    return work(tx, open);
+  });
+}
+
+/** The same in a transaction that has looked at everything: a message that is refused was not taken from what one may send. */
+export async function askIn(
+  deps: Deps,
+  tx: Tx,
+  caller: ChatCaller,
+  conversationId: string,
+  question: NewQuestion | StoredMessage,
+): Promise<Turn> {
+  const run = async (statement: SQL) => (await tx.execute(statement)).rows;
+  return requireTurn(await attempt(deps, run, { conversationId, caller, question, askable: sql`true` }));
+}
+
+function attempt(
+  { config, runner }: Deps,
+  run: (statement: SQL) => Promise<Record<string, unknown>[]>,
+  { caller, ...request }: Omit<TurnRequest, 'whose' | 'runner'> & { caller: ChatCaller },
+): Promise<TurnResult> {
+  return beginTurn(run, config, { ...request, whose: store.isOf(caller.userId), runner: runner.id });
+}
+
+function requireTurn(result: TurnResult): Turn {
+  if (result === 'not-possible') throw new AppError('chat/busy');
+  if (result === 'no-credit') throw new AppError('quota/exceeded');
+  return result;
+}

@@ -1,0 +1,44 @@
+import { ATTACHMENT_TEXT_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import type { Deps } from '../../deps.ts';
+import { findAttachments } from '../attachment/store.ts';
+import type { Turn } from './turn-store.ts';
+
+/** A file of the conversation, for the model. */
+export interface AttachedFile {
+  name: string;
+  mediaType: string;
+  /** Of a document. */
+  text: string | null;
+  /** Of a picture. */
+  data: Buffer | null;
+}
+
+/**
+ * The files that the question brings, and the documents that were brought earlier, as far as there is room for their text.
+ * Pictures of earlier messages are not shown again. Costs nothing where there are none.
+ */
+export async function readFiles(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  { question, history }: Pick<Turn, 'question' | 'history'>,
+): Promise<AttachedFile[]> {
+  const now = new Set(question.attachments.map(({ id }) => id));
+  const wanted = [...now, ...history.flatMap(({ attachments }) => attachments.map(({ id }) => id))];
+  if (wanted.length === 0) return [];
+  const { organizationId, conversationId } = question;
+  const found = await db.in({ organizationId }, (tx) =>
+    findAttachments(tx, { organizationId, id: conversationId }, wanted),
+  );
+  let room = ATTACHMENT_TEXT_MAX_CHARACTERS;
+  const files = found
+    .toSorted((a, b) => wanted.indexOf(a.id) - wanted.indexOf(b.id))
+    .map(async ({ id, name, mediaType, storageKey, text }): Promise<AttachedFile[]> => {
+      if (text === null) {
+        const isShown = now.has(id) && mediaType.startsWith('image/');
+        return isShown ? [{ name, mediaType, text: null, data: await storage.get(storageKey) }] : [];
+      }
+      const part = text.slice(0, room);
+      room -= part.length;
+      return part === '' ? [] : [{ name, mediaType, text: part, data: null }];
+    });
+  return (await Promise.all(files)).flat();
+}

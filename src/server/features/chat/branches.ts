@@ -1,0 +1,86 @@
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { findActive, findLeaf, leaveBranch, removeEmptyAnswer } from './answer-store.ts';
+import { askIn } from './asking.ts';
+import { siblingsOf, type StoredConversation, type StoredMessage } from './store.ts';
+import type { Turn } from './turn-store.ts';
+
+/**
+ * Saying or answering something once more. The earlier words stay as a branch beside the new ones. In a room there are no
+ * branches: all see the same.
+ */
+
+/** Answers the last message again when its answer did not come out whole; of nothing that came no branch is left. */
+export async function retryAnswer(
+  deps: Deps,
+  tx: Tx,
+  caller: ChatCaller,
+  conversation: StoredConversation,
+): Promise<Turn> {
+  const last = await findLeaf(tx, conversation);
+  const isBroken = last?.role === 'assistant' && ['failed', 'incomplete', 'stopped'].includes(last.state);
+  if (!last || !isBroken || !last.parentId) throw new AppError('chat/busy');
+  return answerAgain(deps, tx, caller, conversation, last);
+}
+
+/** Another answer in the place of this one. Errors: 404 for what is no answer on the branch that is shown. */
+export async function regenerateAnswer(
+  deps: Deps,
+  tx: Tx,
+  caller: ChatCaller,
+  conversation: StoredConversation,
+  messageId: string,
+): Promise<Turn> {
+  const answer = await findActive(tx, conversation, messageId);
+  if (answer?.role !== 'assistant' || conversation.kind === 'game') throw notFound();
+  return answerAgain(deps, tx, caller, conversation, answer);
+}
+
+/** Other words in the place of these, from where the conversation goes on anew. Errors: 404 for what was not said by them. */
+export async function editMessage(
+  deps: Deps,
+  tx: Tx,
+  caller: ChatCaller,
+  conversation: StoredConversation,
+  messageId: string,
+  text: string,
+): Promise<Turn> {
+  const said = await findActive(tx, conversation, messageId);
+  if (said?.role !== 'user' || conversation.kind === 'game') throw notFound();
+  requireIdle(conversation);
+  await leaveBranch(tx, conversation, said.sequence);
+  const { attachments, authorId } = said;
+  const question = { text, attachments, authorId, sendKey: null };
+  return amongBranches(tx, await askIn(deps, tx, caller, conversation.id, question));
+}
+
+async function answerAgain(
+  deps: Deps,
+  tx: Tx,
+  caller: ChatCaller,
+  conversation: StoredConversation,
+  answer: StoredMessage,
+): Promise<Turn> {
+  requireIdle(conversation);
+  const question = answer.parentId === null ? undefined : await findActive(tx, conversation, answer.parentId);
+  if (!question) throw new AppError('chat/nothing-to-answer');
+  await leaveBranch(tx, conversation, answer.sequence);
+  await removeEmptyAnswer(tx, conversation, answer.id);
+  return amongBranches(tx, await askIn(deps, tx, caller, conversation.id, question));
+}
+
+/** The turn, with what stands beside it, for its readers. */
+async function amongBranches(tx: Tx, turn: Turn): Promise<Turn> {
+  const { question, answer } = turn;
+  return {
+    ...turn,
+    question: { ...question, siblings: await siblingsOf(tx, question) },
+    answer: { ...answer, siblings: await siblingsOf(tx, answer) },
+  };
+}
+
+function requireIdle({ answering }: StoredConversation): void {
+  if (answering) throw new AppError('chat/busy');
+}

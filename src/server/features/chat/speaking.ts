@@ -1,0 +1,46 @@
+import type { Attachment, Message } from '../../../contract/chat.ts';
+import { AppError } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import type { Answering } from './answering.ts';
+import { ask, inConversationToAsk } from './asking.ts';
+import { takeMessage } from './limits.ts';
+import { messageOf } from './present.ts';
+import { insertSaid } from './said-store.ts';
+
+interface Words {
+  text: string;
+  attachments: Attachment[];
+}
+
+/** Saying something in a conversation, for other ways of doing so than the chat itself. */
+export interface Speaking {
+  /** Stores it and begins to answer, which `chat.attach` follows. Errors: those of `chat.send`. */
+  ask: (
+    caller: ChatCaller,
+    conversationId: string,
+    words: Words,
+  ) => Promise<{ message: Message; answer: Message }>;
+  /** Stores it, and nobody answers. */
+  leave: (caller: ChatCaller, conversationId: string, words: Words) => Promise<Message>;
+}
+
+export function speakingIn(deps: Deps, answering: Answering): Speaking {
+  return {
+    ask: async (caller, conversationId, words) => {
+      const turn = await ask(deps, caller, conversationId, { ...words, authorId: null, sendKey: null });
+      // Without a key of its own a message is never one that was sent before.
+      if ('agent' in turn) answering.start(turn, caller);
+      return { message: messageOf(turn.question), answer: messageOf(turn.answer) };
+    },
+    leave: async (caller, conversationId, words) => {
+      const said = await inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
+        if (conversation.answering) throw new AppError('chat/busy');
+        await takeMessage(tx, caller, conversation.organizationId);
+        return insertSaid(tx, conversation, { ...words, authorId: null });
+      });
+      answering.notify({ organizationId: said.organizationId, id: conversationId }, [caller.userId]);
+      return messageOf(said);
+    },
+  };
+}

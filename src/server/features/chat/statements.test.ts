@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { plans } from '../../../contract/plans.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { collect, openStream, textOf } from '../../../../test/stream.ts';
+
+/** Every statement of a turn costs everybody: the issue's limit is eight, with plans, knowledge and history. */
+const MOST_STATEMENTS = 8;
+
+let product: Product;
+let provider: Provider;
+let conversationId: string;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['From ', 'nine.'] });
+  product = await startProduct({
+    billing: { mode: 'on', plans },
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  const ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
+  const text = 'The opening hours of the shop are from nine to five. Returns are taken within a month.';
+  await ada.knowledge.create({ id, organizationId, type: 'text', description: 'Shop', text });
+  await vi.waitUntil(
+    async () => (await ada.knowledge.list({ id })).allKnowledge[0]?.progress.state === 'ready',
+    20_000,
+  );
+  conversationId = (await product.as('bob').chat.create({ chatbotId: id })).conversation.id;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+/** What is sent to the database until the answer is whole, statement by statement. */
+async function statementsOf(text: string): Promise<string[]> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    const stream = await openStream(product, 'bob', `/v1/chat/${conversationId}/message`, {
+      body: { text },
+    });
+    expect(textOf(await collect(stream.events))).toBe('From nine.');
+    const queries = sent.mock.calls.map(([query], index) => ({
+      text: typeof query === 'string' ? query : (query as unknown as { text: string }).text,
+      client: sent.mock.contexts[index],
+    }));
+    // Upkeep goes on meanwhile, over connections that never speak for an organization.
+    const serving = new Set(
+      queries.filter(({ text }) => text.includes('parley.organization')).map(({ client }) => client),
+    );
+    return queries
+      .filter(({ client }) => serving.has(client))
+      .map(({ text }) => text)
+      .flatMap((query) => query.split(';'))
+      .filter((statement) => statement.trim() !== '');
+  } finally {
+    sent.mockRestore();
+  }
+}
+
+test('a turn takes at most eight statements, also with words that nobody has asked for yet', async () => {
+  // What is remembered of the organization and its session is read with the first.
+  await statementsOf('Hello?');
+  for (const question of ['What are the opening hours?', 'And the returns?', 'What are the opening hours?']) {
+    const statements = await statementsOf(question);
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(MOST_STATEMENTS);
+  }
+});

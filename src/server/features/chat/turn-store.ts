@@ -1,0 +1,199 @@
+import { getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { Attachment, ConversationKind } from '../../../contract/chat.ts';
+import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
+import { allowanceSql, type AllowanceLimit } from '../../access/allowance.ts';
+import type { Agent } from '../../access/gate.ts';
+import type { Config } from '../../config.ts';
+import { agent } from '../../db/schema/index.ts';
+import { newId } from '../../id.ts';
+import { statisticsSql, type StatisticsRow } from '../knowledge/search.ts';
+import { CREDITS_AN_ANSWER, creditLimit, monthOf } from './credits.ts';
+import type { StoredMessage } from './store.ts';
+import { titleFrom } from './title.ts';
+
+/** What was said before, newest first. */
+export type Said = Pick<StoredMessage, 'id' | 'role' | 'text' | 'authorId' | 'attachments'>;
+
+/** With the branches beside it; unset: there are none. */
+export type TurnMessage = StoredMessage & { siblings?: string[] };
+
+/** A question, the answer to come, and everything that making it needs to know of the database. */
+export interface Turn {
+  question: TurnMessage;
+  answer: TurnMessage;
+  kind: ConversationKind;
+  agent: Agent;
+  history: Said[];
+  statistics: StatisticsRow;
+}
+
+export interface NewQuestion {
+  text: string;
+  attachments: Attachment[];
+  authorId: string | null;
+  sendKey: string | null;
+}
+
+export interface TurnRequest {
+  conversationId: string;
+  /** Which conversation may be continued, as a condition on `c`; and which agent may be asked, as one on `a`. */
+  whose: SQL;
+  askable: SQL;
+  /** Whose messages are counted, unless a condition on `opened` says that they are known; unset: nobody's. */
+  counted?: { key: string; limit: AllowanceLimit; unless: SQL } | undefined;
+  /** A new question, or one that is answered again. */
+  question: NewQuestion | StoredMessage;
+  runner: number;
+}
+
+interface TurnRow extends Record<string, unknown> {
+  made: { sequence: number; createdAt: string } | null;
+  granted: boolean;
+  parentId: string | null;
+  kind: ConversationKind;
+  history: Said[] | null;
+  statistics: StatisticsRow;
+}
+
+export type TurnResult = Turn | 'not-possible' | 'no-credit';
+
+/**
+ * Begins an answer in one statement: the conversation is locked, a credit is held, question and answer are stored, and what
+ * has been said is read. The lock is looked at again after waiting for it, so of any number of requests at once one begins.
+ */
+export async function beginTurn(
+  run: (statement: SQL) => Promise<Record<string, unknown>[]>,
+  config: Pick<Config, 'billing'>,
+  request: TurnRequest,
+): Promise<TurnResult> {
+  const asked = isStored(request.question) ? request.question : undefined;
+  const questionId = asked?.id ?? newId('message');
+  const answerId = newId('message');
+  const limit = creditLimit(config, sql`opened.organization_id`);
+  const [found] = (await run(turnSql(config, request, questionId, answerId))) as TurnRow[];
+  if (!found?.granted) return 'not-possible';
+  const { made, granted: _, parentId, kind, history, statistics, ...agentRow } = found;
+  if (!made) return 'no-credit';
+  const answeredAgent = agentRow as unknown as Agent;
+  const createdAt = new Date(made.createdAt);
+  const shared = {
+    ...blank,
+    organizationId: answeredAgent.organizationId,
+    conversationId: request.conversationId,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const question: StoredMessage = asked ?? {
+    ...shared,
+    ...request.question,
+    authorId: kind === 'game' ? request.question.authorId : null,
+    id: questionId,
+    role: 'user',
+    state: 'complete',
+    parentId,
+    sequence: made.sequence - 1,
+  };
+  const answer: StoredMessage = {
+    ...shared,
+    id: answerId,
+    role: 'assistant',
+    state: 'pending',
+    parentId: questionId,
+    sequence: made.sequence,
+    runner: request.runner,
+    reserved: limit ? CREDITS_AN_ANSWER : 0,
+  };
+  return { question, answer, kind, agent: answeredAgent, history: history ?? [], statistics };
+}
+
+function isStored(question: NewQuestion | StoredMessage): question is StoredMessage {
+  return 'id' in question;
+}
+
+const blank = {
+  text: '',
+  citations: [],
+  attachments: [],
+  suggestions: [],
+  error: null,
+  receipt: null,
+  authorId: null,
+  parentId: null,
+  active: true,
+  sendKey: null,
+  reserved: 0,
+  runner: null,
+} satisfies Partial<StoredMessage>;
+
+const agentColumns = sql.join(
+  Object.entries(getTableColumns(agent)).map(
+    ([name, column]) => sql`a.${sql.identifier(column.name)} as ${sql.identifier(name)}`,
+  ),
+  sql`, `,
+);
+
+function turnSql(
+  config: Pick<Config, 'billing'>,
+  { conversationId, whose, askable, counted, question, runner }: TurnRequest,
+  questionId: string,
+  answerId: string,
+): SQL {
+  const asked = isStored(question) ? question : undefined;
+  const added = asked ? 1 : 2;
+  const upTo = asked ? sql`${asked.sequence - 1}` : sql`opened.last_sequence`;
+  const limit = creditLimit(config, sql`opened.organization_id`);
+  const held = limit ? CREDITS_AN_ANSWER : 0;
+  const isPaid = limit ? sql`exists (select from held)` : sql`true`;
+  return sql`
+    with opened as (
+      select c.id, c.organization_id, c.agent_id, c.kind, c.last_sequence from conversation c
+       where c.id = ${conversationId} and c.deleted_at is null and c.answering is null and ${whose}
+         and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
+         ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where conversation_id = c.id and send_key = ${question.sendKey})`}
+       for update of c),
+    ${counted ? sql`allowed as (${allowanceSql(counted.key, counted.limit, sql`from opened where not ${counted.unless}`)}),` : sql``}
+    granted as (select * from opened ${counted ? sql`where ${counted.unless} or exists (select from allowed)` : sql``}),
+    ${limit ? sql`${holdSql(limit, creditLimit(config, sql`credit_usage.organization_id`))},` : sql``}
+    taken as (
+      update conversation set last_sequence = conversation.last_sequence + ${added}, answering = ${answerId}, updated_at = now(),
+        title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
+      from granted where conversation.id = granted.id and ${isPaid}
+      returning conversation.id, conversation.organization_id, conversation.last_sequence),
+    leaf as (
+      select m.id from message m where m.conversation_id = ${conversationId}
+         and m.organization_id = (select organization_id from opened) and m.active order by m.sequence desc limit 1),
+    made as (
+      insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner, parent_id, reserved,
+          attachments, author_id, send_key)
+      ${asked ? sql`` : questionSql(question, questionId)}
+      select ${answerId}, organization_id, id, 'assistant', '', 'pending', last_sequence, ${runner}::bigint, ${questionId}::text,
+          ${held}::int, '[]'::jsonb, null, null from taken
+      returning id, sequence, created_at)
+    select ${agentColumns}, opened.kind, exists (select from granted) as granted,
+      (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where id = ${answerId}) as made,
+      (select id from leaf) as "parentId",
+      (select json_agg(h) from (
+         select m.id, m.role, m.text, m.author_id as "authorId", m.attachments from message m
+          where m.conversation_id = ${conversationId} and m.organization_id = opened.organization_id and m.active and m.text <> ''
+            and m.sequence <= ${upTo} order by m.sequence desc limit ${HISTORY_MAX_MESSAGES}) h) as history,
+      ${statisticsSql(sql`opened.organization_id`, sql`opened.agent_id`)} as statistics
+    from opened join agent a on a.id = opened.agent_id`;
+}
+
+/** The row of a new question, before that of its answer. */
+function questionSql({ text, attachments, authorId, sendKey }: NewQuestion, id: string): SQL {
+  return sql`select ${id}, organization_id, id, 'user', ${text}, 'complete', last_sequence - 1, null::bigint,
+          (select id from leaf), 0, ${JSON.stringify(attachments)}::jsonb,
+          (select case when kind = 'game' then ${authorId}::text end from opened), ${sendKey}::text from taken
+        union all`;
+}
+
+/** Holds credits where the month has any left. The row is read again when another request has just written it. */
+function holdSql(limit: SQL, limitOfRow: SQL | undefined): SQL {
+  return sql`held as (
+      insert into credit_usage (organization_id, month, reserved)
+      select organization_id, ${monthOf(new Date())}, ${CREDITS_AN_ANSWER}::int from granted as opened where ${limit} >= ${CREDITS_AN_ANSWER}
+      on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
+        where credit_usage.used + credit_usage.reserved + excluded.reserved <= ${limitOfRow}
+      returning 1)`;
+}

@@ -1,0 +1,100 @@
+import type { history as contract } from '../../../contract/history.ts';
+import { notFound } from '../../app-error.ts';
+import type { ChatCaller, Handlers } from '../../call.ts';
+import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { conversationOf, findConversation, messageOf, type OpenConversation } from '../chat/store.ts';
+import { excerptOf } from './excerpt.ts';
+import { readAll } from './read-all.ts';
+import { fileNameOf, markdownOf } from './markdown.ts';
+import { searchHistory } from './search.ts';
+import { updateConversation } from './store.ts';
+
+export function historyHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db } = deps;
+
+  /** One's own; a room is its opener's alone to change. */
+  const withOwn = <T>(
+    id: string,
+    caller: ChatCaller,
+    work: (tx: Tx, open: OpenConversation) => Promise<T>,
+    options: { deleted?: boolean; opener?: boolean } = {},
+  ): Promise<T> =>
+    db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
+      const open = await findConversation(tx, id, caller.userId, { deleted: options.deleted ?? false });
+      if (!open || (options.opener && open.conversation.userId !== caller.userId)) throw notFound();
+      return work(tx, open);
+    });
+
+  return {
+    search: async ({ query, cursor, count }, caller) => {
+      const before = decodeCursor(cursor, readMomentAndId);
+      const words = wordsOf(query);
+      if (words.length === 0) return { found: [], nextCursor: null };
+      const { hits, last } = await searchHistory(deps, caller, { words, count, before });
+      return {
+        found: hits.map(({ conversation, messageId, text }) => ({
+          conversation,
+          messageId,
+          excerpt: excerptOf(text, words),
+        })),
+        nextCursor: last ? encodeCursor([last.updatedAt.toISOString(), last.id]) : null,
+      };
+    },
+
+    update: async ({ id, title, pinned }, caller) =>
+      withOwn(
+        id,
+        caller,
+        async (tx, { conversation, agent }) => {
+          const pinnedAt =
+            pinned === undefined ? undefined : pinned ? (conversation.pinnedAt ?? new Date()) : null;
+          const changed = await updateConversation(tx, conversation, { title, pinnedAt });
+          return { conversation: conversationOf(changed, agent) };
+        },
+        { opener: true },
+      ),
+
+    remove: async ({ id }, caller) =>
+      withOwn(
+        id,
+        caller,
+        async (tx, { conversation }) => {
+          await updateConversation(tx, conversation, { deletedAt: new Date() });
+          return { deleted: true as const };
+        },
+        { opener: true },
+      ),
+
+    restore: async ({ id }, caller) =>
+      withOwn(
+        id,
+        caller,
+        async (tx, { conversation, agent }) => {
+          const changed = await updateConversation(tx, conversation, { deletedAt: null });
+          return { conversation: conversationOf(changed, agent) };
+        },
+        { opener: true, deleted: true },
+      ),
+
+    export: async ({ id, format }, caller) =>
+      withOwn(id, caller, async (tx, open) => {
+        const conversation = conversationOf(open.conversation, open.agent);
+        const messages = (await readAll(tx, open.conversation, caller.userId)).map(messageOf);
+        const isJson = format === 'json';
+        return {
+          fileName: fileNameOf(conversation, isJson ? 'json' : 'md'),
+          text: isJson ? null : markdownOf(conversation, messages),
+          conversation: isJson ? conversation : null,
+          messages: isJson ? messages : null,
+        };
+      }),
+  };
+}
+
+const WORDS_MAX = 8;
+
+function wordsOf(query: string): string[] {
+  return query.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+}

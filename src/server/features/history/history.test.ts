@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { forgetConversations } from './store.ts';
+
+let product: Product;
+let agentId: string;
+let otherAgentId: string;
+let bob: TestClient;
+
+beforeAll(async () => {
+  product = await startProduct();
+  bob = product.as('bob', 'guest');
+  [agentId, otherAgentId] = await Promise.all([makeAgent('ada', 'Acme'), makeAgent('eve', 'Other')]);
+});
+afterAll(() => product.close());
+
+async function makeAgent(person: string, name: string): Promise<string> {
+  const client = product.as(person);
+  const organizationId = (await client.organization.create({ name })).organization.id;
+  return (await client.chatbot.create({ organizationId, name: `${name} helper` })).chatbot.id;
+}
+
+async function converse(text: string, options: { chatbotId?: string; temporary?: boolean } = {}) {
+  const { conversation } = await bob.chat.create({ chatbotId: agentId, ...options });
+  await bob.chat.send({ id: conversation.id, text });
+  return conversation.id;
+}
+
+const listed = async () => (await bob.chat.list({ count: 100 })).conversations.map(({ id }) => id);
+
+test('titles and messages are searched in every organization, word by word, and only one’s own', async () => {
+  const lamp = await converse('How do I change the bulb of my lamp?');
+  const bulbs = await converse('Which tulip bulbs can I plant?', { chatbotId: otherAgentId });
+  await product.as('eve', 'guest').chat.create({ chatbotId: agentId, title: 'My bulb' });
+  const { found } = await bob.history.search({ query: 'BULB' });
+  expect(found.map(({ conversation }) => conversation.id)).toEqual([bulbs, lamp]);
+  expect(found[1]).toMatchObject({ excerpt: 'How do I change the bulb of my lamp?' });
+  const { messages } = await bob.chat.listMessages({ id: lamp });
+  expect(found[1]?.messageId).toBe(messages[0]?.id);
+  expect((await bob.history.search({ query: 'lamp bulb' })).found).toHaveLength(1);
+  expect((await bob.history.search({ query: 'lamp tulip' })).found).toHaveLength(0);
+  const first = await bob.history.search({ query: 'bulb', count: 1 });
+  const second = await bob.history.search({ query: 'bulb', count: 1, cursor: first.nextCursor ?? '' });
+  expect([first, second].map((page) => page.found[0]?.conversation.id)).toEqual([bulbs, lamp]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test('what is special in patterns means itself', async () => {
+  const id = await converse('Is 100% of it_ here \\ or not?');
+  for (const query of ['100%', 'it_', '\\'])
+    expect((await bob.history.search({ query })).found.map(({ conversation }) => conversation.id)).toEqual([
+      id,
+    ]);
+  for (const query of ['%%%', '_____', "' or 1=1 --", '*'])
+    expect((await bob.history.search({ query })).found).toEqual([]);
+  expect((await bob.history.search({ query: '   ' })).found).toEqual([]);
+});
+
+test('a conversation is renamed and pinned; pinned ones come first, page by page', async () => {
+  const [first, second, third] = [await converse('One'), await converse('Two'), await converse('Three')];
+  const { conversation } = await bob.history.update({ id: first, title: '  My first  ', pinned: true });
+  expect(conversation).toMatchObject({ title: 'My first', pinned: true });
+  expect((await listed()).slice(0, 3)).toEqual([first, third, second]);
+  const pages: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await bob.chat.list({ count: 2, cursor });
+    pages.push(...page.conversations.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(pages).toEqual(await listed());
+  await bob.history.update({ id: first, pinned: false });
+  expect((await listed()).indexOf(first)).toBe(2);
+  await expect(bob.history.update({ id: first, title: ' ' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('what is deleted is not found any more, can be brought back for an hour, and then nothing of it is left', async () => {
+  const id = await converse('Forget me not');
+  await bob.history.remove({ id });
+  await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
+  await expect(bob.chat.listMessages({ id })).rejects.toMatchObject({ status: 404 });
+  await expect(bob.chat.send({ id, text: 'Hello?' })).rejects.toMatchObject({ status: 404 });
+  expect(await listed()).not.toContain(id);
+  expect((await bob.history.search({ query: 'Forget me' })).found).toEqual([]);
+  await expect(product.as('eve', 'guest').history.restore({ id })).rejects.toMatchObject({ status: 404 });
+  await bob.history.restore({ id });
+  expect(await listed()).toContain(id);
+
+  await bob.history.remove({ id });
+  const { owner } = product.app.deps.db;
+  await forgetConversations(product.app.deps.db);
+  await bob.history.restore({ id });
+  await bob.history.remove({ id });
+  await owner.query(`update conversation set deleted_at = now() - interval '61 minutes' where id = $1`, [id]);
+  await forgetConversations(product.app.deps.db);
+  await expect(bob.history.restore({ id })).rejects.toMatchObject({ status: 404 });
+  const { rows } = await owner.query('select from message where conversation_id = $1', [id]);
+  expect(rows).toHaveLength(0);
+});
+
+test('a temporary conversation works like any other, is listed nowhere, and is gone after a day', async () => {
+  const id = await converse('Just between us', { temporary: true });
+  expect((await bob.chat.get({ id })).conversation.temporary).toBe(true);
+  expect(await listed()).not.toContain(id);
+  expect((await bob.history.search({ query: 'between us' })).found).toEqual([]);
+  await product.app.deps.db.owner.query(
+    `update conversation set updated_at = now() - interval '25 hours' where id = $1`,
+    [id],
+  );
+  await forgetConversations(product.app.deps.db);
+  await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
+});
+
+test('an export holds all that was said on the branch that is shown', async () => {
+  const id = await converse('What is *this*?');
+  for (let turn = 0; turn < 3; turn += 1) await bob.chat.send({ id, text: `And ${turn}?` });
+  const markdown = await bob.history.export({ id, format: 'markdown' });
+  expect(markdown.fileName).toMatch(/^What is this \d{4}-\d\d-\d\d\.md$/);
+  expect(markdown.text).toContain('# What is *this*?');
+  expect(markdown.text).toContain('## You, ');
+  expect(markdown.text).toContain('## Acme helper, ');
+  expect(markdown.text).toContain('And 2?');
+  const json = await bob.history.export({ id, format: 'json' });
+  expect(json).toMatchObject({ text: null, conversation: { id } });
+  expect(json.messages).toHaveLength(8);
+  await expect(product.as('eve', 'guest').history.export({ id })).rejects.toMatchObject({ status: 404 });
+});

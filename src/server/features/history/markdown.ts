@@ -1,0 +1,42 @@
+import type { Citation, Conversation, Message } from '../../../contract/chat.ts';
+
+/** The conversation as a document: who said what and when, with the sources below each answer. */
+export function markdownOf({ title, agent, createdAt }: Conversation, messages: Message[]): string {
+  const head = [`# ${oneLine(title)}`, `${oneLine(agent.name)}, ${createdAt}`];
+  return `${[...head, ...messages.map((message) => section(message, agent.name))].join('\n\n')}\n`;
+}
+
+function section(
+  { role, author, text, attachments, citations, state, createdAt }: Message,
+  agentName: string,
+): string {
+  const speaker = role === 'user' ? (author?.name ?? 'You') : agentName;
+  const unfinished = ['stopped', 'failed', 'incomplete'].includes(state) ? ` (${state})` : '';
+  return [
+    `## ${oneLine(speaker)}, ${createdAt}${unfinished}`,
+    ...attachments.map(({ name }) => `Attached: ${oneLine(name)}`),
+    text,
+    citations.map(sourceLine).join('\n'),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function sourceLine({ number, title, url, page }: Citation): string {
+  const place = page === null ? '' : `, page ${page}`;
+  return `- [${number}] ${oneLine(title)}${place}${url === null ? '' : ` <${url}>`}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** `Opening hours 2026-11-21.md`, of characters that every system takes. */
+export function fileNameOf({ title, createdAt }: Conversation, extension: string): string {
+  const name = title
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, 60)
+    .trim();
+  return `${name || 'Conversation'} ${createdAt.slice(0, 10)}.${extension}`.toWellFormed();
+}

@@ -1,0 +1,93 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import {
+  DELETED_CONVERSATION_KEPT_MINUTES,
+  TEMPORARY_CONVERSATION_KEPT_HOURS,
+} from '../../../contract/limits.ts';
+import { conversation } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+import { isOf, type ConversationKey, type StoredConversation } from '../chat/store.ts';
+
+/** A conversation where all words were met, and the message that holds them, if it was not the title alone. */
+export interface Hit {
+  id: string;
+  updatedAt: Date;
+  messageId: string | null;
+  text: string;
+}
+
+/** The organizations in which a person has conversations. */
+export async function organizationsOf(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select distinct organization_id as id from conversation c where ${isOf(userId)} and c.deleted_at is null`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Newest first, in one organization. The newest message on the shown branch counts. */
+export async function searchOwn(
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  {
+    words,
+    count,
+    before,
+  }: { words: string[]; count: number; before?: { updatedAt: Date; id: string } | undefined },
+): Promise<Hit[]> {
+  const holdsAll = (text: SQL) =>
+    sql.join(
+      words.map((word) => sql`${text} ilike ${likeOf(word)}`),
+      sql` and `,
+    );
+  const older = before
+    ? sql`and (c.updated_at, c.id) < (${before.updatedAt.toISOString()}::timestamptz, ${before.id})`
+    : sql``;
+  const { rows } = await tx.execute<{
+    id: string;
+    updatedAt: string;
+    messageId: string | null;
+    text: string;
+  }>(sql`
+    select c.id, c.updated_at as "updatedAt", m.id as "messageId", coalesce(m.text, c.title) as text
+      from conversation c
+      left join lateral (select m.id, m.text from message m
+        where m.conversation_id = c.id and m.organization_id = c.organization_id and m.active
+          and m.role in ('user', 'assistant', 'operator') and ${holdsAll(sql`m.text`)}
+        order by m.sequence desc limit 1) m on true
+     where c.organization_id = ${organizationId} and ${isOf(userId)} and c.deleted_at is null and not c.temporary
+       and (m.id is not null or (${holdsAll(sql`c.title`)})) ${older}
+     order by c.updated_at desc, c.id desc limit ${count}`);
+  return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
+}
+
+/** The word as it is, anywhere: what it holds of patterns means itself. */
+function likeOf(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+export async function updateConversation(
+  tx: Tx,
+  { organizationId, id }: ConversationKey,
+  changes: {
+    title?: string | undefined;
+    pinnedAt?: Date | null | undefined;
+    deletedAt?: Date | null | undefined;
+  },
+): Promise<StoredConversation> {
+  const [changed] = await tx
+    .update(conversation)
+    .set({ ...changes, id })
+    .where(and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)))
+    .returning();
+  return changed as StoredConversation;
+}
+
+/** Ends what was deleted and not brought back in time, and temporary conversations that are over. Returns how many. */
+export async function forgetConversations({ owner }: Pick<Database, 'owner'>): Promise<number> {
+  const { rowCount } = await owner.query(
+    `delete from conversation where (deleted_at < now() - make_interval(mins => $1)
+       or (temporary and updated_at < now() - make_interval(hours => $2))) and answering is null`,
+    [DELETED_CONVERSATION_KEPT_MINUTES, TEMPORARY_CONVERSATION_KEPT_HOURS],
+  );
+  return rowCount ?? 0;
+}

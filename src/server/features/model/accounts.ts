@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts';
+import type { OwnAccount } from '../../llm/models.ts';
+import { listProviders, type StoredProvider } from './store.ts';
+
+/** An organization's accounts with their keys, for asking its models. One whose key cannot be read is passed over. */
+export async function readAccounts(
+  { db, vault, log }: Pick<Deps, 'db' | 'vault' | 'log'>,
+  organizationId: string,
+): Promise<OwnAccount[]> {
+  const stored = await db.in({ organizationId }, (tx) => listProviders(tx, organizationId));
+  return stored.flatMap((row) => {
+    try {
+      const { id, provider, baseUrl, models, updatedAt } = row;
+      const key = `${id} ${updatedAt.getTime()}`;
+      return [{ provider, baseUrl: baseUrl ?? undefined, apiKey: keyOf(vault, row), models, key }];
+    } catch {
+      log.warn({ organizationId, id: row.id }, 'the key of a provider could not be decrypted');
+      return [];
+    }
+  });
+}
+
+/** Throws when it was stored under another secret key. */
+export function keyOf(vault: Deps['vault'], { id, apiKey }: StoredProvider): string | undefined {
+  return apiKey === null ? undefined : vault.decrypt(apiKey, id);
+}

@@ -1,0 +1,143 @@
+import type {
+  model as contract,
+  ModelProvider,
+  ModelProviderName,
+  ProviderSettings,
+} from '../../../contract/model.ts';
+import type * as z from 'zod';
+import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
+import type { Handlers } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import { recordAudit } from '../audit/store.ts';
+import { keyOf } from './accounts.ts';
+import * as store from './store.ts';
+import { tryModel } from './try-model.ts';
+
+type Settings = z.output<typeof ProviderSettings>;
+
+export function modelHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, models, vault } = deps;
+  return {
+    list: async ({ organizationId }, caller) => {
+      await inOrganization(db, caller, organizationId, 'agent.read', async () => undefined);
+      return { models: await models.list(organizationId) };
+    },
+
+    listProviders: async ({ organizationId }, caller) => {
+      const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx) =>
+        store.listProviders(tx, organizationId),
+      );
+      return { providers: found.map(providerOf) };
+    },
+
+    setProvider: async (settings, caller, context) => {
+      const { organizationId, provider } = settings;
+      // One at a time: the key is sealed for the row that it is stored in.
+      const set = await inOrganizationAlone(db, caller, organizationId, 'organization.manage', async (tx) => {
+        const before = await store.findProvider(tx, organizationId, provider);
+        requireUsable(settings, before);
+        const id = before?.id ?? newId('modelProvider');
+        const { apiKey } = settings;
+        const values = {
+          baseUrl: normal(settings.baseUrl),
+          models: [...new Set(settings.models)],
+          apiKey: apiKey === undefined ? (before?.apiKey ?? null) : vault.encrypt(apiKey, id),
+          apiKeyPreview: apiKey === undefined ? (before?.apiKeyPreview ?? null) : previewOf(apiKey),
+        };
+        const after = before
+          ? await store.updateProvider(tx, before, values)
+          : await store.insertProvider(tx, { id, organizationId, provider, ...values });
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'model.setProvider',
+          target: { id, name: provider },
+          ...(before ? { before: auditedOf(before) } : {}),
+          after: auditedOf(after),
+        });
+        return after;
+      });
+      models.forget(organizationId);
+      return { provider: providerOf(set) };
+    },
+
+    removeProvider: async ({ organizationId, provider }, caller, context) => {
+      await inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
+        const gone = await store.deleteProvider(tx, organizationId, provider);
+        if (!gone) throw notFound();
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'model.removeProvider',
+          target: { id: gone.id, name: provider },
+          before: auditedOf(gone),
+        });
+      });
+      models.forget(organizationId);
+      return { removed: true };
+    },
+
+    testProvider: async (settings, caller, { signal }) => {
+      const { organizationId, provider } = settings;
+      const stored = await inOrganization(db, caller, organizationId, 'organization.manage', (tx) =>
+        store.findProvider(tx, organizationId, provider),
+      );
+      requireUsable(settings, stored);
+      const apiKey = settings.apiKey ?? (stored && keyOf(vault, stored));
+      const baseUrl = normal(settings.baseUrl) ?? undefined;
+      const [first = ''] = settings.models;
+      return tryModel(models.ofAccount({ provider, apiKey, baseUrl }, first), signal);
+    },
+  };
+}
+
+const needsKey: Record<ModelProviderName, boolean> = {
+  openai: true,
+  anthropic: true,
+  google: true,
+  compatible: false,
+};
+
+/** Errors: `model/key-needed` where the stored key would be sent to another address than the one it was given for. */
+function requireUsable(
+  { provider, baseUrl, apiKey }: Settings,
+  stored: store.StoredProvider | undefined,
+): void {
+  const address = baseUrl === null ? null : URL.parse(baseUrl);
+  if (provider === 'compatible' && !address) throw invalidField('baseUrl', 'Say where this server is.');
+  if (address && (address.username || address.password || address.search || address.hash))
+    throw invalidField('baseUrl', 'An address without a password, a question mark or a #.');
+  if (apiKey !== undefined) {
+    if (!/^[!-~]+$/.test(apiKey)) throw invalidField('apiKey', 'A key has no spaces or special characters.');
+    return;
+  }
+  if (stored?.apiKey) {
+    if (normal(baseUrl) !== stored.baseUrl) throw new AppError('model/key-needed');
+  } else if (needsKey[provider]) throw new AppError('model/key-needed', 'This provider needs a key.');
+}
+
+/** As addresses are compared and stored: one spelling, no slash at the end. */
+function normal(baseUrl: string | null): string | null {
+  return baseUrl === null ? null : new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
+}
+
+function previewOf(apiKey: string): string {
+  // Of a short key the last four characters would be too much of it.
+  return apiKey.length < 16 ? '…' : `…${apiKey.slice(-4)}`;
+}
+
+/** Nothing of the key. */
+function auditedOf({ baseUrl, models, apiKeyPreview }: store.StoredProvider) {
+  return { baseUrl, models, apiKeyPreview };
+}
+
+function providerOf({
+  id,
+  provider,
+  baseUrl,
+  apiKeyPreview,
+  models,
+  updatedAt,
+}: store.StoredProvider): ModelProvider {
+  return { id, provider, baseUrl, apiKeyPreview, models, updatedAt: updatedAt.toISOString() };
+}

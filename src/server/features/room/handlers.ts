@@ -1,0 +1,96 @@
+import type { room as contract } from '../../../contract/chat-link.ts';
+import { ROOM_PEOPLE_MAX } from '../../../contract/limits.ts';
+import { requireChat } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller, Handlers } from '../../call.ts';
+import { decodeCursor, encodeCursor, readSequence } from '../../cursor.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  conversationOf,
+  findConversation,
+  insertSaid,
+  listMessages,
+  messageOf,
+  peopleOf,
+  type ConversationKey,
+  type OpenConversation,
+} from '../chat/store.ts';
+import { addParticipant, countPeople, removeParticipant, throughLink } from '../chat-link/store.ts';
+
+/** Rooms: several people and an agent as their host. What is said is in one order for all. */
+export function roomHandlers(
+  deps: Deps,
+  { notify }: { notify: (key: ConversationKey) => void },
+): Handlers<typeof contract> {
+  const { db } = deps;
+
+  const inRoom = <T>(
+    id: string,
+    { userId }: ChatCaller,
+    work: (tx: Tx, open: OpenConversation) => Promise<T>,
+    { lock = false } = {},
+  ): Promise<T> =>
+    db.in({ conversationId: id, userId }, async (tx) => {
+      const open = await findConversation(tx, id, userId, { lock });
+      if (open?.conversation.kind !== 'game') throw notFound();
+      return work(tx, open);
+    });
+
+  return {
+    join: async ({ token }, caller) => {
+      const { conversation, agent } = await throughLink(deps, token, caller, async (tx, open) => {
+        if (open.link.kind !== 'join') throw notFound();
+        const isOpener = open.conversation.userId === caller.userId;
+        if (!isOpener && (await addParticipant(tx, open.conversation, caller.userId))) {
+          if ((await countPeople(tx, open.conversation)) >= ROOM_PEOPLE_MAX)
+            throw new AppError('chat/room-full');
+        }
+        return open;
+      });
+      notify(conversation);
+      return { conversation: conversationOf(conversation, agent) };
+    },
+
+    listMessages: async ({ id, cursor, count, orderBy }, caller) => {
+      const after = decodeCursor(cursor, readSequence);
+      const found = await inRoom(id, caller, (tx, { conversation }) =>
+        listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after }),
+      );
+      const page = found.slice(0, count);
+      const last = found.length > count ? page.at(-1) : undefined;
+      return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
+    },
+
+    say: async ({ id, text }, caller) => {
+      const said = await inRoom(
+        id,
+        caller,
+        async (tx, { conversation, agent }) => {
+          await requireChat(tx, agent, caller);
+          return insertSaid(tx, conversation, caller.userId, text);
+        },
+        { lock: true },
+      );
+      notify({ id, organizationId: said.organizationId });
+      return { message: messageOf(said) };
+    },
+
+    people: async ({ id }, caller) =>
+      inRoom(id, caller, async (tx, { conversation }) => ({
+        people: await peopleOf(tx, conversation),
+        opener: conversation.userId,
+      })),
+
+    leave: async ({ id }, caller) => {
+      const key = await inRoom(id, caller, async (tx, { conversation }) => {
+        if (conversation.userId === caller.userId)
+          throw new AppError('resource/conflict', 'Who opened a room stays in it. Delete it instead.');
+        await removeParticipant(tx, conversation, caller.userId);
+        return conversation;
+      });
+      notify(key);
+      return { left: true as const };
+    },
+  };
+}

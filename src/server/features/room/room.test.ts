@@ -1,0 +1,133 @@
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+
+let product: Product;
+let provider: Provider;
+let agentId: string;
+let bob: TestClient;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Question one: what is red?'] });
+  product = await startProduct({
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  bob = product.as('bob');
+  const ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await ada.chatbot.create({ organizationId, name: 'Quiz master' })).chatbot.id;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+async function openRoom() {
+  const { conversation } = await bob.chat.create({ chatbotId: agentId, kind: 'game' });
+  const { link } = await bob.chatLink.create({ id: conversation.id, kind: 'join', audience: 'anybody' });
+  return { id: conversation.id, token: link.token };
+}
+
+const seenBy = async (client: TestClient, id: string) =>
+  (await client.room.listMessages({ id, count: 100 })).messages.map(({ sequence, text, author }) => [
+    sequence,
+    author?.name ?? null,
+    text,
+  ]);
+
+test('people join by a link, and all see the same in the same order, also who comes late', async () => {
+  const { id, token } = await openRoom();
+  const carol = product.as('carol');
+  const dan = product.as('dan', 'guest');
+  await expect(carol.room.listMessages({ id })).rejects.toMatchObject({ status: 404 });
+  await carol.room.join({ token });
+  await carol.room.join({ token });
+  await bob.room.say({ id, text: 'Hello all' });
+  await carol.chat.send({ id, text: 'Begin, please.' });
+  await Promise.all(
+    [bob, carol].flatMap((client, who) =>
+      Array.from({ length: 10 }, (_, index) => client.room.say({ id, text: `${who}.${index}` })),
+    ),
+  );
+  await dan.room.join({ token });
+  const [first, second, third] = await Promise.all([bob, carol, dan].map((client) => seenBy(client, id)));
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+  expect(first?.slice(0, 3)).toEqual([
+    [1, 'bob', 'Hello all'],
+    [2, 'carol', 'Begin, please.'],
+    [3, null, 'Question one: what is red?'],
+  ]);
+  expect(first?.map(([sequence]) => sequence)).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
+  expect((await dan.room.people({ id })).people.map(({ name }) => name).toSorted()).toEqual([
+    'Guest',
+    'bob',
+    'carol',
+  ]);
+  expect((await carol.chat.list()).conversations.map((each) => each.id)).toContain(id);
+});
+
+test('the host is told who said what', async () => {
+  const { id, token } = await openRoom();
+  const carol = product.as('carol');
+  await carol.room.join({ token });
+  await bob.room.say({ id, text: 'I say apples.' });
+  await carol.chat.send({ id, text: 'I say cherries.' });
+  const said = provider.requests
+    .at(-1)
+    ?.messages.slice(1)
+    .map(({ content }) => content);
+  expect(said).toEqual(['bob: I say apples.', 'carol: I say cherries.']);
+});
+
+test('everybody in the room is told over their socket, and nobody else', async () => {
+  const { id, token } = await openRoom();
+  await product.as('carol').room.join({ token });
+  const told: string[] = [];
+  const sockets = await Promise.all(
+    ['bob', 'carol', 'eve'].map(async (name) => {
+      const { idToken } = await product.sessionOf(name);
+      const socket = io(product.url, { transports: ['websocket'], auth: { idToken }, reconnection: false });
+      await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
+      socket.on('conversation.updated', ({ conversationId }: { conversationId: string }) => {
+        if (conversationId === id) told.push(name);
+      });
+      return socket;
+    }),
+  );
+  await bob.room.say({ id, text: 'Anybody there?' });
+  await expect.poll(() => told.toSorted()).toEqual(['bob', 'carol']);
+  for (const socket of sockets) socket.disconnect();
+});
+
+test('who has left, or never came, neither reads nor speaks; who opened the room stays', async () => {
+  const { id, token } = await openRoom();
+  const carol = product.as('carol');
+  await carol.room.join({ token });
+  await carol.room.leave({ id });
+  for (const stranger of [carol, product.as('eve')]) {
+    await expect(stranger.room.say({ id, text: 'Hi' })).rejects.toMatchObject({ status: 404 });
+    await expect(stranger.chat.send({ id, text: 'Hi' })).rejects.toMatchObject({ status: 404 });
+    await expect(stranger.chat.listMessages({ id })).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(bob.room.leave({ id })).rejects.toMatchObject({ status: 409 });
+  await expect(carol.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject({ status: 404 });
+  const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
+  await expect(carol.room.join({ token: link.token })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a room has no branches, and is only its opener’s to rename or delete', async () => {
+  const { id, token } = await openRoom();
+  const carol = product.as('carol');
+  await carol.room.join({ token });
+  const { message, answer } = await carol.chat.send({ id, text: 'Begin.' });
+  await expect(carol.chat.regenerate({ id, messageId: answer.id })).rejects.toMatchObject({ status: 404 });
+  await expect(carol.chat.edit({ id, messageId: message.id, text: 'Else' })).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(carol.history.update({ id, title: 'Mine' })).rejects.toMatchObject({ status: 404 });
+  await expect(carol.history.remove({ id })).rejects.toMatchObject({ status: 404 });
+  await bob.history.update({ id, title: 'The quiz' });
+  expect((await carol.chat.get({ id })).conversation.title).toBe('The quiz');
+});

@@ -1,0 +1,105 @@
+import type { voice as contract } from '../../../contract/answer.ts';
+import type { Attachment, Message } from '../../../contract/chat.ts';
+import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { requireChat, type Agent } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller, Handlers } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import { findMessage, type OpenConversation } from '../chat/store.ts';
+import { inOwn, keepRecording } from './keep.ts';
+import { recordingOf, type Sound } from './recording.ts';
+import { spoken } from './spoken.ts';
+
+interface Words {
+  text: string;
+  attachments: Attachment[];
+}
+
+/** What is needed of the chat. */
+interface Speaking {
+  ask: (
+    caller: ChatCaller,
+    conversationId: string,
+    words: Words,
+  ) => Promise<{ message: Message; answer: Message }>;
+  leave: (caller: ChatCaller, conversationId: string, words: Words) => Promise<Message>;
+}
+
+export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof contract> {
+  const { log, voice } = deps;
+
+  /** With an agent that may still be asked: it can have become private since. */
+  const open = (id: string, caller: ChatCaller): Promise<OpenConversation> =>
+    inOwn(deps, id, caller, async (tx, found) => {
+      await requireChat(tx, found.agent, caller);
+      return found;
+    });
+
+  return {
+    abilities: async () => ({
+      transcription: voice.writeDown !== undefined,
+      speech: voice.readAloud !== undefined,
+    }),
+
+    transcribe: async ({ id, media }, caller, { signal }) => {
+      const { agent } = await open(id, caller);
+      const sound = await recordingOf(media);
+      requireVoice(agent);
+      if (!voice.writeDown) throw new AppError('model/unavailable');
+      return { text: (await voice.writeDown(sound, signal)).slice(0, MESSAGE_MAX_CHARACTERS) };
+    },
+
+    speak: async ({ id, messageId }, caller, { signal }) => {
+      const { conversation, agent } = await open(id, caller);
+      const answer = await inOwn(deps, id, caller, (tx) =>
+        findMessage(tx, conversation.organizationId, messageId),
+      );
+      if (answer?.conversationId !== id) throw notFound();
+      const text = answer.role === 'assistant' ? spoken(answer.text) : '';
+      if (text === '') throw new AppError('chat/nothing-to-answer', 'There is nothing to read aloud here.');
+      requireVoice(agent);
+      if (!voice.readAloud) throw new AppError('model/unavailable');
+      const { data, mediaType } = await voice.readAloud(text, signal);
+      return { audio: `data:${mediaType};base64,${Buffer.from(data).toString('base64')}` };
+    },
+
+    leave: async ({ id, media }, caller) => {
+      const { conversation } = await open(id, caller);
+      if (conversation.kind !== 'voicemail')
+        throw new AppError('chat/nothing-to-answer', 'This conversation takes no voice messages.');
+      if (conversation.answering) throw new AppError('chat/busy');
+      const sound = await recordingOf(media);
+      const attachments = [await keepRecording(deps, id, caller, sound)];
+      const text = await writtenDown(sound);
+      return answered(caller, id, { text, attachments });
+    },
+  };
+
+  /** Empty when nobody can write it down, or when nothing was said. The recording is kept all the same. */
+  async function writtenDown(sound: Sound): Promise<string> {
+    try {
+      const text = await voice.writeDown?.(sound);
+      return text?.slice(0, MESSAGE_MAX_CHARACTERS).toWellFormed() ?? '';
+    } catch (error) {
+      log.warn({ err: error }, 'a voice message could not be written down');
+      return '';
+    }
+  }
+
+  /** Without words, or without credit for an answer, it is kept for a person to listen to. */
+  async function answered(caller: ChatCaller, id: string, words: Words) {
+    if (words.text !== '') {
+      try {
+        return await speaking.ask(caller, id, words);
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'quota/exceeded')) throw error;
+      }
+    }
+    return { message: await speaking.leave(caller, id, words), answer: null };
+  }
+}
+
+/** Both cost whoever runs the agent, who says whether it speaks. */
+function requireVoice({ voiceEnabled }: Pick<Agent, 'voiceEnabled'>): void {
+  if (!voiceEnabled) throw new AppError('model/unavailable', 'This agent does not use voice.');
+}

@@ -1,0 +1,56 @@
+import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
+import type { Attachment } from '../../../contract/chat.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import * as attachments from '../attachment/store.ts';
+import { findConversation, type OpenConversation } from '../chat/store.ts';
+import type { Sound } from './recording.ts';
+
+/** Runs `work` with the caller's own conversation; to everybody else it does not exist. */
+export async function inOwn<T>(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+  caller: ChatCaller,
+  work: (tx: Tx, open: OpenConversation) => Promise<T>,
+): Promise<T> {
+  return db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
+    const found = await findConversation(tx, id, caller.userId);
+    if (!found || found.agent.deletedAt) throw notFound();
+    return work(tx, found);
+  });
+}
+
+/** Keeps a recording as a file of the conversation; nothing of it stays when it cannot be. */
+export async function keepRecording(
+  deps: Pick<Deps, 'db' | 'storage'>,
+  id: string,
+  caller: ChatCaller,
+  { data, mediaType, extension }: Sound,
+): Promise<Attachment> {
+  const storageKey = newId('attachment');
+  await deps.storage.put(storageKey, data);
+  try {
+    return await inOwn(deps, id, caller, async (tx, { conversation }) => {
+      if ((await attachments.countAttachments(tx, conversation)) >= ATTACHMENTS_MAX)
+        throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
+      const kept = await attachments.insertAttachment(tx, {
+        id: storageKey,
+        organizationId: conversation.organizationId,
+        conversationId: conversation.id,
+        userId: caller.userId,
+        name: `recording.${extension}`,
+        mediaType,
+        bytes: data.length,
+        storageKey,
+        text: null,
+      });
+      return attachments.attachmentOf(kept);
+    });
+  } catch (error) {
+    await deps.storage.remove(storageKey);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { SPEECH_MAX_CHARACTERS } from '../../../contract/limits.ts';
+
+/** An answer as one would read it out: without the signs of its Markdown, its citations, its code and its addresses. */
+export function spoken(markdown: string): string {
+  return markdown
+    .replace(/```[^`]*(?:```|$)/g, '')
+    .replace(/!\[[^[\]\n]*\]\([^()[\n]*\)/g, '')
+    .replace(/\[([^[\]\n]*)\]\([^()[\n]*\)/g, '$1')
+    .replace(/\[\d{1,3}\]/g, '')
+    .replace(/https?:\/\/\S+/g, '')
+    .replace(/^[ \t]{0,3}(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
+    .replace(/[*_`~|]+/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ([.,;:!?])/g, '$1')
+    .trim()
+    .slice(0, SPEECH_MAX_CHARACTERS)
+    .toWellFormed();
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { sendPage } from './page.ts';
+
+interface EmbedOptions {
+  /** The page of the widget's frame. */
+  page: string;
+  /** What is shown where there is no such agent. */
+  missing: string;
+  /** The sites that may show a public agent, none: all; undefined when it is private or unknown. */
+  sitesOf: SitesOf;
+}
+
+export type SitesOf = (idOrHandle: string) => Promise<readonly string[] | undefined>;
+
+/**
+ * `/embed/<id or handle>`, the only page of ours that other sites may frame, each agent's by the sites on its list. The list
+ * keeps the frame off other pages; that nobody chats elsewhere is decided when a visitor's token is made.
+ */
+export function serveEmbed(app: FastifyInstance, { page, missing, sitesOf }: EmbedOptions): void {
+  app.get<{ Params: { agent: string } }>(
+    '/embed/:agent',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const sites = await sitesOf(request.params.agent);
+      if (!sites) return sendPage(reply.code(404), missing);
+      reply.removeHeader('x-frame-options');
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+      const framedBy = sites.length > 0 ? sites : ['*'];
+      return sendPage(
+        reply,
+        page.replace('__SITES__', () => shown(sites)),
+        framedBy,
+      );
+    },
+  );
+}
+
+/** The sites by name, for who has opened the frame's address itself; a pattern of names leads nowhere. */
+function shown(sites: readonly string[]): string {
+  return sites.filter((site) => /^https?:\/\/[\w.:[\]-]+$/.test(site)).join(' ');
+}

@@ -1,0 +1,96 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { brokenBy, failureOf, ModelFailure } from './model-failure.ts';
+
+export interface Asking extends Pick<
+  LanguageModelV4CallOptions,
+  'prompt' | 'temperature' | 'maxOutputTokens'
+> {
+  /** Nothing for so long ends it; each piece gives it as long again. */
+  silenceMs: number;
+  /** Of who asks. Its abort ends the asking without a failure. */
+  signal: AbortSignal;
+  onText: (delta: string) => void;
+}
+
+export interface Asked {
+  /** Undefined when the model came to its end, or when who asks has stopped it. */
+  failure: ModelFailure | undefined;
+  usage: LanguageModelV4Usage | undefined;
+}
+
+const stopped: Asked = { failure: undefined, usage: undefined };
+
+/** Lets a model speak to its end, or as far as it comes; never throws. What was said is `onText`'s. */
+export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked> {
+  const { prompt, temperature, maxOutputTokens, silenceMs, signal } = asking;
+  if (signal.aborted) return stopped;
+  const abort = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const end = (reason: unknown): void => {
+    abort.abort(reason);
+    ended.reject(reason);
+  };
+  const stop = () => end(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => end(silent()), silenceMs);
+  try {
+    const options = { prompt, temperature, maxOutputTokens, abortSignal: abort.signal };
+    const begun = Promise.resolve(model.doStream(options as LanguageModelV4CallOptions));
+    // A model that is given up may still answer.
+    begun.then(({ stream }) => (abort.signal.aborted ? stream.cancel() : undefined)).catch(() => undefined);
+    const { stream } = await Promise.race([begun, ended.promise]);
+    return await read(stream.getReader(), asking.onText, abort.signal, timer);
+  } catch (error) {
+    return signal.aborted ? stopped : { failure: failureOf(abort.signal.reason ?? error), usage: undefined };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function read(
+  reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  onText: (delta: string) => void,
+  signal: AbortSignal,
+  timer: NodeJS.Timeout,
+): Promise<Asked> {
+  const leave = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    while (true) {
+      const { done, value: part } = await reader.read();
+      signal.throwIfAborted();
+      if (done) throw interrupted();
+      timer.refresh();
+      if (part.type === 'text-delta') onText(part.delta);
+      else if (part.type === 'error') throw brokenBy(part.error);
+      else if (part.type === 'finish') {
+        return { failure: isWhole(part.finishReason) ? undefined : interrupted(), usage: part.usage };
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+/** A stream that just ends has been cut off, however orderly: every protocol says why a model has stopped. */
+function isWhole({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  if (unified === 'error' || unified === 'interrupted') return false;
+  return unified !== 'other' || raw !== undefined;
+}
+
+function silent(): ModelFailure {
+  return new ModelFailure('The model said nothing for too long.');
+}
+
+function interrupted(): ModelFailure {
+  return new ModelFailure('The answer of the model broke off.', { retryAfterMs: 0 });
+}

@@ -1,0 +1,69 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { VOICE_TIMEOUT_MS } from '../../contract/limits.ts';
+import { AppError } from '../app-error.ts';
+import type { Config, VoiceModelConfig } from '../config.ts';
+import type { Fetch, ModelFetch } from '../egress/model-fetch.ts';
+import { failureOf } from './model-failure.ts';
+import { baseUrlOf } from './provider-model.ts';
+
+export interface Recording {
+  data: Uint8Array;
+  /** `audio/webm` */
+  mediaType: string;
+}
+
+/** Speech to text and back, by models of the operator's. A missing one is undefined. Errors: `model/unavailable`. */
+export interface Voice {
+  writeDown: ((recording: Recording, signal?: AbortSignal) => Promise<string>) | undefined;
+  readAloud: ((text: string, signal?: AbortSignal) => Promise<Recording>) | undefined;
+}
+
+export function createVoice(
+  { transcription, speech }: Pick<Config, 'transcription' | 'speech'>,
+  { byOperator }: Pick<ModelFetch, 'byOperator'>,
+): Voice {
+  return {
+    writeDown: transcription && transcriber(transcription, byOperator),
+    readAloud: speech && speaker(speech, byOperator),
+  };
+}
+
+function transcriber(config: VoiceModelConfig, fetch: Fetch): Voice['writeDown'] {
+  const model = providerOf(config, fetch).transcription(config.model);
+  return async ({ data, mediaType }, signal) => {
+    const { text } = await inTime(signal, (abortSignal) =>
+      model.doGenerate({ audio: data, mediaType, abortSignal }),
+    );
+    return text.replaceAll('\u0000', '').toWellFormed().trim();
+  };
+}
+
+function speaker(config: VoiceModelConfig & { voice: string }, fetch: Fetch): Voice['readAloud'] {
+  const model = providerOf(config, fetch).speech(config.model);
+  return async (text, signal) => {
+    const { audio } = await inTime(signal, (abortSignal) =>
+      model.doGenerate({ text, voice: config.voice, outputFormat: 'mp3', abortSignal }),
+    );
+    const data = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio;
+    return { data, mediaType: 'audio/mpeg' };
+  };
+}
+
+function providerOf({ apiKey = '', baseUrl }: VoiceModelConfig, fetch: Fetch) {
+  const baseURL = baseUrlOf({ provider: 'openai', apiKey, baseUrl });
+  return createOpenAI({ apiKey, baseURL, fetch });
+}
+
+/** What the provider said of a failure stays here: it may repeat what it was sent. */
+async function inTime<T>(
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => PromiseLike<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(VOICE_TIMEOUT_MS);
+  try {
+    return await work(signal ? AbortSignal.any([signal, timeout]) : timeout);
+  } catch (error) {
+    const cause = failureOf(error);
+    throw new AppError('model/unavailable', 'The voice model did not answer. Try again.', { cause });
+  }
+}
