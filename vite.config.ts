@@ -1,10 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
+import { contractAsData } from './contract-as-data.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://127.0.0.1:3000';
+
+/** The widget's frame and its script have builds of their own, into the folder that this one has emptied. */
+const widget: Plugin = {
+  name: 'widget',
+  apply: 'build',
+  async closeBundle() {
+    for (const name of ['vite.embed.config.ts', 'vite.widget.config.ts'])
+      await build({ configFile: here(name), logLevel: 'error' });
+  },
+};
 
 export default defineConfig({
   root: here('src/web'),
@@ -22,6 +33,8 @@ export default defineConfig({
       routeFileIgnorePattern: '\\.test\\.',
     }),
     react(),
+    contractAsData(),
+    widget,
   ],
   // The server puts a fresh nonce in this placeholder for each page it sends; the policy allows nothing inline without it.
   html: { cspNonce: '__CSP_NONCE__' },

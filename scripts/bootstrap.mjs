@@ -28,11 +28,13 @@ function buildWeb() {
   const sources = [
     ...filesBelow(path.join(root, 'src', 'web')),
     ...filesBelow(path.join(root, 'src', 'contract')),
-    path.join(root, 'vite.config.ts'),
+    ...['vite.config.ts', 'vite.embed.config.ts', 'vite.widget.config.ts', 'contract-as-data.ts'].map(
+      (name) => path.join(root, name),
+    ),
     path.join(root, 'package-lock.json'),
   ];
   const key = hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`);
-  if (read(stamp) === key && existsSync(path.join(folder, 'web', 'index.html'))) return;
+  if (read(stamp) === key && existsSync(path.join(folder, 'web', 'widget.js'))) return;
   say('Building the browser application …');
   run(node, [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
   mkdirSync(folder, { recursive: true });

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { Server } from '../test/e2e/server.ts';
+import { printTable } from './report.ts';
+
+/**
+ * What a fresh browser downloads of JavaScript before anybody has touched the page: builds the application, serves it, opens
+ * each page in Chromium, and adds up the scripts that arrived, each compressed by gzip. In bytes.
+ */
+
+interface Row extends Record<string, string | number> {
+  page: string;
+  scripts: number;
+  gzipBytes: number;
+  /** The most that it may be. */
+  limit: number;
+}
+
+const KIB = 1024;
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, ['scripts/bootstrap.mjs'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The build failed.');
+}
+
+/** With all that the page fetches by itself, until it is quiet. */
+async function measure(
+  browser: Browser,
+  page: string,
+  { url, limit, before }: { url: string; limit: number; before?: (page: Page) => Promise<void> },
+): Promise<Row> {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  await before?.(await context.newPage());
+  const tab = await context.newPage();
+  const scripts = new Map<string, Promise<number>>();
+  tab.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    const size = response.body().then((body) => gzipSync(body, { level: 9 }).length);
+    scripts.set(response.url(), size);
+  });
+  await tab.goto(url, { waitUntil: 'networkidle' });
+  const sizes = await Promise.all(scripts.values());
+  await context.close();
+  return { page, scripts: sizes.length, gzipBytes: sizes.reduce((sum, size) => sum + size, 0), limit };
+}
+
+/** The session's cookies are the context's, so that the next page belongs to a member. */
+async function becomeMember(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().waitFor();
+}
+
+build();
+const server = await Server.start();
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  const { url } = server;
+  const unlimited = Number.POSITIVE_INFINITY;
+  const widget = await (await fetch(`${url}/widget.js`)).arrayBuffer();
+  const rows: Row[] = [
+    await measure(browser, '/chat', { url: `${url}/chat`, limit: 150 * KIB }),
+    await measure(browser, '/chat with an agent', { url: `${url}/chat/parley`, limit: 150 * KIB }),
+    await measure(browser, '/embed', { url: `${url}/embed/parley`, limit: 60 * KIB }),
+    {
+      page: '/widget.js',
+      scripts: 1,
+      gzipBytes: gzipSync(new Uint8Array(widget), { level: 9 }).length,
+      limit: 4 * KIB,
+    },
+    await measure(browser, 'dashboard', {
+      url: `${url}/platform`,
+      limit: unlimited,
+      before: (page) => becomeMember(page, url),
+    }),
+  ];
+  printTable(rows.map(({ limit, ...row }) => ({ ...row, limit: limit === unlimited ? '' : limit })));
+  await mkdir('bench/results', { recursive: true });
+  await writeFile('bench/results/sizes.json', `${JSON.stringify({ rows }, null, 2)}\n`);
+  if (rows.some(({ gzipBytes, limit }) => gzipBytes > limit)) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await server.remove();
+}

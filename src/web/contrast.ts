@@ -1,0 +1,13 @@
+/** Black or white, whichever is easier to read on a colour like `#5b5bd6` (WCAG contrast). */
+export function readableOn(colour: string): string {
+  // Where both contrasts are the same: sqrt(1.05 * 0.05) - 0.05.
+  return luminance(colour) > 0.179 ? '#000000' : '#ffffff';
+}
+
+export function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,33 @@
+import { IconEdit, IconX } from '@tabler/icons-react';
+import type { PublicAgent } from '../../contract/chatbot.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import style from './embed.module.css';
+import { t } from './text.ts';
+
+interface FrameHeadProps {
+  agent: PublicAgent;
+  /** Given once there is a conversation that another one could follow. */
+  onNew: (() => void) | undefined;
+  /** Given where there is a panel to close. */
+  onClose: (() => void) | undefined;
+}
+
+/** Whom one talks to, the way to begin anew, and the way out. */
+export function FrameHead({ agent, onNew, onClose }: FrameHeadProps) {
+  return (
+    <header className={style['head']}>
+      <Avatar name={agent.name} photo={agent.profilePhoto} />
+      <h1 className={style['name']}>{agent.name}</h1>
+      {onNew && (
+        <button type="button" aria-label={t('embed.new')} title={t('embed.new')} onClick={onNew}>
+          <IconEdit size="1.25em" aria-hidden />
+        </button>
+      )}
+      {onClose && (
+        <button type="button" aria-label={t('embed.close')} title={t('embed.close')} onClick={onClose}>
+          <IconX size="1.25em" aria-hidden />
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { buttonClass } from '../ui/button.tsx';
+import style from './embed.module.css';
+import { t } from './text.ts';
+
+const words: Partial<Record<ErrorCode, Parameters<typeof t>[0]>> = {
+  'visitor/origin-not-allowed': 'embed.notHere',
+  'visitor/user-token-refused': 'embed.unproven',
+  'resource/not-found': 'embed.unknown',
+  'request/rate-limited': 'embed.busy',
+  'server/unavailable': 'embed.unreachable',
+};
+
+/** Why there is no chat here; where the agent is for other sites only, which they are. */
+export function Refusal({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
+  const sites = code === 'visitor/origin-not-allowed' ? sitesOf() : [];
+  return (
+    <main className={style['centre']}>
+      <p role="alert">{t(words[code] ?? 'embed.failed')}</p>
+      {sites.length > 0 && (
+        <>
+          <p>{t('embed.sites')}</p>
+          <ul>
+            {sites.map((site) => (
+              <li key={site}>
+                <a href={site} target="_top" rel="noreferrer">
+                  {URL.parse(site)?.host ?? site}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {code !== 'visitor/origin-not-allowed' && code !== 'resource/not-found' && (
+        <button type="button" className={buttonClass('plain')} onClick={onRetry}>
+          {t('embed.retry')}
+        </button>
+      )}
+    </main>
+  );
+}
+
+/** What the server has written into this page. */
+function sitesOf(): string[] {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="parley-sites"]');
+  return (meta?.content ?? '').split(' ').filter((site) => /^https?:\/\//.test(site));
+}

@@ -1,0 +1,146 @@
+import type { chat, ChatStreamEvent, Message } from '../../contract/chat.ts';
+import { createClient, send, type ClientOptions } from '../../contract/client.ts';
+import type { ParleyContract } from '../../contract/index.ts';
+import type { InputOf } from '../../contract/route.ts';
+import { calls } from '../calls.ts';
+import { readEvents } from '../chat/sse.ts';
+import type { ChatTransport } from '../chat/types.ts';
+import { withoutCookies, type Visits } from './visits.ts';
+
+const STORED_PAGE_SIZE = 50;
+
+type StreamedCall = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit';
+
+/** What a visitor may call. */
+type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;
+
+/** These calls as this visitor. */
+export function connectVisitor(visits: Visits) {
+  const options: ClientOptions = { baseUrl: '', token: () => visits.token(), fetch: withoutCookies };
+  const own = {
+    chat: calls.chat,
+    answer: calls.answer,
+    attachment: calls.attachment,
+    voice: calls.voice,
+  };
+  const client = createClient<VisitorContract>(own, options);
+  async function stream<N extends StreamedCall>(
+    name: N,
+    input: InputOf<(typeof chat)[N]> & object,
+    signal: AbortSignal,
+    headers: Record<string, string> = {},
+  ) {
+    const call = { signal, headers: { ...headers, accept: 'text/event-stream' } };
+    return readEvents(await send(calls.chat[name], { ...input }, options, call));
+  }
+  return { ...client, stream };
+}
+
+export type VisitorClient = ReturnType<typeof connectVisitor>;
+
+interface TransportSetup {
+  client: VisitorClient;
+  agentId: string;
+  /** Null where the first message is to start one. */
+  conversationId: string | null;
+  onBegun: () => void;
+  /** Told of each message once: the visitor's when it is stored, the answer when it is whole. */
+  onSaid: (message: Message) => void;
+}
+
+/** A visitor's conversation. Messages that are sent faster than they are answered wait for their turn. */
+export function createVisitorTransport(setup: TransportSetup): ChatTransport {
+  const { client, agentId, onBegun } = setup;
+  const tell = teller(setup.onSaid);
+  let id = setup.conversationId;
+  let turn = Promise.resolve();
+
+  let opening: Promise<string> | null = null;
+  const begin = async (): Promise<string> => {
+    ({ id } = (await client.chat.create({ chatbotId: agentId })).conversation);
+    onBegun();
+    return id;
+  };
+  // Several files may come before the first message.
+  const open = async (): Promise<string> => id ?? (opening ??= begin().finally(() => (opening = null)));
+
+  return {
+    begun: id !== null,
+    load: async (cursor, signal) =>
+      id === null
+        ? null
+        : client.chat.listMessages({ id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' }, { signal }),
+    async send({ key, text, attachments }, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = turn;
+      turn = promise;
+      await before;
+      try {
+        const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
+        return observed(
+          await client.stream('send', input, signal, { 'idempotency-key': key }),
+          tell,
+          resolve,
+        );
+      } catch (error) {
+        resolve();
+        throw error;
+      }
+    },
+    attach: async (signal) => observed(id ? await client.stream('attach', { id }, signal) : [], tell),
+    stop: async () => void (id && (await client.chat.stop({ id }))),
+    again: async ({ type, ...what }, signal) =>
+      observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
+    choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
+    rate: async (messageId, feedback) =>
+      void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
+    ...aids(client, open),
+    // Nobody else writes in a visitor's conversation.
+    watch: () => () => undefined,
+  };
+}
+
+/** Files and voice. */
+function aids(
+  { attachment, voice }: Pick<VisitorClient, 'attachment' | 'voice'>,
+  open: () => Promise<string>,
+): Pick<ChatTransport, 'files' | 'voice'> {
+  return {
+    files: {
+      add: async (media, signal) =>
+        (await attachment.add({ id: await open(), media }, { signal })).attachment,
+      read: async (attachmentId) => (await attachment.content({ id: await open(), attachmentId })).data,
+    },
+    voice: {
+      abilities: () => voice.abilities(),
+      transcribe: async (media) => (await voice.transcribe({ id: await open(), media })).text,
+      speak: async (messageId) => (await voice.speak({ id: await open(), messageId })).audio,
+    },
+  };
+}
+
+function teller(onSaid: TransportSetup['onSaid']): (event: ChatStreamEvent) => void {
+  const said = new Set<string>();
+  return (event) => {
+    if (event.type !== 'data-message') return;
+    const { id, role, state } = event.data;
+    if (said.has(id) || state === 'pending' || state === 'streaming') return;
+    said.add(id);
+    if (role === 'user' || state !== 'failed') onSaid(event.data);
+  };
+}
+
+async function* observed(
+  events: AsyncIterable<ChatStreamEvent> | ChatStreamEvent[],
+  tell: (event: ChatStreamEvent) => void,
+  done?: () => void,
+): AsyncGenerator<ChatStreamEvent> {
+  try {
+    for await (const event of events) {
+      tell(event);
+      yield event;
+    }
+  } finally {
+    done?.();
+  }
+}

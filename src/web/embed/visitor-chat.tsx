@@ -1,0 +1,108 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { PublicAgent } from '../../contract/chatbot.ts';
+import { ApiError } from '../../contract/client.ts';
+import { Conversation, type ConversationHandle } from '../chat/conversation.tsx';
+import style from './embed.module.css';
+import { FrameHead } from './frame-head.tsx';
+import type { Outbox } from './outbox.ts';
+import { hearLoader, tellLoader, type Place } from './place.ts';
+import { t } from './text.ts';
+import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
+import type { Visits } from './visits.ts';
+
+interface VisitorChatProps {
+  place: Place;
+  visits: Visits;
+  outbox: Outbox;
+  agent: PublicAgent;
+}
+
+/** Which conversation is open: the visitor's last one, or with null a new one. */
+interface Opened {
+  conversationId: string | null;
+  /** Counts the new ones, so that each begins with nothing. */
+  number: number;
+}
+
+/** A visitor's chat: they find their last conversation again, and may begin another. */
+export function VisitorChat({ place: { site }, visits, outbox, agent }: VisitorChatProps) {
+  const client = useMemo(() => connectVisitor(visits), [visits]);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [hasBegun, setHasBegun] = useState(false);
+  useEffect(() => {
+    const open = (conversationId: string | null) => {
+      setHasBegun(conversationId !== null);
+      setOpened({ conversationId, number: 0 });
+    };
+    void lastConversation(client).then(open, () => open(null));
+  }, [client]);
+
+  const begin = () => {
+    setOpened((before) => ({ conversationId: null, number: (before?.number ?? 0) + 1 }));
+    setHasBegun(false);
+  };
+  return (
+    <main className={style['frame']}>
+      <FrameHead
+        agent={agent}
+        onNew={hasBegun ? begin : undefined}
+        onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
+      />
+      {opened ? (
+        <OpenedChat
+          key={opened.number}
+          {...{ site, client, outbox, agent, conversationId: opened.conversationId }}
+          onBegun={() => setHasBegun(true)}
+        />
+      ) : (
+        <p className={style['centre']} role="status">
+          {t('embed.loading')}
+        </p>
+      )}
+    </main>
+  );
+}
+
+interface OpenedChatProps {
+  site: string | null;
+  client: VisitorClient;
+  outbox: Outbox;
+  agent: PublicAgent;
+  conversationId: string | null;
+  onBegun: () => void;
+}
+
+function OpenedChat({ site, client, outbox, agent, conversationId, onBegun }: OpenedChatProps) {
+  const handle = useRef<ConversationHandle>(null);
+  const [transport] = useState(() =>
+    createVisitorTransport({
+      client,
+      agentId: agent.id,
+      conversationId,
+      onBegun,
+      onSaid({ role, text }) {
+        if (role === 'user' || role === 'assistant') tellLoader(site, { type: 'said', role, text });
+      },
+    }),
+  );
+  useEffect(() => outbox.deliverTo((text) => handle.current?.send(text)), [outbox]);
+  useEffect(() => {
+    focusComposer();
+    return hearLoader(site, ({ type }) => type === 'shown' && focusComposer());
+  }, [site]);
+  return <Conversation {...{ agent, transport, describeError, handle }} />;
+}
+
+function focusComposer(): void {
+  document.querySelector('textarea')?.focus();
+}
+
+async function lastConversation({ chat }: VisitorClient): Promise<string | null> {
+  const { conversations } = await chat.list({ count: 10 });
+  const [last] = conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  return last?.id ?? null;
+}
+
+function describeError(error: unknown): string {
+  return error instanceof ApiError ? error.message : t('embed.failed');
+}

@@ -1,0 +1,36 @@
+import type { Visit } from '../../contract/visitor.ts';
+import { report } from './report.ts';
+import { connect, type Refused } from './server.ts';
+import type { Settings } from './settings.ts';
+
+/** Makes the tokens by which this site's visitor chats: for who the site says they are, or else who they were last time. */
+export function createEntry({ origin, agentId, userToken }: Settings) {
+  const server = connect(origin, agentId);
+  let refreshToken: string | null = null;
+  let asked = 0;
+
+  const visit = (): Promise<Visit | Refused> =>
+    server
+      .visit(userToken !== null ? { userToken } : refreshToken !== null ? { refreshToken } : {})
+      .catch((error: Refused) => {
+        report(error.message);
+        return error;
+      });
+
+  return {
+    visit,
+    identify(next: string | null) {
+      userToken = next;
+    },
+    remember(next: string | null) {
+      refreshToken = next;
+    },
+    /** Undefined when it has been asked anew meanwhile: the last one counts. */
+    async enter(): Promise<Visit | Refused | undefined> {
+      asked += 1;
+      const number = asked;
+      const answer = await visit();
+      return number === asked ? answer : undefined;
+    },
+  };
+}

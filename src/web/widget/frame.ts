@@ -1,0 +1,39 @@
+import { element } from './page.ts';
+import { readFrameMessage, type FrameMessage, type LoaderMessage } from './protocol.ts';
+
+/** How long a frame may stay silent after it has loaded: one that may not be shown here never speaks. */
+const SILENCE_MS = 3000;
+
+export interface Frame {
+  node: HTMLIFrameElement;
+  tell: (message: LoaderMessage) => unknown;
+}
+
+interface FrameOptions {
+  /** Our origin. */
+  origin: string;
+  agentId: string;
+  title: string;
+  onMessage: (message: FrameMessage) => void;
+  onSilence: () => void;
+}
+
+/** The chat's own document. It is told which origin frames it, and speaks to no other. */
+export function createFrame({ origin, agentId, title, onMessage, onSilence }: FrameOptions): Frame {
+  const node = element('iframe', {
+    src: `${origin}/embed/${encodeURIComponent(agentId)}#${encodeURIComponent(location.origin)}`,
+    title,
+    allow: 'clipboard-write; microphone',
+  });
+  let hasSpoken = false;
+  addEventListener('message', (event) => {
+    if (event.origin !== origin || event.source === null || event.source !== node.contentWindow) return;
+    const message = readFrameMessage(event.data);
+    if (!message) return;
+    hasSpoken = true;
+    onMessage(message);
+  });
+  node.addEventListener('load', () => setTimeout(() => hasSpoken || onSilence(), SILENCE_MS));
+  // Before it speaks there is another document in its window.
+  return { node, tell: (message) => hasSpoken && node.contentWindow?.postMessage(message, origin) };
+}

@@ -1,0 +1,90 @@
+import type { Appearance } from '../../contract/chatbot.ts';
+import { readableOn } from '../contrast.ts';
+import { body, element, icon } from './page.ts';
+import { styleSheet } from './styles.ts';
+import { t } from './text.ts';
+
+const SPEECH = 'M4 20l1.3-3.9A8 8 0 1 1 8.5 19L4 20';
+const CROSS = 'M6 6l12 12M18 6L6 18';
+
+export interface Looks {
+  /** Shows the panel, or takes it away again. */
+  show: (isOpen: boolean) => void;
+  showUnread: (count: number) => void;
+  /** A word beside the launcher, until it is taken or dismissed. */
+  propose: (text: string) => void;
+  panel: HTMLElement;
+}
+
+interface LooksOptions {
+  agentName: string;
+  appearance: Appearance;
+  onToggle: () => void;
+  onClose: () => void;
+}
+
+/** Everything of the widget that stands on the site itself: launcher, badge, bubble and the panel around the frame. */
+export function createLooks({ agentName, appearance, onToggle, onClose }: LooksOptions): Looks {
+  const count = element('span', { class: 'count', hidden: '', 'aria-hidden': 'true' });
+  const launcher = element('button', { class: 'launcher', type: 'button', 'aria-expanded': 'false' });
+  const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': agentName, hidden: '' });
+  const proposal = element('div', { class: 'bubble', role: 'status', hidden: '' });
+  const root = element('section', { class: appearance.position }, [panel, proposal, launcher]);
+  let isOpen = false;
+  let unread = 0;
+
+  const draw = () => {
+    launcher.replaceChildren(icon(isOpen ? CROSS : SPEECH), count);
+    launcher.setAttribute('aria-expanded', String(isOpen));
+    const key = isOpen ? 'widget.close' : unread > 0 ? 'widget.openUnread' : 'widget.open';
+    launcher.setAttribute('aria-label', t(key, { agent: agentName, count: unread }));
+    count.hidden = unread === 0;
+    count.textContent = unread > 9 ? '9+' : String(unread);
+    panel.hidden = !isOpen;
+    root.classList.toggle('open', isOpen);
+  };
+  draw();
+  launcher.addEventListener('click', onToggle);
+  root.addEventListener('keydown', ({ key }) => key === 'Escape' && isOpen && onClose());
+  place(root, appearance);
+
+  return {
+    panel,
+    show(next) {
+      isOpen = next;
+      proposal.hidden ||= next;
+      draw();
+      // The keyboard goes back to where it came from.
+      if (!next) launcher.focus();
+    },
+    showUnread(next) {
+      unread = next;
+      draw();
+    },
+    propose(text) {
+      const dismiss = element('button', { type: 'button', 'aria-label': t('widget.dismiss') });
+      const take = element('button', { type: 'button' }, [text]);
+      dismiss.append(icon(CROSS));
+      dismiss.addEventListener('click', () => {
+        proposal.hidden = true;
+        launcher.focus();
+      });
+      take.addEventListener('click', onToggle);
+      proposal.hidden = false;
+      proposal.replaceChildren(take, dismiss);
+    },
+  };
+}
+
+/** Puts the widget at the end of the page, in a tree of its own. */
+function place(root: HTMLElement, { accent, radius, scheme }: Appearance): void {
+  const host = element('parley-widget' as 'div');
+  const shadow = host.attachShadow({ mode: 'open' });
+  shadow.adoptedStyleSheets = [styleSheet()];
+  root.style.colorScheme = scheme === 'system' ? 'light dark' : scheme;
+  root.style.setProperty('--accent', accent);
+  root.style.setProperty('--on-accent', readableOn(accent));
+  root.style.setProperty('--radius', `${radius}px`);
+  shadow.append(root);
+  body()?.append(host);
+}

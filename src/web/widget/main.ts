@@ -1,0 +1,52 @@
+import { createEmitter, type Emitter } from './events.ts';
+import { body } from './page.ts';
+import { report } from './report.ts';
+import { connect } from './server.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { t } from './text.ts';
+import { createWidget, type Widget } from './widget.ts';
+
+/** A call made before the script was there: `(window.parley ||= []).push(['send', 'Hello'])`. */
+type Queued = readonly [name: string, ...values: unknown[]];
+
+/** What a site gets as `window.parley`. What is called before the agent is known happens then, in the same order. */
+type Api = Widget & Pick<Emitter, 'on'> & { push: (...calls: Queued[]) => void };
+
+const settings = readSettings();
+const given = (window as { parley?: unknown }).parley;
+const isRunning = typeof (given as Partial<Api> | undefined)?.identify === 'function';
+if (!settings) report(t('widget.noAgent'));
+else if (!isRunning) start(settings);
+
+function start(settings: Settings): void {
+  const emitter = createEmitter();
+  const widget = bodyReady()
+    .then(() => connect(settings.origin, settings.agentId).readAgent())
+    .then(({ agent }) => createWidget(settings, agent, emitter));
+  const later = (act: (widget: Widget) => void) => void widget.then(act, () => undefined);
+  const api: Api = {
+    open: () => later(({ open }) => open()),
+    close: () => later(({ close }) => close()),
+    send: (text) => later(({ send }) => send(text)),
+    identify: (userToken) => later(({ identify }) => identify(userToken)),
+    on: emitter.on,
+    push(...calls) {
+      for (const [name, ...values] of calls) {
+        const method = Object.hasOwn(api, name) ? api[name as keyof Api] : undefined;
+        (method as ((...values: unknown[]) => unknown) | undefined)?.(...values);
+      }
+    },
+  };
+  // An element of the page may have this id, which is no queue.
+  if (Array.isArray(given)) api.push(...(given as Queued[]));
+  Object.defineProperty(window, 'parley', { value: Object.freeze(api), configurable: true });
+  widget.then(
+    () => emitter.emit('ready', undefined),
+    (error: unknown) => report(t('widget.failed'), error),
+  );
+}
+
+function bodyReady(): Promise<void> {
+  if (body()) return Promise.resolve();
+  return new Promise((resolve) => addEventListener('DOMContentLoaded', () => resolve(), { once: true }));
+}

@@ -1,0 +1,67 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Visit } from '../../contract/visitor.ts';
+
+/**
+ * What the loader, on somebody's site, and the frame, on our origin, say to each other by `postMessage`. Both name the exact
+ * origin that may hear it, and hear nothing but what comes from the other's window and origin in one of these forms.
+ */
+
+/** From the frame. */
+export type FrameMessage =
+  /** Asks for a visit: at the start, and again when the token is about to end. */
+  | { type: 'enter'; refreshToken: string | null }
+  | { type: 'said'; role: 'user' | 'assistant'; text: string }
+  | { type: 'close' };
+
+/** From the loader. */
+export type LoaderMessage =
+  | { type: 'visit'; visit: Visit }
+  | { type: 'refused'; code: ErrorCode }
+  | { type: 'send'; text: string }
+  /** The panel is shown: the keyboard belongs to the composer. */
+  | { type: 'shown' };
+
+/** Longer texts come from nobody who keeps to the protocol. */
+const TEXT_MAX_CHARACTERS = 200_000;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= TEXT_MAX_CHARACTERS;
+
+/** The own fields of an object, none of anything else; what a prototype lends does not count. */
+function fieldsOf(data: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof data === 'object' && data !== null ? Object.entries(data) : []);
+}
+
+export function readFrameMessage(data: unknown): FrameMessage | undefined {
+  const fields = fieldsOf(data);
+  const [type, refreshToken, role, text] = ['type', 'refreshToken', 'role', 'text'].map((key) =>
+    fields.get(key),
+  );
+  if (type === 'close') return { type };
+  if (type === 'enter' && (refreshToken === null || isText(refreshToken))) return { type, refreshToken };
+  if (type === 'said' && (role === 'user' || role === 'assistant') && isText(text))
+    return { type, role, text };
+  return undefined;
+}
+
+export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
+  const fields = fieldsOf(data);
+  const [type, text, code, visit] = ['type', 'text', 'code', 'visit'].map((key) => fields.get(key));
+  if (type === 'shown') return { type };
+  if (type === 'send' && isText(text)) return { type, text };
+  if (type === 'refused' && isText(code)) return { type, code: code as ErrorCode };
+  if (type === 'visit' && isVisit(visit)) return { type, visit };
+  return undefined;
+}
+
+/** Enough of it to rely on: the rest is text that is shown, or that the server judges. */
+function isVisit(value: unknown): value is Visit {
+  const fields = fieldsOf(value);
+  const refreshToken = fields.get('refreshToken');
+  return (
+    ['visitorId', 'token', 'expiresAt'].every((key) => isText(fields.get(key))) &&
+    (refreshToken === null || isText(refreshToken)) &&
+    typeof fields.get('agent') === 'object' &&
+    fields.get('agent') !== null
+  );
+}

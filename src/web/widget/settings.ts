@@ -1,0 +1,33 @@
+import { currentScript } from './page.ts';
+
+/** What the script's own tag says. */
+export interface Settings {
+  /** Where the script came from: the frame and the API are there too. */
+  origin: string;
+  /** Id or handle. */
+  agentId: string;
+  /** By which the site says who its user is. */
+  userToken: string | null;
+  /** Said beside the launcher after so many seconds. */
+  proactive: { text: string; afterSeconds: number } | null;
+}
+
+const PROACTIVE_AFTER_SECONDS = 5;
+
+/** Null when the tag names no agent. */
+export function readSettings(): Settings | null {
+  const script = currentScript();
+  const data = (name: string) => script?.getAttribute(`data-${name}`) ?? '';
+  const agentId = data('agent').trim();
+  const url = URL.parse(script?.src ?? '');
+  if (!url || agentId === '') return null;
+  const text = data('proactive').trim();
+  const after = Number.parseFloat(data('proactive-after'));
+  const afterSeconds = after >= 0 ? after : PROACTIVE_AFTER_SECONDS;
+  return {
+    origin: url.origin,
+    agentId,
+    userToken: data('user-token') || null,
+    proactive: text === '' ? null : { text, afterSeconds },
+  };
+}
