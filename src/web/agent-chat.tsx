@@ -1,18 +1,19 @@
-import { useState } from 'react';
-import type { Conversation as ConversationData } from '../contract/chat.ts';
-import { createChatTransport } from './chat-transport.ts';
-import { Conversation } from './chat/conversation.tsx';
-import type { RenderSourceLink } from './chat/passage-panel.tsx';
-import type { ChatAgent } from './chat/types.ts';
+import { lazy, Suspense, useState } from 'react';
+import { createChatTransport, type TransportSetup } from './chat-transport.ts';
+import type { ConversationProps } from './chat/conversation.tsx';
 import { describeError } from './query-client.ts';
+import { Skeleton } from './ui/skeleton.tsx';
 
-interface AgentChatProps {
-  agent: ChatAgent & { id: string };
-  /** The conversation to open; null starts a new one with the first message. */
-  conversationId: string | null;
-  onCreated?: (conversation: ConversationData) => void;
-  autoFocus?: boolean;
-  renderSourceLink?: RenderSourceLink;
+/** Comes after the page around it is there. */
+const Conversation = lazy(() =>
+  import('./chat/conversation.tsx').then((module) => ({ default: module.Conversation })),
+);
+
+interface AgentChatProps
+  extends
+    Omit<ConversationProps, 'agent' | 'transport' | 'describeError' | 'draftKey'>,
+    Omit<TransportSetup, 'agentId'> {
+  agent: ConversationProps['agent'] & { id: string };
 }
 
 /**
@@ -20,15 +21,34 @@ interface AgentChatProps {
  * when it is mounted.
  */
 export function AgentChat(props: AgentChatProps) {
-  const { agent, conversationId, onCreated, autoFocus = false, renderSourceLink } = props;
-  const [transport] = useState(() => createChatTransport({ conversationId, agentId: agent.id, onCreated }));
+  const {
+    agent,
+    conversationId,
+    isRoom = false,
+    isTemporary,
+    canSeeReceipts = false,
+    onCreated,
+    ...rest
+  } = props;
+  const [transport] = useState(() =>
+    createChatTransport({
+      conversationId,
+      agentId: agent.id,
+      isRoom,
+      isTemporary,
+      canSeeReceipts,
+      onCreated,
+    }),
+  );
   return (
-    <Conversation
-      agent={agent}
-      transport={transport}
-      describeError={describeError}
-      autoFocus={autoFocus}
-      renderSourceLink={renderSourceLink}
-    />
+    <Suspense fallback={<Skeleton shape="line" />}>
+      <Conversation
+        agent={agent}
+        transport={transport}
+        describeError={describeError}
+        draftKey={conversationId ?? agent.id}
+        {...rest}
+      />
+    </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import { createClient, type ClientOptions } from '../contract/client.ts';
-import { contract } from '../contract/index.ts';
+import type { ParleyContract } from '../contract/index.ts';
+import { calls } from './calls.ts';
 import { countedFetch } from './progress.ts';
 import { freshToken, refreshSession } from './session.ts';
 
@@ -23,10 +24,10 @@ const renewing =
 export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fetch: renewing(countedFetch) };
 
 /** Every call of the API, typed by the contract. */
-export const api = createClient(contract, clientOptions);
+export const api = createClient<ParleyContract>(calls, clientOptions);
 
 /** The same for what is asked again and again in the background, which the progress bar passes over. */
-export const backgroundApi = createClient(
-  { organization: contract.organization },
+export const backgroundApi = createClient<Pick<ParleyContract, 'organization'>>(
+  { organization: calls.organization },
   { ...clientOptions, fetch: renewing(fetch) },
 );

@@ -1,10 +1,15 @@
-import { idOf } from '../contract/id.ts';
+import { isId } from '../contract/id-format.ts';
 
 const HANDLE = /^[a-z0-9][a-z0-9-]{0,62}$/i;
 
-export const isConversationId = (value: string): boolean => idOf('conversation').safeParse(value).success;
+/** The token of a link to a conversation: the link's id and its proof. */
+const LINK_TOKEN = /^shr_[\w.~-]{1,124}$/;
 
-/** What may stand after `/chat/`: the id of a conversation or of an agent, or an agent's handle. */
+export const isLinkToken = (value: string): boolean => LINK_TOKEN.test(value);
+
+export const isConversationId = (value: string): boolean => isId('conversation', value);
+
+/** What may stand after `/chat/`: the id of a conversation or of an agent, an agent's handle, or the token of a link. */
 export function isChatAddress(value: string): boolean {
-  return isConversationId(value) || idOf('agent').safeParse(value).success || HANDLE.test(value);
+  return isConversationId(value) || isId('agent', value) || isLinkToken(value) || HANDLE.test(value);
 }

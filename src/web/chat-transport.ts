@@ -1,7 +1,8 @@
-import { chat, type ChatStreamEvent, type Conversation } from '../contract/chat.ts';
+import type { chat, ChatStreamEvent, Conversation } from '../contract/chat.ts';
 import { send, type CallOptions } from '../contract/client.ts';
 import type { InputOf } from '../contract/route.ts';
 import { api, clientOptions } from './api.ts';
+import { calls } from './calls.ts';
 import { readEvents } from './chat/sse.ts';
 import type { ChatTransport } from './chat/types.ts';
 import { failures } from './failures.ts';
@@ -11,46 +12,43 @@ import { listen } from './socket.ts';
 
 const STORED_PAGE_SIZE = 50;
 
-interface TransportSetup {
+export interface TransportSetup {
   /** The conversation, or null where the first message is to start one with the agent. */
   conversationId: string | null;
   agentId: string;
+  /** A room is read and talked in by several people. */
+  isRoom?: boolean;
+  /** Whether the conversation that is started is kept out of the list. */
+  isTemporary?: (() => boolean) | undefined;
+  /** The reader may see how answers were made. */
+  canSeeReceipts?: boolean;
   onCreated?: ((conversation: Conversation) => void) | undefined;
 }
 
-/** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
-export function createChatTransport({ conversationId, agentId, onCreated }: TransportSetup): ChatTransport {
-  let id = conversationId;
+/** Answers the conversation's id, making the conversation when the first message or file needs it. */
+type Open = () => Promise<string>;
 
-  /** Makes the conversation when the first message needs it. */
-  const open = async (): Promise<string> => {
+/** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
+export function createChatTransport(setup: TransportSetup): ChatTransport {
+  let id = setup.conversationId;
+  let opening: Promise<string> | null = null;
+
+  const open: Open = async () => {
     if (id !== null) return id;
-    await ensureSignedIn();
-    const { conversation } = await api.chat.create({ chatbotId: agentId });
-    id = conversation.id;
-    onCreated?.(conversation);
+    opening ??= begin(setup).finally(() => (opening = null));
+    id = await opening;
     return id;
   };
 
   return {
-    begun: conversationId !== null,
-    async load(cursor, signal) {
-      if (id === null) return null;
-      try {
-        return await api.chat.listMessages(
-          { id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' },
-          { signal },
-        );
-      } catch (error) {
-        if (!signal.aborted) logFailure(failures.getConversation, error);
-        throw error;
-      }
-    },
-    async send(text, signal) {
-      return stream(chat.send, { id: await open(), text }, signal);
+    begun: id !== null,
+    load: async (cursor, signal) => (id === null ? null : load(id, cursor, signal, setup.isRoom)),
+    async send({ key, text, attachments }, signal) {
+      const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
+      return stream('send', input, signal, { 'idempotency-key': key });
     },
     async attach(signal) {
-      return id === null ? nothing() : stream(chat.attach, { id }, signal);
+      return id === null ? nothing() : stream('attach', { id }, signal);
     },
     async stop() {
       if (id !== null) await api.chat.stop({ id });
@@ -60,17 +58,71 @@ export function createChatTransport({ conversationId, agentId, onCreated }: Tran
       if (sessionState.get().status !== 'signed-in') return ignore;
       return listen('conversation.updated', (event) => isMine(event) && listener(), ignore);
     },
+    async again(ask, signal) {
+      const { type, ...what } = ask;
+      return stream(type, { id: await open(), ...what }, signal);
+    },
+    choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
+    rate: async (messageId, feedback) =>
+      void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
+    ...aids(open),
+    ...(setup.canSeeReceipts && {
+      receipt: async (messageId: string) =>
+        (await api.answer.receipt({ id: await open(), messageId })).receipt,
+    }),
+    ...(setup.isRoom && {
+      say: async (text: string) => (await api.room.say({ id: await open(), text })).message,
+    }),
   };
 }
 
-/** Rooms are not needed here: a person's own conversations are told to them without asking. */
+async function begin({ agentId, isTemporary, onCreated }: TransportSetup): Promise<string> {
+  await ensureSignedIn();
+  const temporary = isTemporary?.() ?? false;
+  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary });
+  onCreated?.(conversation);
+  return conversation.id;
+}
+
+/** Files and voice. */
+function aids(open: Open): Pick<ChatTransport, 'files' | 'voice'> {
+  return {
+    files: {
+      add: async (media, signal) =>
+        (await api.attachment.add({ id: await open(), media }, { signal })).attachment,
+      read: async (attachmentId) => (await api.attachment.content({ id: await open(), attachmentId })).data,
+    },
+    voice: {
+      abilities: () => api.voice.abilities(),
+      transcribe: async (media) => (await api.voice.transcribe({ id: await open(), media })).text,
+      speak: async (messageId) => (await api.voice.speak({ id: await open(), messageId })).audio,
+    },
+  };
+}
+
+async function load(id: string, cursor: string | undefined, signal: AbortSignal, isRoom = false) {
+  const read = isRoom ? api.room.listMessages : api.chat.listMessages;
+  try {
+    return await read({ id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' }, { signal });
+  } catch (error) {
+    if (!signal.aborted) logFailure(failures.getConversation, error);
+    throw error;
+  }
+}
+
+/** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
 const ignore = () => undefined;
 
-type StreamedRoute = typeof chat.send | typeof chat.attach;
+type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit';
 
-async function stream<R extends StreamedRoute>(route: R, input: InputOf<R> & object, signal: AbortSignal) {
-  const call: CallOptions = { signal, headers: { accept: 'text/event-stream' } };
-  return readEvents(await send(route, { ...input }, clientOptions, call));
+async function stream<N extends Streamed>(
+  name: N,
+  input: InputOf<(typeof chat)[N]> & object,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+) {
+  const call: CallOptions = { signal, headers: { ...headers, accept: 'text/event-stream' } };
+  return readEvents(await send(calls.chat[name], { ...input }, clientOptions, call));
 }
 
 async function* nothing(): AsyncGenerator<ChatStreamEvent> {

@@ -10,6 +10,8 @@ export interface RouteData {
   title?: MessageKey;
   /** What a page will be for whose contents do not exist yet. */
   purpose?: MessageKey;
+  /** True where the page and its layout show nothing but `en-first.ts`, and need not wait for the other texts. */
+  isFirst?: boolean;
   /** The deepest route that names one decides. */
   layout?: LayoutName;
   /** Names of guards, run from the outermost route inwards. */

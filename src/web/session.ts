@@ -1,5 +1,7 @@
 import { createClient } from '../contract/client.ts';
-import { identity, type AuthUser, type Session } from '../contract/identity.ts';
+import type { AuthUser, Session } from '../contract/identity.ts';
+import type { ParleyContract } from '../contract/index.ts';
+import { calls } from './calls.ts';
 import { countedFetch } from './progress.ts';
 import { localKeeper } from './storage.ts';
 import { createStore } from './store.ts';
@@ -15,7 +17,10 @@ export type SessionState =
 export const sessionState = createStore<SessionState>({ status: 'loading', user: null });
 
 /** The identity calls, which work without a token: everything else goes through `api`. */
-export const identityApi = createClient({ identity }, { baseUrl: '', fetch: countedFetch }).identity;
+export const identityApi = createClient<Pick<ParleyContract, 'identity'>>(
+  { identity: calls.identity },
+  { baseUrl: '', fetch: countedFetch },
+).identity;
 
 /** A token this close to its end is renewed before it is used. */
 const RENEW_BEFORE_MS = 60_000;

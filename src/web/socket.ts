@@ -25,7 +25,7 @@ function openSocket(): Promise<ParleySocket> {
 function connect(io: typeof Connect): ParleySocket {
   const socket: ParleySocket = io({
     path: '/socket.io',
-    transports: ['websocket', 'polling'],
+    transports: ['websocket'],
     auth: (give) =>
       void freshToken().then(
         (idToken) => give({ idToken }),

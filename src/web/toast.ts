@@ -3,6 +3,8 @@ import { createStore } from './store.ts';
 export interface ToastContent {
   title: string;
   message?: string;
+  /** What can be done about it while it is shown. */
+  action?: { text: string; run: () => void };
 }
 
 export interface Toast extends ToastContent {

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../contract/client.ts';
-import { idOf } from '../contract/id.ts';
+import { isId } from '../contract/id-format.ts';
 import type { Organization } from '../contract/organization.ts';
 import { lastOrganization } from './current-organization.ts';
 import { t } from './messages/t.ts';
@@ -24,7 +24,7 @@ export function useAccessWatch(orgId: string | undefined): void {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   useEffect(() => {
-    if (!orgId || !idOf('organization').safeParse(orgId).success) return;
+    if (!orgId || !isId('organization', orgId)) return;
     let isOver = false;
     const ask = async (hasChanged: boolean) => {
       // Who leaves by themselves is on the way out.

@@ -1,9 +1,8 @@
-import { idOf, type IdKind } from '../contract/id.ts';
+import { isId, type IdKind } from '../contract/id-format.ts';
 
 type Params = Readonly<Record<string, string>>;
 
 /** A validate rule: the parameter, where it is given, is an id of that kind. */
 export function idParameter(name: string, kind: IdKind): (params: Params) => boolean {
-  const schema = idOf(kind);
-  return (params) => params[name] === undefined || schema.safeParse(params[name]).success;
+  return (params) => params[name] === undefined || isId(kind, params[name]);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../ui/hidden.tsx';
 import type { Activity } from './conversation-state.ts';
+import { plainText } from './plain-text.ts';
 import type { ShownMessage } from './types.ts';
 
 interface AnnouncerProps {
@@ -37,12 +38,4 @@ function endOfSentences(text: string): number {
   const ends = [...text.matchAll(/[.!?:](?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);
   return last ? last.index + last[0].length : 0;
-}
-
-function plainText(markdown: string): string {
-  return markdown
-    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replaceAll(/\[\d+\]/g, '')
-    .replaceAll(/[*_`#>|~]/g, '')
-    .trim();
 }

@@ -1,45 +1,74 @@
-import type { Citation } from '../../contract/chat.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Hidden } from '../ui/hidden.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { AnswerActions } from './answer-actions.tsx';
+import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { Markdown } from './markdown/markdown.tsx';
+import { MessageEditor } from './message-editor.tsx';
+import { MessageFiles } from './message-files.tsx';
 import { Outcome } from './outcome.tsx';
 import { ProductCards } from './product-cards.tsx';
+import { QuestionActions } from './question-actions.tsx';
 import { Sources } from './sources.tsx';
+import { Suggestions } from './suggestions.tsx';
 import { t } from './text.ts';
-import type { ChatAgent, ShownMessage } from './types.ts';
+import type { ShownMessage } from './types.ts';
 
 interface BubbleProps {
   message: ShownMessage;
-  agent: ChatAgent;
-  onCite: (citation: Citation) => void;
-  /** Given where asking again makes sense. */
-  onRetry: (() => void) | undefined;
+  isLast: boolean;
 }
 
 export function Bubble(props: BubbleProps) {
-  return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />;
+  const { me } = useParts();
+  const { role, author } = props.message;
+  if (role !== 'user') return <Answer {...props} />;
+  return author && author.id !== me ? <OthersWords message={props.message} /> : <Question {...props} />;
 }
 
 /** What people write is shown as they wrote it. */
-function Question({ message, onRetry }: BubbleProps) {
+function Question({ message, isLast }: BubbleProps) {
+  const { editing } = useParts();
+  if (editing === message.key)
+    return (
+      <li className={style['question']} data-message={message.id}>
+        <MessageEditor message={message} />
+      </li>
+    );
   return (
-    <li className={style['question']}>
+    <li className={style['question']} data-message={message.id}>
       <Hidden>{t('chat.you')}</Hidden>
+      <MessageFiles attachments={message.attachments} />
       <p className={style['said']} data-state={message.state}>
         {message.text}
       </p>
-      <Outcome message={message} onRetry={onRetry} />
+      <Outcome message={message} isLast={isLast} />
+      {message.id !== null && <QuestionActions message={message} />}
     </li>
   );
 }
 
-function Answer({ message, agent, onCite, onRetry }: BubbleProps) {
+/** In a room, what somebody else has said. */
+function OthersWords({ message }: { message: ShownMessage }) {
+  const { author } = message;
+  return (
+    <li className={style['others']} data-message={message.id}>
+      <span className={style['speaker']}>
+        <Avatar round name={author?.name ?? ''} photo={author?.profilePhoto ?? ''} />
+        <span>{author?.name}</span>
+      </span>
+      <MessageFiles attachments={message.attachments} />
+      <p className={style['said']}>{message.text}</p>
+    </li>
+  );
+}
+
+function Answer({ message, isLast }: BubbleProps) {
+  const { agent, open, chat } = useParts();
   const { text, state, citations } = message;
   const isWhole = state !== 'streaming' && state !== 'pending';
   return (
-    <li className={style['answer']} aria-busy={!isWhole}>
+    <li className={style['answer']} aria-busy={!isWhole} data-message={message.id}>
       <div className={style['speaker']}>
         <Avatar name={agent.name} photo={agent.profilePhoto} />
         <span>{agent.name}</span>
@@ -50,15 +79,16 @@ function Answer({ message, agent, onCite, onRetry }: BubbleProps) {
           {t('chat.thinking')}
         </p>
       )}
-      <Markdown text={text} citations={citations} onCite={onCite} />
+      <Markdown
+        text={text}
+        citations={citations}
+        onCite={({ number }) => open({ type: 'passages', key: message.key, number })}
+      />
       {isWhole && <ProductCards text={text} citations={citations} />}
-      <Outcome message={message} onRetry={onRetry} />
-      {isWhole && text !== '' && (
-        <div className={style['tools']}>
-          <Sources text={text} citations={citations} onCite={onCite} />
-          <CopyButton text={text} label={t('chat.copy')} />
-        </div>
-      )}
+      {isWhole && <Sources message={message} />}
+      <Outcome message={message} isLast={isLast} />
+      {isWhole && <AnswerActions message={message} isLast={isLast} />}
+      {isLast && chat.activity === 'idle' && <Suggestions texts={message.suggestions} />}
     </li>
   );
 }

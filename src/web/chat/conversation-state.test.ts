@@ -9,17 +9,34 @@ const message: Message = {
   text: 'When?',
   state: 'complete',
   citations: [],
+  attachments: [],
+  suggestions: [],
+  author: null,
+  parentId: null,
+  siblings: ['msg_1'],
+  rating: null,
   error: null,
   sequence: 1,
   createdAt: '2026-01-01T00:00:00Z',
 };
-const answer: Message = { ...message, id: 'msg_2', role: 'assistant', text: 'At nine.', sequence: 2 };
+const answer: Message = {
+  ...message,
+  id: 'msg_2',
+  role: 'assistant',
+  text: 'At nine.',
+  parentId: 'msg_1',
+  siblings: ['msg_2'],
+  sequence: 2,
+};
 
 function play(state: ConversationState, ...events: ChatStreamEvent[]): ConversationState {
   return events.reduce((before, event) => reduce(before, { type: 'event', event }), state);
 }
 
-const sent = reduce(emptyConversation(true), { type: 'sent', key: 'sent-1', text: 'When?' });
+const sent = reduce(emptyConversation(true), {
+  type: 'sent',
+  message: { key: 'sent-1', text: 'When?', attachments: [] },
+});
 const delta = (text: string) => ({ type: 'text-delta', id: '0', delta: text }) as const;
 
 describe('a conversation', () => {
@@ -67,5 +84,59 @@ describe('a conversation that is read again', () => {
     const again = read([answer], whole);
     expect(again.messages.map(({ id }) => id)).toEqual(['msg_1', 'msg_2']);
     expect(again.earlier).toBe(null);
+  });
+});
+
+describe('branches', () => {
+  const whole = reduce(emptyConversation(true), {
+    type: 'loaded',
+    page: { messages: [answer, message], nextCursor: null },
+  });
+  const texts = ({ messages }: ConversationState) => messages.map(({ text }) => text);
+
+  test('an answer that is made once more takes the place of the old one when it begins', () => {
+    const branched = reduce(whole, { type: 'branched', lastKept: 'msg_1' });
+    expect(texts(branched)).toEqual(['When?']);
+    const again = play(
+      branched,
+      { type: 'data-message', data: message },
+      { type: 'start', messageId: 'msg_3' },
+      delta('At ten.'),
+    );
+    expect(texts(again)).toEqual(['When?', 'At ten.']);
+  });
+
+  test('what is said instead stands where the old message stood, and nothing of its branch stays', () => {
+    const edited = reduce(whole, { type: 'edited', id: 'msg_1', text: 'Where?' });
+    expect(edited.messages).toMatchObject([{ key: 'msg_1', id: null, text: 'Where?', state: 'pending' }]);
+    const stored = { ...message, id: 'msg_4', text: 'Where?', siblings: ['msg_1', 'msg_4'] };
+    const put = play(edited, { type: 'data-message', data: stored });
+    expect(put.messages).toMatchObject([{ key: 'msg_1', id: 'msg_4', siblings: ['msg_1', 'msg_4'] }]);
+  });
+
+  test('another branch that is chosen keeps the place of the one it follows', () => {
+    const other = { ...answer, id: 'msg_3', text: 'At ten.', siblings: ['msg_2', 'msg_3'] };
+    const chosen = reduce(whole, { type: 'loaded', page: { messages: [other, message], nextCursor: null } });
+    expect(chosen.messages.map(({ key, id }) => [key, id])).toEqual([
+      ['msg_1', 'msg_1'],
+      ['msg_2', 'msg_3'],
+    ]);
+  });
+
+  test('a message that did not arrive stays when the messages are read again, one that did is there once', () => {
+    const page = (...messages: Message[]) => ({ messages, nextCursor: null });
+    const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
+    const other = { ...message, id: 'msg_9', text: 'Something else' };
+    expect(texts(reduce(unsent, { type: 'loaded', page: page(other) }))).toEqual(['Something else', 'When?']);
+    expect(texts(reduce(unsent, { type: 'loaded', page: page(message) }))).toEqual(['When?']);
+  });
+
+  test('a message that is sent again is on its way once', () => {
+    const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
+    const again = reduce(unsent, {
+      type: 'sent',
+      message: { key: 'sent-1', text: 'When?', attachments: [] },
+    });
+    expect(again.messages).toMatchObject([{ key: 'sent-1', state: 'pending', error: null }]);
   });
 });

@@ -1,5 +1,16 @@
-import type { ChatStreamEvent, Message } from '../../contract/chat.ts';
-import type { MessagePage, ShownMessage } from './types.ts';
+import type { ChatStreamEvent } from '../../contract/chat.ts';
+import {
+  change,
+  cutAfter,
+  outgoing,
+  put,
+  replaceBranch,
+  show,
+  shown,
+  unsentOf,
+  withKeysOf,
+} from './shown-messages.ts';
+import type { MessagePage, Rating, Sending, ShownMessage } from './types.ts';
 
 /** What is going on: nothing, an answer is waited for or coming in, or the connection to it is being restored. */
 export type Activity = 'idle' | 'answering' | 'reconnecting';
@@ -11,6 +22,8 @@ export interface ConversationState {
   activity: Activity;
   /** The answer under way and what the stream at hand has given of it. A stream that is picked up again starts over. */
   live: { id: string; text: string } | null;
+  /** Why the last act on a message came to nothing. */
+  problem: string | null;
 }
 
 export type ConversationAction =
@@ -18,18 +31,30 @@ export type ConversationAction =
   | { type: 'load-failed' }
   | { type: 'loaded'; page: MessagePage | null }
   | { type: 'earlier'; page: MessagePage }
-  | { type: 'sent'; key: string; text: string }
+  | { type: 'sent'; message: Sending }
+  | { type: 'said'; message: Sending }
   | { type: 'unsent'; key: string; error: string | null }
-  | { type: 'dropped'; key: string }
+  | { type: 'branched'; lastKept: string }
+  | { type: 'edited'; id: string; text: string }
+  | { type: 'rated'; id: string; rating: Rating | null }
   | { type: 'event'; event: ChatStreamEvent }
+  | { type: 'problem'; text: string | null }
   | { type: 'activity'; activity: Activity };
 
 /** Before anything is known of it; a conversation that is not begun yet has nothing to be read. */
 export function emptyConversation(begun: boolean): ConversationState {
-  return { loading: begun ? 'loading' : 'ready', messages: [], earlier: null, activity: 'idle', live: null };
+  return {
+    loading: begun ? 'loading' : 'ready',
+    messages: [],
+    earlier: null,
+    activity: 'idle',
+    live: null,
+    problem: null,
+  };
 }
 
 export function reduce(state: ConversationState, action: ConversationAction): ConversationState {
+  const { messages } = state;
   switch (action.type) {
     case 'load':
       return { ...state, loading: 'loading' };
@@ -38,21 +63,25 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
     case 'loaded':
       return { ...state, ...stored(action.page, state), loading: 'ready', live: null };
     case 'earlier':
-      return {
-        ...state,
-        earlier: action.page.nextCursor,
-        messages: [...shown(action.page), ...state.messages],
-      };
+      return { ...state, earlier: action.page.nextCursor, messages: [...shown(action.page), ...messages] };
     case 'sent':
-      return { ...state, activity: 'answering', messages: [...state.messages, outgoing(action)] };
+      return { ...state, activity: 'answering', problem: null, messages: outgoing(messages, action.message) };
+    case 'said':
+      return { ...state, problem: null, messages: outgoing(messages, action.message) };
     case 'unsent':
       return {
         ...state,
-        activity: 'idle',
-        messages: change(state.messages, action.key, { state: 'unsent', error: action.error }),
+        activity: state.live ? state.activity : 'idle',
+        messages: change(messages, action.key, { state: 'unsent', error: action.error }),
       };
-    case 'dropped':
-      return { ...state, messages: state.messages.filter(({ key }) => key !== action.key) };
+    case 'branched':
+      return { ...state, problem: null, messages: cutAfter(messages, action.lastKept) };
+    case 'edited':
+      return { ...state, problem: null, messages: replaceBranch(messages, action.id, action.text) };
+    case 'rated':
+      return { ...state, messages: change(messages, keyOf(messages, action.id), { rating: action.rating }) };
+    case 'problem':
+      return { ...state, problem: action.text };
     case 'activity':
       return { ...state, activity: action.activity, live: action.activity === 'idle' ? null : state.live };
     case 'event':
@@ -84,20 +113,23 @@ function applyEvent(state: ConversationState, event: ChatStreamEvent): Conversat
 function begin(state: ConversationState, id: string): ConversationState {
   const known = state.messages.some((message) => message.id === id);
   const messages = known
-    ? state.messages.map((message) =>
-        message.id === id ? { ...message, state: 'streaming' as const } : message,
-      )
+    ? change(state.messages, keyOf(state.messages, id), { state: 'streaming', suggestions: [] })
     : [...state.messages, { ...blank, key: id, id }];
   return { ...state, messages, activity: 'answering', live: { id, text: '' } };
 }
 
-const blank = {
+const blank: Omit<ShownMessage, 'key' | 'id'> = {
   role: 'assistant',
   text: '',
   state: 'streaming',
   citations: [],
+  attachments: [],
+  suggestions: [],
+  author: null,
+  siblings: [],
+  rating: null,
   error: null,
-} as const satisfies Omit<ShownMessage, 'key' | 'id' | 'citations'> & { citations: [] };
+};
 
 /** While a stream that is picked up again repeats what is shown already, the longer text stays: nothing jumps. */
 function append(state: ConversationState, delta: string): ConversationState {
@@ -113,29 +145,11 @@ function liveText({ messages, live }: ConversationState): string {
 
 function changeLive(state: ConversationState, changes: Partial<ShownMessage>): ConversationState {
   if (!state.live) return state;
-  const { id } = state.live;
-  const messages = state.messages.map((message) =>
-    message.id === id ? { ...message, ...changes } : message,
-  );
-  return { ...state, messages };
+  return { ...state, messages: change(state.messages, keyOf(state.messages, state.live.id), changes) };
 }
 
-/** A stored message takes the place of itself on its way: by its id, or as the first sent one that has none yet. */
-function put(messages: ShownMessage[], message: Message): ShownMessage[] {
-  const byId = messages.findIndex(({ id }) => id === message.id);
-  const bySending = message.role === 'user' ? messages.findIndex(({ id }) => id === null) : -1;
-  const place = byId >= 0 ? byId : bySending;
-  const old = messages[place];
-  if (!old) return [...messages, show(message)];
-  return messages.with(place, { ...show(message), key: old.key });
-}
-
-function change(messages: ShownMessage[], key: string, changes: Partial<ShownMessage>): ShownMessage[] {
-  return messages.map((message) => (message.key === key ? { ...message, ...changes } : message));
-}
-
-function outgoing({ key, text }: { key: string; text: string }): ShownMessage {
-  return { key, id: null, role: 'user', text, state: 'pending', citations: [], error: null };
+function keyOf(messages: readonly ShownMessage[], id: string): string {
+  return messages.find((message) => message.id === id)?.key ?? '';
 }
 
 /** What is read again keeps its place on the page, and the earlier messages above it. */
@@ -143,30 +157,11 @@ function stored(
   page: MessagePage | null,
   old: ConversationState,
 ): Pick<ConversationState, 'messages' | 'earlier'> {
-  const keys = new Map(old.messages.map(({ id, key }) => [id, key]));
-  const latest = page ? shown(page) : [];
-  const above = old.messages.slice(
-    0,
-    Math.max(
-      0,
-      old.messages.findIndex(({ id }) => id === latest[0]?.id),
-    ),
-  );
+  const latest = page?.messages.map(show).toReversed() ?? [];
+  const begins = old.messages.findIndex(({ id }) => id === latest[0]?.id);
+  const above = old.messages.slice(0, Math.max(0, begins));
   return {
-    messages: [
-      ...above,
-      ...latest.map((message) => ({ ...message, key: keys.get(message.id) ?? message.key })),
-    ],
+    messages: [...above, ...withKeysOf(old.messages, latest), ...unsentOf(old.messages, latest)],
     earlier: above.length > 0 ? old.earlier : (page?.nextCursor ?? null),
   };
-}
-
-/** Pages come newest first; people read oldest first. */
-function shown(page: MessagePage): ShownMessage[] {
-  return page.messages.map(show).toReversed();
-}
-
-function show(message: Message): ShownMessage {
-  const { id, role, text, state, citations, error } = message;
-  return { key: id, id, role, text, state, citations, error };
 }

@@ -1,67 +1,87 @@
-import { useCallback, useRef, useState } from 'react';
-import type { Citation } from '../../contract/chat.ts';
+import { Suspense, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { Announcer } from './announcer.tsx';
-import { Composer } from './composer.tsx';
+import { ComposerArea } from './composer-area.tsx';
+import { ConversationContext } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { MessageList } from './message-list.tsx';
-import { PassagePanel, type RenderSourceLink } from './passage-panel.tsx';
+import { lazily } from './lazily.tsx';
+import type { MessageListProps } from './message-list.tsx';
+import { newKey } from './new-key.ts';
+import type { RenderSourceLink } from './passage-panel.tsx';
+import type { SideProps } from './side.tsx';
 import type { ChatAgent, ChatTransport } from './types.ts';
+import { useBeside } from './use-beside.ts';
 import { useConversation } from './use-conversation.ts';
+import { useDrop } from './use-drop.ts';
+import { useFiles } from './use-files.ts';
+import { useKeepFocus } from './use-keep-focus.ts';
 import { Welcome } from './welcome.tsx';
 
-interface ConversationProps {
+export interface ConversationProps {
   agent: ChatAgent;
   /** Must stay the same object for one conversation. */
   transport: ChatTransport;
+  /** Must stay the same function. */
   describeError: (error: unknown) => string;
   /** True where the conversation is what the page is for. */
   autoFocus?: boolean;
   renderSourceLink?: RenderSourceLink | undefined;
+  /** What is typed is kept under it until it is sent. */
+  draftKey?: string | undefined;
+  /** In a room: the reader's own id. */
+  me?: string | undefined;
+  /** The message that the reader has come for. */
+  startAt?: string | undefined;
+  handle?: Ref<ConversationHandle>;
 }
 
-/** A conversation with one agent: its messages, the composer, and the passage that a citation opens. */
+/** What the page around a conversation can do with it. */
+export interface ConversationHandle {
+  send: (text: string) => void;
+}
+
+// What shows messages is not needed to write the first one.
+const MessageList = lazily<MessageListProps>(async () => (await import('./message-list.tsx')).MessageList);
+const Side = lazily<SideProps>(async () => (await import('./side.tsx')).Side);
+
+/** A conversation with one agent: its messages, the composer, and what stands beside them. */
 export function Conversation(props: ConversationProps) {
-  const { agent, transport, describeError, autoFocus = false, renderSourceLink } = props;
+  const { agent, transport, describeError, autoFocus = false, renderSourceLink, me } = props;
   const chat = useConversation({ transport, describeError });
-  const [passage, setPassage] = useState<Citation | null>(null);
-  const opener = useRef<Element | null>(null);
-  const cite = useCallback((citation: Citation) => {
-    opener.current = document.activeElement;
-    setPassage(citation);
-  }, []);
-  const close = useCallback(() => {
-    setPassage(null);
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  }, []);
-  const send = (text: string) => void chat.send(text);
+  const files = useFiles(transport.files, describeError);
+  const [editing, setEditing] = useState<string | null>(null);
+  const { beside, open, close } = useBeside();
+  const frame = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useKeepFocus(frame, field);
+  const ask = (text: string) => void chat.send({ key: newKey(), text, attachments: [] });
+  useImperativeHandle(props.handle, () => ({ send: ask }));
+  const shared = { agent, transport, describeError, me, renderSourceLink };
   const isNew = chat.loading === 'ready' && chat.messages.length === 0;
-  const hasDraftOnly = isNew || chat.loading !== 'ready';
   return (
-    <div className={style['conversation']}>
-      <div className={style['column']}>
-        {isNew ? (
-          <Welcome agent={agent} onChoose={send} />
-        ) : (
-          <MessageList agent={agent} chat={chat} onCite={cite} />
+    <ConversationContext value={{ ...shared, chat, editing, setEditing, open, ask }}>
+      <div ref={frame} className={style['conversation']}>
+        <div className={style['column']} {...useDrop(files.offered, files.add)}>
+          {isNew ? (
+            <Welcome agent={agent} onChoose={ask} />
+          ) : (
+            <Suspense fallback={<div className={style['scrollFrame']} />}>
+              <MessageList startAt={props.startAt} />
+            </Suspense>
+          )}
+          <Announcer messages={chat.messages} activity={chat.activity} />
+          <ComposerArea
+            files={files}
+            field={field}
+            draftKey={props.draftKey}
+            autoFocus={autoFocus && (isNew || chat.loading !== 'ready')}
+          />
+        </div>
+        {beside && (
+          <Suspense>
+            <Side beside={beside} onOpen={open} onClose={close} />
+          </Suspense>
         )}
-        <Announcer messages={chat.messages} activity={chat.activity} />
-        <Composer
-          agentName={agent.name}
-          autoFocus={autoFocus && hasDraftOnly}
-          answering={chat.activity !== 'idle'}
-          disabled={chat.loading !== 'ready'}
-          onSend={send}
-          onStop={() => void chat.stop()}
-        />
       </div>
-      {passage && (
-        <PassagePanel
-          key={passage.chunkId}
-          citation={passage}
-          renderSourceLink={renderSourceLink}
-          onClose={close}
-        />
-      )}
-    </div>
+    </ConversationContext>
   );
 }

@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
 import { t } from './text.ts';
-import style from './conversation.module.css';
 
 const SHOWN_MS = 1500;
 
@@ -17,16 +17,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => setCopied(true),
       () => undefined,
     );
-  const Icon = copied ? IconCheck : IconCopy;
   return (
-    <button
-      type="button"
-      className={style['tool']}
+    <IconButton
+      icon={copied ? IconCheck : IconCopy}
+      label={label}
       aria-label={copied ? t('chat.copied') : label}
-      title={label}
       onClick={copy}
-    >
-      <Icon size="1.15em" aria-hidden />
-    </button>
+    />
   );
 }

@@ -12,9 +12,9 @@ interface Following {
   events?: ChatEvents;
 }
 
-/** Whether an answer to this last message of a conversation may still be coming. */
-export function isUnderWay({ role, state }: Pick<Message, 'role' | 'state'>): boolean {
-  return state === 'pending' || state === 'streaming' || role === 'user';
+/** Whether an answer to this last message of a conversation may still be coming. In a room people also talk to each other. */
+export function isUnderWay({ role, state }: Pick<Message, 'role' | 'state'>, isRoom: boolean): boolean {
+  return state === 'pending' || state === 'streaming' || (role === 'user' && !isRoom);
 }
 
 /** Follows an answer to its end, attaching anew as often as the connection is lost. */

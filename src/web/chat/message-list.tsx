@@ -1,22 +1,22 @@
 import { IconArrowDown } from '@tabler/icons-react';
-import type { Citation } from '../../contract/chat.ts';
 import { Bubble } from './bubble.tsx';
+import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { TextButton } from './text-button.tsx';
 import { t } from './text.ts';
-import type { ChatAgent } from './types.ts';
-import type { useConversation } from './use-conversation.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
+import { useGoToMessage } from './use-go-to-message.ts';
 
-interface MessageListProps {
-  agent: ChatAgent;
-  chat: ReturnType<typeof useConversation>;
-  onCite: (citation: Citation) => void;
+export interface MessageListProps {
+  /** The message that the reader has come for; without one the end. */
+  startAt: string | undefined;
 }
 
-export function MessageList({ agent, chat, onCite }: MessageListProps) {
-  const { messages, activity, loading, earlier } = chat;
-  const { scroller, atEnd, goToEnd } = useStickToEnd(messages);
+export function MessageList({ startAt }: MessageListProps) {
+  const { chat } = useParts();
+  const { messages, activity, loading, earlier, problem } = chat;
+  const { scroller, atEnd, goToEnd } = useStickToEnd(messages, startAt === undefined);
+  useGoToMessage(scroller, chat, startAt);
   const last = messages.at(-1);
   return (
     <div className={style['scrollFrame']}>
@@ -28,17 +28,16 @@ export function MessageList({ agent, chat, onCite }: MessageListProps) {
             </li>
           )}
           {messages.map((message) => (
-            <Bubble
-              key={message.key}
-              message={message}
-              agent={agent}
-              onCite={onCite}
-              onRetry={message === last && activity === 'idle' ? () => void chat.retry(message) : undefined}
-            />
+            <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
           {loading === 'loading' && messages.length === 0 && <Waiting text={t('chat.loading')} />}
           {activity === 'answering' && last?.role === 'user' && <Waiting text={t('chat.thinking')} />}
           {activity === 'reconnecting' && <Waiting text={t('chat.reconnecting')} />}
+          {problem && (
+            <li className={style['problem']} role="alert">
+              {problem}
+            </li>
+          )}
           {loading === 'failed' && (
             <li className={style['problem']} role="alert">
               {t('chat.loadFailed')} <TextButton text={t('chat.retry')} onClick={() => void chat.reload()} />

@@ -1,28 +1,34 @@
+import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { TextButton } from './text-button.tsx';
 import { t } from './text.ts';
 import type { ShownMessage } from './types.ts';
 
+/** What did not go as it should: what is said of it, and the way on. */
 const remarks = {
-  stopped: 'chat.stopped',
-  failed: 'chat.failed',
-  incomplete: 'chat.incomplete',
-  unsent: 'chat.unsent',
+  stopped: ['chat.stopped', 'chat.answerAgain'],
+  failed: ['chat.failed', 'chat.retry'],
+  incomplete: ['chat.incomplete', 'chat.answerAgain'],
+  unsent: ['chat.unsent', 'chat.sendAgain'],
 } as const;
 
 interface OutcomeProps {
   message: ShownMessage;
-  onRetry: (() => void) | undefined;
+  isLast: boolean;
 }
 
 /** Says under a message that it did not go as it should, why, and offers to try again. */
-export function Outcome({ message, onRetry }: OutcomeProps) {
+export function Outcome({ message, isLast }: OutcomeProps) {
+  const { chat, transport } = useParts();
   const { state, error } = message;
   if (!isOdd(state)) return null;
+  const [remark, way] = remarks[state];
+  const canRetry =
+    chat.activity === 'idle' && (state === 'unsent' || (isLast && transport.again !== undefined));
   const isFault = state !== 'stopped';
   return (
     <p className={isFault ? style['problem'] : style['remark']} role={isFault ? 'alert' : undefined}>
-      {error ?? t(remarks[state])} {onRetry && <TextButton text={t('chat.retry')} onClick={onRetry} />}
+      {error ?? t(remark)} {canRetry && <TextButton text={t(way)} onClick={() => void chat.retry(message)} />}
     </p>
   );
 }

@@ -1,68 +1,86 @@
-import { IconExternalLink, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { IconExternalLink } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Citation } from '../../contract/chat.ts';
-import style from './passage-panel.module.css';
 import { linkAddress } from './markdown/address.ts';
+import style from './passage-panel.module.css';
+import { SidePanel } from './side-panel.tsx';
 import { addressAt } from './text-fragment.ts';
 import { t } from './text.ts';
 
 interface PassagePanelProps {
-  citation: Citation;
+  /** Every passage that the answer points to. */
+  citations: readonly Citation[];
+  /** The one that is open. */
+  number: number;
   /** A link to where the passage stands in the knowledge, for those who may see that. */
   renderSourceLink?: RenderSourceLink | undefined;
+  onChoose: (number: number) => void;
   onClose: () => void;
 }
 
 export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
 
-/** The passage beside the text; where there is no room beside it, a sheet over it. */
-export function PassagePanel({ citation, renderSourceLink, onClose }: PassagePanelProps) {
-  const closer = useRef<HTMLButtonElement>(null);
-  useEffect(() => closer.current?.focus(), []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [onClose]);
+/** What an answer rests on: the passage that was asked for, and all the others by name. */
+export function PassagePanel({ citations, number, renderSourceLink, onChoose, onClose }: PassagePanelProps) {
+  const citation = citations.find((each) => each.number === number);
+  if (!citation) return null;
   const place = placeOf(citation);
-  const address = citation.url === null ? null : linkAddress(citation.url);
+  const title = (
+    <>
+      <span className={style['number']}>{number}</span>
+      <h2 className={style['title']}>{citation.title}</h2>
+    </>
+  );
   return (
-    <aside className={style['panel']} aria-label={t('chat.passage')}>
-      <header className={style['header']}>
-        <span className={style['number']}>{citation.number}</span>
-        <h2 className={style['title']}>{citation.title}</h2>
-        <button
-          ref={closer}
-          type="button"
-          className={style['close']}
-          aria-label={t('chat.close')}
-          onClick={onClose}
-        >
-          <IconX size="1.25em" aria-hidden />
-        </button>
-      </header>
+    <SidePanel label={t('chat.passage')} title={title} onClose={onClose}>
       {place && <p className={style['place']}>{place}</p>}
       <blockquote className={style['text']} tabIndex={0}>
         {citation.text}
       </blockquote>
-      {(address || renderSourceLink) && (
-        <p className={style['links']}>
-          {renderSourceLink?.(citation, t('chat.openSource'))}
-          {address && (
-            <a
-              className={style['link']}
-              href={addressAt(address, citation.text)}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-            >
-              {t('chat.openPage')} <IconExternalLink size="1em" aria-hidden />
-            </a>
-          )}
-        </p>
+      <Links citation={citation} renderSourceLink={renderSourceLink} />
+      {citations.length > 1 && (
+        <nav className={style['all']} aria-label={t('chat.allSources')}>
+          <h3>{t('chat.allSources')}</h3>
+          <ol>
+            {citations.map((each) => (
+              <li key={each.number}>
+                <button
+                  type="button"
+                  aria-current={each.number === number}
+                  onClick={() => onChoose(each.number)}
+                >
+                  <span className={style['number']}>{each.number}</span>
+                  <span className={style['name']}>{each.title}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
       )}
-    </aside>
+    </SidePanel>
+  );
+}
+
+function Links({
+  citation,
+  renderSourceLink,
+}: Pick<PassagePanelProps, 'renderSourceLink'> & { citation: Citation }) {
+  const address = citation.url === null ? null : linkAddress(citation.url);
+  if (!address && !renderSourceLink) return null;
+  return (
+    <p className={style['links']}>
+      {renderSourceLink?.(citation, t('chat.openSource'))}
+      {address && (
+        <a
+          className={style['link']}
+          href={addressAt(address, citation.text)}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+        >
+          {t('chat.openPage')} <IconExternalLink size="1em" aria-hidden />
+        </a>
+      )}
+    </p>
   );
 }
 

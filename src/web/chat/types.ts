@@ -1,4 +1,13 @@
-import type { ChatStreamEvent, Citation, Message, MessageState } from '../../contract/chat.ts';
+import type { AnswerReceipt } from '../../contract/answer.ts';
+import type {
+  Attachment,
+  ChatStreamEvent,
+  Citation,
+  feedbackReasons,
+  Message,
+  MessageState,
+  ratings,
+} from '../../contract/chat.ts';
 
 /** What the conversation shows of its agent. */
 export interface ChatAgent {
@@ -6,23 +15,75 @@ export interface ChatAgent {
   profilePhoto: string;
   welcomeMessage: string;
   conversationStarters: readonly string[];
+  /** Whether messages may be dictated and answers read aloud. */
+  voiceEnabled?: boolean;
 }
 
 export type ChatEvents = AsyncIterable<ChatStreamEvent>;
 
-/** How the conversation reaches the server; whoever shows it decides by which calls. */
+/** What a person has composed. */
+export interface Sending {
+  /** The same each time this message is sent: the server stores it once. */
+  key: string;
+  text: string;
+  attachments: readonly Attachment[];
+}
+
+/** An answer that is made once more, or the answer to something said in place of an earlier message. */
+export type Again =
+  | { type: 'retry' }
+  | { type: 'regenerate'; messageId: string }
+  | { type: 'edit'; messageId: string; text: string };
+
+export type Rating = (typeof ratings)[number];
+
+export interface Feedback {
+  rating: Rating | null;
+  reason?: (typeof feedbackReasons)[number];
+  comment?: string;
+}
+
+/**
+ * How the conversation reaches the server; whoever shows it decides by which calls. What is optional is offered to the
+ * reader only where it is given.
+ */
 export interface ChatTransport {
   /** False where there is nothing to read until the first message is sent. */
   readonly begun: boolean;
   /** A page of stored messages, newest first; null before a conversation exists. */
   load(cursor: string | undefined, signal: AbortSignal): Promise<MessagePage | null>;
   /** Stores the message, creating the conversation if there is none, and follows the answer. */
-  send(text: string, signal: AbortSignal): Promise<ChatEvents>;
+  send(message: Sending, signal: AbortSignal): Promise<ChatEvents>;
   /** Follows the answer under way from its beginning; ends at once when there is none. */
   attach(signal: AbortSignal): Promise<ChatEvents>;
   stop(): Promise<void>;
   /** Calls the listener when the conversation has changed elsewhere, until the returned function is called. */
   watch(listener: () => void): () => void;
+  /** Asks again, and follows the answer. */
+  again?(ask: Again, signal: AbortSignal): Promise<ChatEvents>;
+  /** Shows the branch that holds this message. */
+  choose?(messageId: string): Promise<void>;
+  rate?(messageId: string, feedback: Feedback): Promise<void>;
+  /** How an answer was made, for those who may know. */
+  receipt?(messageId: string): Promise<AnswerReceipt>;
+  files?: FileTransport;
+  voice?: VoiceTransport;
+  /** In a room: says something to all without asking the host. Answers the message as it is stored. */
+  say?(text: string): Promise<Message>;
+}
+
+export interface FileTransport {
+  add(file: File, signal: AbortSignal): Promise<Attachment>;
+  /** The bytes, as a data address. */
+  read(attachmentId: string): Promise<string>;
+}
+
+export interface VoiceTransport {
+  /** What the server can do where the browser can't. */
+  abilities(): Promise<{ transcription: boolean; speech: boolean }>;
+  transcribe(recording: File): Promise<string>;
+  /** An answer as sound, as a data address. */
+  speak(messageId: string): Promise<string>;
 }
 
 export interface MessagePage {
@@ -32,13 +93,18 @@ export interface MessagePage {
 
 /** A message as it is shown: stored, or on its way. */
 export interface ShownMessage {
-  /** Stays the same while a message turns from sent to stored. */
+  /** Stays the same while a message turns from sent to stored, and while its branches are paged through. */
   key: string;
   id: string | null;
   role: Message['role'];
   text: string;
   /** `unsent`: the server does not have it. */
   state: MessageState | 'unsent';
-  citations: Citation[];
+  citations: readonly Citation[];
+  attachments: readonly Attachment[];
+  suggestions: readonly string[];
+  author: Message['author'];
+  siblings: readonly string[];
+  rating: Rating | null;
   error: string | null;
 }

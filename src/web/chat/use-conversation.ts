@@ -1,12 +1,9 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
-import {
-  emptyConversation,
-  reduce,
-  type ConversationAction,
-  type ConversationState,
-} from './conversation-state.ts';
-import { followAnswer, isUnderWay } from './follow-answer.ts';
-import type { ChatTransport, MessagePage, ShownMessage } from './types.ts';
+import { useReducer } from 'react';
+import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
+import { followAnswer } from './follow-answer.ts';
+import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
+import { useSaying } from './use-saying.ts';
+import { useStoredMessages } from './use-stored-messages.ts';
 
 interface ConversationSetup {
   transport: ChatTransport;
@@ -14,38 +11,42 @@ interface ConversationSetup {
   describeError: (error: unknown) => string;
 }
 
-let lastKey = 0;
+export type Chat = ReturnType<typeof useConversation>;
 
 /** A conversation's messages and what can be done with it. The transport must stay the same object. */
 export function useConversation({ transport, describeError }: ConversationSetup) {
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
-  const { leaving, reload } = useStoredMessages(transport, state, dispatch);
+  const { leaving, reload, reread } = useStoredMessages(transport, state, dispatch);
+  const { messages } = state;
+  const tried = (act: Promise<void>) =>
+    act.catch((error: unknown) => dispatch({ type: 'problem', text: describeError(error) }));
 
-  const send = async (text: string) => {
+  const { send, say, sayAgain } = useSaying({ transport, describeError, dispatch, leaving });
+
+  const again = async (ask: Again, begun: ConversationAction | undefined) => {
     const { signal } = leaving.current;
-    lastKey += 1;
-    const key = `sent-${lastKey}`;
-    dispatch({ type: 'sent', key, text });
-    try {
-      const events = await transport.send(text, signal);
-      await followAnswer({ transport, dispatch, signal, events });
-    } catch (error) {
-      if (!signal.aborted) dispatch({ type: 'unsent', key, error: describeError(error) });
-    }
+    await askAgain({ transport, dispatch, describeError, signal, ask, begun });
+    // What stands beside it as other branches is known to the server alone.
+    if (!signal.aborted && ask.type !== 'retry') await reread();
   };
 
-  /** Asks again. A message that did not arrive is looked for first: its answer may have been lost, not the message. */
+  /** A message that did not arrive is sent as it was, under its key; an answer is asked for anew. */
   const retry = async (message: ShownMessage) => {
-    const question = questionOf(state.messages, message);
-    if (!question) return;
-    if (question.id !== null) return send(question.text);
-    const page = await transport.load(undefined, leaving.current.signal).catch(() => undefined);
-    if (page === undefined) return;
-    dispatch({ type: 'dropped', key: question.key });
-    const last = page?.messages.find(({ role }) => role === 'user');
-    const isNew = last && !state.messages.some(({ id }) => id === last.id);
-    if (isNew && last.text === question.text) return reload();
-    return send(question.text);
+    if (message.state === 'unsent') return sayAgain(message);
+    await again({ type: 'retry' }, keepingTo(questionOf(messages, message)));
+  };
+  const regenerate = async (message: ShownMessage) => {
+    if (message.id === null) return;
+    await again({ type: 'regenerate', messageId: message.id }, keepingTo(questionOf(messages, message)));
+  };
+  const edit = async ({ id }: ShownMessage, text: string) => {
+    if (id !== null) await again({ type: 'edit', messageId: id, text }, { type: 'edited', id, text });
+  };
+
+  const choose = (messageId: string) => tried((transport.choose?.(messageId) ?? nothing).then(reread));
+  const rate = (id: string, feedback: Feedback) => {
+    dispatch({ type: 'rated', id, rating: feedback.rating });
+    return tried(transport.rate?.(id, feedback) ?? nothing);
   };
 
   const showEarlier = async () => {
@@ -56,65 +57,40 @@ export function useConversation({ transport, describeError }: ConversationSetup)
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  return { ...state, send, retry, stop, reload, showEarlier };
+  return { ...state, send, retry, regenerate, edit, choose, rate, say, stop, reload, showEarlier };
 }
 
-/** Keeps the messages as the server has them, from the first showing on, until the conversation is left. */
-function useStoredMessages(
-  transport: ChatTransport,
-  { activity, loading }: ConversationState,
-  dispatch: (action: ConversationAction) => void,
-) {
-  const leaving = useRef(new AbortController());
-  const isIdle = useRef(true);
-  useEffect(() => {
-    isIdle.current = activity === 'idle' && loading === 'ready';
-  }, [activity, loading]);
+const nothing = Promise.resolve();
 
-  const reload = useCallback(async () => {
-    dispatch({ type: 'load' });
-    await loadAndFollow(transport, dispatch, leaving.current.signal);
-  }, [transport, dispatch]);
-
-  useEffect(() => {
-    leaving.current = new AbortController();
-    const { signal } = leaving.current;
-    if (transport.begun) void loadAndFollow(transport, dispatch, signal);
-    const unwatch = transport.watch(() => {
-      // What is read must not take the place of something that has been sent meanwhile.
-      void loadAndFollow(transport, dispatch, signal, () => isIdle.current);
-    });
-    return () => {
-      leaving.current.abort();
-      unwatch();
-    };
-  }, [transport, dispatch]);
-
-  return { leaving, reload };
+interface Asking extends ConversationSetup {
+  dispatch: (action: ConversationAction) => void;
+  signal: AbortSignal;
+  ask: Again;
+  begun: ConversationAction | undefined;
 }
 
-async function loadAndFollow(
-  transport: ChatTransport,
-  dispatch: (action: ConversationAction) => void,
-  signal: AbortSignal,
-  isWanted = () => true,
-): Promise<void> {
-  if (!isWanted()) return;
-  let page: MessagePage | null;
+/** The old branch leaves the page once the new one has begun; refused, everything stays as it is. */
+async function askAgain({ transport, dispatch, describeError, signal, ask, begun }: Asking): Promise<void> {
+  dispatch({ type: 'activity', activity: 'answering' });
+  let events: ChatEvents | undefined;
   try {
-    page = await transport.load(undefined, signal);
-  } catch {
-    if (!signal.aborted) dispatch({ type: 'load-failed' });
+    events = await transport.again?.(ask, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    dispatch({ type: 'activity', activity: 'idle' });
+    dispatch({ type: 'problem', text: describeError(error) });
     return;
   }
-  if (signal.aborted || !isWanted()) return;
-  dispatch({ type: 'loaded', page });
-  const last = page?.messages[0];
-  if (last && isUnderWay(last)) await followAnswer({ transport, dispatch, signal });
+  if (begun) dispatch(begun);
+  await followAnswer({ transport, dispatch, signal, ...(events && { events }) });
 }
 
-/** The person's message that an answer was for; the message itself when it is theirs. */
-function questionOf(messages: ShownMessage[], message: ShownMessage): ShownMessage | undefined {
+function keepingTo(question: ShownMessage | undefined): ConversationAction | undefined {
+  return question?.id ? { type: 'branched', lastKept: question.id } : undefined;
+}
+
+/** The person's message that an answer was for. */
+function questionOf(messages: readonly ShownMessage[], message: ShownMessage): ShownMessage | undefined {
   const place = messages.findIndex(({ key }) => key === message.key);
   return messages.slice(0, place + 1).findLast(({ role }) => role === 'user');
 }

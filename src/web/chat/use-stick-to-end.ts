@@ -3,10 +3,16 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 /** This far from the end still counts as being there. */
 const TOLERANCE_PX = 48;
 
-/** Keeps a growing list at its end while the reader is there, and leaves it alone once they have scrolled up. */
-export function useStickToEnd(content: readonly { key: string; role: string }[]) {
+/**
+ * Keeps a growing list at its end while the reader is there, and leaves it alone once they have scrolled up. `fromEnd`:
+ * they begin there.
+ */
+export function useStickToEnd(
+  content: readonly { key: string; state: string; role: string }[],
+  fromEnd: boolean,
+) {
   const scroller = useRef<HTMLDivElement>(null);
-  const sticking = useRef(true);
+  const sticking = useRef(fromEnd);
   const [atEnd, setAtEnd] = useState(true);
 
   const goToEnd = useCallback(() => {
@@ -35,7 +41,7 @@ export function useStickToEnd(content: readonly { key: string; role: string }[])
 
   // Whoever sends a message wants to see it.
   const last = content.at(-1);
-  const lastSent = last?.role === 'user' ? last.key : undefined;
+  const lastSent = last?.role === 'user' && last.state === 'pending' ? last.key : undefined;
   useLayoutEffect(() => {
     if (lastSent !== undefined) goToEnd();
   }, [lastSent, goToEnd]);

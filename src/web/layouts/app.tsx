@@ -25,7 +25,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
     <MantineRoot scheme={useStore(scheme)}>
       <div className={style['frame']}>
         <header className={style['top']}>
-          <Link to="/" aria-label={t('product.name')}>
+          <Link to="/" className={style['home']} aria-label={t('product.name')}>
             <Logo />
           </Link>
           <nav className={style['menu']} aria-label={t('nav.menu')}>
@@ -36,7 +36,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
           <Entries of={bar} />
         </nav>
         <main id={MAIN_ID} tabIndex={-1} className={style['main']}>
-          {children}
+          <div className={style['content']}>{children}</div>
         </main>
       </div>
     </MantineRoot>

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { idOf, type IdKind } from '../../contract/id.ts';
+import { isId } from '../../contract/id-format.ts';
 import { t } from '../messages/t.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AgentLinks } from './agent-links.tsx';
@@ -23,8 +23,4 @@ export function SideBar() {
       <AccountMenu orgId={orgId} />
     </nav>
   );
-}
-
-function isId(kind: IdKind, value: string | undefined): boolean {
-  return idOf(kind).safeParse(value).success;
 }

@@ -53,15 +53,4 @@ export const generalMessages = {
 
   'platform.opening': 'Your organization',
   'platform.organizationOf': "{name}'s organization",
-
-  'chats.new': 'New conversation',
-  'chats.none': 'No conversations yet.',
-  'chats.signedOut': 'Your conversations are listed here once you have begun one.',
-  'chats.more': 'Show more',
-  'chats.choose': 'Choose a conversation',
-  'chats.chooseText': 'Open one from the list, or talk to an agent by its link.',
-  'chats.toFront': 'Go to the front page',
-  'chats.notFound': 'This conversation could not be found.',
-  'chats.notFoundText': 'It may have been deleted, or it belongs to somebody else.',
-  'chats.notFoundSignIn': 'It may need you to be signed in.',
 } as const;

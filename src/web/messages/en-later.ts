@@ -34,12 +34,4 @@ export const laterMessages = {
   'later.userPurpose': "Here you see one person's conversations, purchases and feedback.",
   'later.skins': 'Skins',
   'later.skinsPurpose': 'Here you choose the colours and shape of the chat, with a live preview.',
-
-  'app.voicemail': 'Voicemail',
-  'app.voicemailPurpose': 'Here you leave a voice message for an agent and hear what it answers.',
-  'app.account': 'Profile',
-  'app.learn': 'Learn',
-  'app.learnPurpose': 'Here you find the guides.',
-  'app.membership': 'Membership',
-  'app.membershipPurpose': 'Here you see your plan and what it includes.',
 } as const;

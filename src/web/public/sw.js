@@ -22,9 +22,9 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(page(request));
 });
 
-/** Pages of the app; the API, its documentation, downloads and mails are none of this worker's business. */
+/** Pages of the app; the API, its documentation, downloads, mails and the widget's frame are none of this worker's business. */
 function isPage(pathname) {
-  return !/^\/(v1|docs|dev|files|images|socket\.io|openapi\.json|metrics|healthz|readyz)(\/|$)/.test(
+  return !/^\/(v1|embed|docs|dev|files|images|socket\.io|openapi\.json|metrics|healthz|readyz)(\/|$)/.test(
     pathname,
   );
 }

@@ -2,10 +2,12 @@ import { createRootRoute } from '@tanstack/react-router';
 import { admit } from '../guards.ts';
 import { RootErrorPage } from '../layouts/error-page.tsx';
 import { RootView } from '../layouts/root-view.tsx';
+import { loadMessages } from '../messages/t.ts';
 
 export const Route = createRootRoute({
-  beforeLoad: ({ matches, location, preload }) => {
+  beforeLoad: async ({ matches, location, preload }) => {
     const leaf = matches.at(-1);
+    if (!leaf?.staticData.isFirst) await loadMessages();
     const routes = matches.map((match) => match.staticData);
     return admit(routes, {
       href: location.href,

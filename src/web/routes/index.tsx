@@ -3,5 +3,5 @@ import { FrontScreen } from '../features/front/front-screen.tsx';
 
 export const Route = createFileRoute('/')({
   component: FrontScreen,
-  staticData: { name: 'index', layout: 'default' },
+  staticData: { name: 'index', layout: 'default', isFirst: true },
 });

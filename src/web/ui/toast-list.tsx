@@ -8,6 +8,7 @@ interface ShownToast {
   kind: 'success' | 'error';
   title: string;
   message?: string;
+  action?: { text: string; run: () => void };
 }
 
 interface ToastListProps {
@@ -57,6 +58,18 @@ function ToastCard({ toast, lastsMs, onDismiss }: ToastCardProps) {
       <div>
         <p className={style['title']}>{toast.title}</p>
         {toast.message && <p className={style['message']}>{toast.message}</p>}
+        {toast.action && (
+          <button
+            type="button"
+            className={style['action']}
+            onClick={() => {
+              toast.action?.run();
+              onDismiss(toast.id);
+            }}
+          >
+            {toast.action.text}
+          </button>
+        )}
       </div>
       <button
         type="button"

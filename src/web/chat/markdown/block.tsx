@@ -1,7 +1,10 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
+import { t } from '../text.ts';
 import { CodeBlock } from './code-block.tsx';
+import { Formula } from './formula.tsx';
 import { Inline } from './inline.tsx';
 import type { CitationProps } from './markdown.tsx';
+import type { MathToken } from './math-tokens.ts';
 import { MAX_DEPTH } from './parse.ts';
 import { Table } from './table.tsx';
 
@@ -13,7 +16,7 @@ export interface TokenProps extends CitationProps {
 /** One block of a message. */
 export function Block({ token, depth, ...cite }: TokenProps) {
   if (depth > MAX_DEPTH) return <p>{token.raw}</p>;
-  const known = token as MarkedToken;
+  const known = token as MarkedToken | MathToken;
   const inner = { depth: depth + 1, ...cite };
   switch (known.type) {
     case 'space':
@@ -33,6 +36,8 @@ export function Block({ token, depth, ...cite }: TokenProps) {
       return <List token={known} inner={inner} />;
     case 'table':
       return <Table table={known} {...inner} />;
+    case 'math':
+      return <Formula raw={known.raw} text={known.text} display={known.display} />;
     case 'hr':
       return <hr />;
     case 'paragraph':
@@ -77,8 +82,16 @@ function Heading({ token, inner }: { token: Tokens.Heading; inner: Inner }) {
 
 function List({ token, inner }: { token: Tokens.List; inner: Inner }) {
   const items = token.items.map((item, index) => (
-    <li key={index}>
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled readOnly />}
+    <li key={index} data-task={item.task}>
+      {item.task && (
+        <input
+          type="checkbox"
+          aria-label={t('chat.task')}
+          checked={item.checked === true}
+          disabled
+          readOnly
+        />
+      )}
       <Blocks tokens={item.tokens.filter(({ type }) => type !== 'checkbox')} {...inner} />
     </li>
   ));

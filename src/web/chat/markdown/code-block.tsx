@@ -1,17 +1,34 @@
+import { Suspense } from 'react';
 import { CopyButton } from '../copy-button.tsx';
+import { lazily } from '../lazily.tsx';
 import { t } from '../text.ts';
+import type { CodeProps } from './highlighted-code.tsx';
 import style from './markdown.module.css';
 
-export function CodeBlock({ code, language }: { code: string; language: string }) {
+const HighlightedCode = lazily<CodeProps>(
+  async () => (await import('./highlighted-code.tsx')).HighlightedCode,
+  ({ code }) => code,
+);
+
+export function CodeBlock({ code, language }: CodeProps) {
+  const name = /^[\w+#.-]{1,24}/.exec(language)?.[0];
   return (
     <figure className={style['code']}>
       <figcaption>
-        <span>{/^[\w+#.-]{1,24}/.exec(language)?.[0]}</span>
+        <span>{name}</span>
         <CopyButton text={code} label={t('chat.copyCode')} />
       </figcaption>
       {/* It scrolls sideways, so keyboards must reach it. */}
       <pre tabIndex={0}>
-        <code>{code}</code>
+        <code>
+          {name ? (
+            <Suspense fallback={code}>
+              <HighlightedCode code={code} language={name.toLowerCase()} />
+            </Suspense>
+          ) : (
+            code
+          )}
+        </code>
       </pre>
     </figure>
   );

@@ -1,10 +1,13 @@
 import type { MarkedToken, Token } from 'marked';
-import type { ReactNode } from 'react';
-import { t } from '../text.ts';
-import { imageAddress, linkAddress } from './address.ts';
+import { useContext, type ReactNode } from 'react';
+import { linkAddress } from './address.ts';
 import type { TokenProps } from './block.tsx';
 import { CitedText } from './cited-text.tsx';
+import { Formula } from './formula.tsx';
+import type { MathToken } from './math-tokens.ts';
+import { OwnLinks } from './own-links.ts';
 import { MAX_DEPTH } from './parse.ts';
+import { Picture } from './picture.tsx';
 
 type InlineProps = Omit<TokenProps, 'token'> & { tokens: Token[] };
 
@@ -15,7 +18,7 @@ export function Inline({ tokens, ...rest }: InlineProps) {
 
 function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
   if (depth > MAX_DEPTH) return token.raw;
-  const known = token as MarkedToken;
+  const known = token as MarkedToken | MathToken;
   const inner = { depth: depth + 1, ...cite };
   switch (known.type) {
     case 'strong':
@@ -38,6 +41,8 @@ function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
       );
     case 'image':
       return <Picture href={known.href} text={known.text} />;
+    case 'math':
+      return <Formula raw={known.raw} text={known.text} display={known.display} />;
     case 'escape':
       return known.text;
     case 'text':
@@ -67,20 +72,23 @@ interface TextLinkProps {
   children: ReactNode;
 }
 
+/** Where it leads is said on hover, whatever its text says. */
 function TextLink({ href, title, children }: TextLinkProps) {
+  const own = useContext(OwnLinks)(href, children);
+  if (own !== null) return own;
   const address = linkAddress(href);
   if (!address) return children;
+  const { host } = new URL(address);
   return (
-    <a href={address} title={title ?? undefined} target="_blank" rel="noopener noreferrer nofollow">
+    <a
+      href={address}
+      title={[title, host].filter(Boolean).join(' – ')}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+    >
       {children}
     </a>
   );
-}
-
-function Picture({ href, text }: { href: string; text: string }) {
-  const own = imageAddress(href, location.origin);
-  if (own) return <img src={own} alt={text} loading="lazy" />;
-  return <TextLink href={href}>{t('chat.image', { text: text || href })}</TextLink>;
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };

@@ -41,6 +41,5 @@ const MemoBlock = memo(
   (before, after) =>
     before.token.type === after.token.type &&
     before.token.raw === after.token.raw &&
-    before.citations === after.citations &&
-    before.onCite === after.onCite,
+    before.citations === after.citations,
 );

@@ -1,15 +1,18 @@
-import { Lexer, type Token } from 'marked';
+import { Marked, type Token } from 'marked';
+import { blockMath, inlineMath } from './math-tokens.ts';
 
 /** Deeper nesting than this is nobody's meaning; what is below is shown as its source. */
 export const MAX_DEPTH = 24;
 /** A text with a longer run of nesting marks than this could keep the parser busy; it is shown as it is. */
-const HOSTILE = /(?:>\s*){40}|[[(*_~`]{200}/;
+const HOSTILE = /(?:>\s*){40}|[[(*_~`$]{200}/;
+
+const marked = new Marked({ gfm: true, breaks: true, extensions: [inlineMath, blockMath] });
 
 /** The blocks of a Markdown text; the text itself as one paragraph where it cannot be parsed. */
 export function parseMarkdown(source: string): Token[] {
   if (HOSTILE.test(source)) return [asText(source)];
   try {
-    return new Lexer({ gfm: true, breaks: true }).lex(source);
+    return marked.lexer(source);
   } catch {
     return [asText(source)];
   }

@@ -20,6 +20,7 @@ const tabs = [
     nested: true,
   },
   { to: '/platform/{-$orgId}/account/api-keys', title: 'apiKeys.title', needs: 'organization.manage' },
+  { to: '/platform/{-$orgId}/account/models', title: 'models.title', needs: 'organization.manage' },
   { to: '/platform/{-$orgId}/account/audit', title: 'audit.title', needs: 'organization.manage' },
   { to: '/platform/{-$orgId}/account/billing', title: 'later.billing', needs: 'organization.own' },
 ] as const;

@@ -32,6 +32,7 @@ export function TestChat({ agent }: { agent: Chatbot }) {
         key={run}
         agent={agent}
         conversationId={tabKeeper.get(key)}
+        canSeeReceipts
         renderSourceLink={(citation, text) => <SourceLink citation={citation} text={text} />}
         onCreated={({ id }) => tabKeeper.set(key, id)}
       />

@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { isConversationId } from '../../chat-address.ts';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { isConversationId, isLinkToken } from '../../chat-address.ts';
 import { t } from '../../messages/t.ts';
 import { Logo } from '../../ui/logo.tsx';
 import style from './chat.module.css';
@@ -11,17 +11,17 @@ import { NewConversation } from './new-conversation.tsx';
 import { NoConversation } from './no-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 
-/**
- * What the address asks for: nothing yet, a conversation, or an agent to begin one with. A conversation that has just been
- * begun keeps its place on the page when the address takes its id, so that its answer goes on.
- */
+const JoinRoom = lazy(async () => ({ default: (await import('./join-room.tsx')).JoinRoom }));
+const SharedConversation = lazy(async () => ({
+  default: (await import('./shared-conversation.tsx')).SharedConversation,
+}));
+
+/** My conversations at the side, and what the address asks for. */
 export function ChatScreen() {
   const { id } = useParams({ from: '/chat/{-$id}' });
-  const [begun, setBegun] = useState<{ with: string; id: string } | null>(null);
   // On phones the list is a sheet, which closes when another conversation is opened.
   const [listedAt, setListedAt] = useState<string | null>(null);
   const listed = listedAt === (id ?? '');
-  const agent = begun && begun.id === id ? begun.with : id;
   return (
     <div className={style['screen']}>
       <div className={style['side']} data-listed={listed}>
@@ -50,16 +50,29 @@ export function ChatScreen() {
         >
           <IconMenu2 size="1.5em" aria-hidden />
         </button>
-        {agent === undefined && <NoConversation />}
-        {agent !== undefined && isConversationId(agent) && <OpenConversation key={agent} id={agent} />}
-        {agent !== undefined && !isConversationId(agent) && (
-          <NewConversation
-            key={agent}
-            idOrHandle={agent}
-            onBegun={(conversationId) => setBegun({ with: agent, id: conversationId })}
-          />
-        )}
+        <Asked id={id} />
       </section>
     </div>
+  );
+}
+
+/**
+ * Nothing yet, a link, a conversation, or an agent to begin one with. A conversation that has just been begun keeps its
+ * place on the page when the address takes its id, so that its answer goes on.
+ */
+function Asked({ id }: { id: string | undefined }) {
+  const { join, message } = useSearch({ from: '/chat/{-$id}' });
+  const [begun, setBegun] = useState<{ with: string; id: string } | null>(null);
+  const asked = begun && begun.id === id ? begun.with : id;
+  if (asked === undefined) return <NoConversation />;
+  if (isLinkToken(asked))
+    return <Suspense>{join ? <JoinRoom token={asked} /> : <SharedConversation token={asked} />}</Suspense>;
+  if (isConversationId(asked)) return <OpenConversation key={`${asked} ${message}`} id={asked} />;
+  return (
+    <NewConversation
+      key={asked}
+      idOrHandle={asked}
+      onBegun={(conversationId) => setBegun({ with: asked, id: conversationId })}
+    />
   );
 }

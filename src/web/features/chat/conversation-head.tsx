@@ -1,16 +1,52 @@
-import { IconEdit } from '@tabler/icons-react';
+import { IconClockHour4, IconEdit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Conversation } from '../../../contract/chat.ts';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
 import style from './chat.module.css';
+import { ConversationMenu } from './conversation-menu.tsx';
 
-/** Whom one talks to, and the way to begin anew with them. */
-export function ConversationHead({ agent }: { agent: PublicAgent }) {
+const RoomPeople = lazy(async () => ({ default: (await import('./room-people.tsx')).RoomPeople }));
+
+interface ConversationHeadProps {
+  agent: PublicAgent;
+  /** Undefined before the first message. */
+  conversation: Conversation | undefined;
+  /** Before the first message: whether it will be kept out of the list. */
+  temporary?: { isOn: boolean; toggle: () => void } | undefined;
+}
+
+/** Whom one talks to, what can be done with the conversation, and the way to begin anew. */
+export function ConversationHead({ agent, conversation, temporary }: ConversationHeadProps) {
   return (
     <header className={style['head']}>
       <Avatar name={agent.name} photo={agent.profilePhoto} />
-      <h1 className={style['name']}>{agent.name}</h1>
+      <div className={style['heading']}>
+        <h1 className={style['name']}>{agent.name}</h1>
+        {conversation && conversation.title !== agent.name && (
+          <p className={style['subtitle']}>{conversation.title}</p>
+        )}
+      </div>
+      {conversation?.kind === 'game' && (
+        <Suspense>
+          <RoomPeople conversation={conversation} />
+        </Suspense>
+      )}
+      {temporary && (
+        <button
+          type="button"
+          className={style['anew']}
+          aria-pressed={temporary.isOn}
+          title={t('chats.temporary')}
+          onClick={temporary.toggle}
+        >
+          <IconClockHour4 size="1.25em" aria-hidden />
+          <Hidden>{t('chats.temporary')}</Hidden>
+        </button>
+      )}
       <Link
         to="/chat/{-$id}"
         params={{ id: agent.handle || agent.id }}
@@ -20,6 +56,7 @@ export function ConversationHead({ agent }: { agent: PublicAgent }) {
       >
         <IconEdit size="1.25em" aria-hidden />
       </Link>
+      <ConversationMenu agent={agent} conversation={conversation} />
     </header>
   );
 }

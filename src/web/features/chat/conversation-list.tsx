@@ -1,64 +1,79 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './chat.module.css';
+import { ConversationEntry } from './conversation-entry.tsx';
+import { groupByTime } from './group-by-time.ts';
+import { SearchField } from './search-field.tsx';
+import { useSettled } from './use-settled.ts';
 import { useConversationNews } from './use-conversation-news.ts';
 
-/** My conversations, newest first. */
+const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
+
+/** My conversations, pinned first, then by the time of their last message; or those that a search finds. */
 export function ConversationList({ openId }: { openId: string | undefined }) {
   const { status } = useStore(sessionState);
-  const list = useConversations(status === 'signed-in');
+  const [query, setQuery] = useState('');
+  const wanted = useSettled(query.trim());
   useConversationNews(status === 'signed-in');
   if (status === 'signed-out') return <p className={style['hint']}>{t('chats.signedOut')}</p>;
+  return (
+    <nav className={style['nav']} aria-label={t('nav.conversations')}>
+      <SearchField value={query} onChange={setQuery} />
+      {wanted === '' ? (
+        <Conversations enabled={status === 'signed-in'} openId={openId} />
+      ) : (
+        <Suspense fallback={<Skeleton shape="row" />}>
+          <SearchResults query={wanted} />
+        </Suspense>
+      )}
+    </nav>
+  );
+}
+
+function Conversations({ enabled, openId }: { enabled: boolean; openId: string | undefined }) {
+  const list = useConversations(enabled);
   if (list.error)
     return <ErrorState bare message={describeError(list.error)} onRetry={() => void list.refetch()} />;
   if (!list.data) return <Skeleton shape="row" />;
   const conversations = list.data.pages.flatMap((page) => page.conversations);
   return (
-    <nav className={style['list']} aria-label={t('nav.conversations')}>
+    <div className={style['list']}>
       {conversations.length === 0 && <p className={style['hint']}>{t('chats.none')}</p>}
-      <ul>
-        {conversations.map(({ id, title, agent, updatedAt }) => (
-          <li key={id}>
-            <Link
-              to="/chat/{-$id}"
-              params={{ id }}
-              className={style['entry']}
-              aria-current={id === openId ? 'page' : undefined}
-            >
-              <Avatar name={agent.name} photo={agent.profilePhoto} />
-              <span className={style['entryText']}>
-                <span className={style['entryTitle']}>{title}</span>
-                <span className={style['entryDetail']}>
-                  {agent.name}, <TimeAgo at={updatedAt} />
-                </span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {groupByTime(conversations).map(([group, members]) => (
+        <section key={group} className={style['group']} aria-label={t(group)}>
+          <h2>{t(group)}</h2>
+          <ul>
+            {members.map((conversation) => (
+              <ConversationEntry
+                key={conversation.id}
+                conversation={conversation}
+                isOpen={conversation.id === openId}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {list.hasNextPage && (
         <PlainButton disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('chats.more')}
         </PlainButton>
       )}
-    </nav>
+    </div>
   );
 }
 
 function useConversations(enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ['conversations'],
-    queryFn: ({ pageParam, signal }) => api.chat.list({ cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.chat.list({ cursor: pageParam, count: 30 }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled,

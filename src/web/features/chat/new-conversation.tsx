@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { publicAgentQuery } from '../../queries.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
+import { TemporaryNotice } from './temporary-notice.tsx';
+import { useConversation } from './use-conversation.ts';
 
 interface NewConversationProps {
   idOrHandle: string;
@@ -17,17 +20,38 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   const agent = useQuery(publicAgentQuery(idOrHandle));
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const begin = ({ id }: Conversation) => {
-    onBegun(id);
-    void navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
+  const [isTemporary, setIsTemporary] = useState(false);
+  const wanted = useRef(false);
+  const [begunId, setBegunId] = useState<string | null>(null);
+  const { data: conversation } = useConversation(begunId);
+  const toggle = () => {
+    wanted.current = !wanted.current;
+    setIsTemporary(wanted.current);
+  };
+  const begin = (made: Conversation) => {
+    queryClient.setQueryData(['conversation', made.id], made);
+    setBegunId(made.id);
+    onBegun(made.id);
+    void navigate({ to: '/chat/{-$id}', params: { id: made.id }, replace: true });
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   };
   return (
     <Pane query={agent}>
       {(loaded) => (
         <>
-          <ConversationHead agent={loaded} />
-          <AgentChat autoFocus agent={loaded} conversationId={null} onCreated={begin} />
+          <ConversationHead
+            agent={loaded}
+            conversation={conversation}
+            temporary={begunId === null ? { isOn: isTemporary, toggle } : undefined}
+          />
+          {isTemporary && <TemporaryNotice />}
+          <AgentChat
+            autoFocus
+            agent={loaded}
+            conversationId={null}
+            isTemporary={() => wanted.current}
+            onCreated={begin}
+          />
         </>
       )}
     </Pane>

@@ -1,22 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { AgentChat } from '../../agent-chat.tsx';
-import { api } from '../../api.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
+import { TemporaryNotice } from './temporary-notice.tsx';
+import { useConversation } from './use-conversation.ts';
 
-/** A stored conversation. */
+/** A stored conversation, or a room. */
 export function OpenConversation({ id }: { id: string }) {
-  const conversation = useQuery({
-    queryKey: ['conversation', id],
-    queryFn: async ({ signal }) => (await api.chat.get({ id }, { signal })).conversation,
-    meta: { failure: 'getConversation', quiet: true },
-  });
+  const { message } = useSearch({ from: '/chat/{-$id}' });
+  const { user } = useStore(sessionState);
   return (
-    <Pane query={conversation}>
-      {({ agent }) => (
+    <Pane query={useConversation(id)}>
+      {(conversation) => (
         <>
-          <ConversationHead agent={agent} />
-          <AgentChat agent={agent} conversationId={id} />
+          <ConversationHead agent={conversation.agent} conversation={conversation} />
+          {conversation.temporary && <TemporaryNotice />}
+          <AgentChat
+            agent={conversation.agent}
+            conversationId={id}
+            isRoom={conversation.kind === 'game'}
+            me={user?.uid}
+            startAt={message}
+          />
         </>
       )}
     </Pane>

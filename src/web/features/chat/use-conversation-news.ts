@@ -8,6 +8,11 @@ export function useConversationNews(enabled: boolean): void {
   useEffect(() => {
     if (!enabled) return;
     const refetch = () => void queryClient.invalidateQueries({ queryKey: ['conversations'] });
-    return listen('conversation.updated', refetch, refetch);
+    const refetchOne = (id: string) => void queryClient.invalidateQueries({ queryKey: ['conversation', id] });
+    const onNews = ({ conversationId }: { conversationId: string }) => {
+      refetch();
+      refetchOne(conversationId);
+    };
+    return listen('conversation.updated', onNews, refetch);
   }, [enabled, queryClient]);
 }

@@ -1,4 +1,4 @@
-import { idOf } from '../../../contract/id.ts';
+import { isId } from '../../../contract/id-format.ts';
 
 const views = ['sources', 'history', 'question'] as const;
 export type View = (typeof views)[number];
@@ -12,13 +12,11 @@ export interface Place {
   length?: number;
 }
 
-const SourceId = idOf('source');
-
 /** What an address says of the place; what makes no sense is left out. */
 export function placeOf(search: Record<string, unknown>): Place {
   const { view, source, at, length } = search;
   const known = views.find((each) => each === view);
-  const isSource = SourceId.safeParse(source).success;
+  const isSource = isId('source', source);
   const isPassage = isSource && isCount(at) && isCount(length);
   return {
     ...(known && { view: known }),

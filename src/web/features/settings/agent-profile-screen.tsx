@@ -10,7 +10,12 @@ export function AgentProfileScreen() {
   return <WithAgent>{(agent) => <ProfileForm agent={agent} />}</WithAgent>;
 }
 
-const schema = ChatbotChanges.pick({ name: true, welcomeMessage: true, isPublic: true }).strip();
+const schema = ChatbotChanges.pick({
+  name: true,
+  welcomeMessage: true,
+  isPublic: true,
+  voiceEnabled: true,
+}).strip();
 
 const limits = { count: CONVERSATION_STARTERS_MAX, length: CONVERSATION_STARTER_MAX_CHARACTERS };
 
@@ -40,6 +45,11 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
         {...form.getInputProps('conversationStarters')}
       />
       <Switch
+        label={t('settings.voice')}
+        description={t('settings.voiceHint')}
+        {...form.getInputProps('voiceEnabled', { type: 'checkbox' })}
+      />
+      <Switch
         label={t('settings.public')}
         description={t('settings.publicHint')}
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
@@ -48,15 +58,22 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
   );
 }
 
-function useProfileForm({ name, welcomeMessage, isPublic, conversationStarters }: Chatbot) {
+function useProfileForm({ name, welcomeMessage, isPublic, voiceEnabled, conversationStarters }: Chatbot) {
   return useValidForm({
-    initial: { name, welcomeMessage, isPublic, conversationStarters: conversationStarters.join('\n') },
+    initial: {
+      name,
+      welcomeMessage,
+      isPublic,
+      voiceEnabled,
+      conversationStarters: conversationStarters.join('\n'),
+    },
     schema,
     labels: {
       name: t('agents.name'),
       welcomeMessage: t('settings.welcome'),
       conversationStarters: t('settings.starters'),
       isPublic: t('settings.public'),
+      voiceEnabled: t('settings.voice'),
     },
     check: (values): Record<string, string> =>
       areStarters(values.conversationStarters)

@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 
 const tabs = [
   { to: '/platform/{-$orgId}/agent/$agentId/settings/instructions', title: 'settings.instructions' },
+  { to: '/platform/{-$orgId}/agent/$agentId/settings/model', title: 'settings.model' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/profile', title: 'settings.profile' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/profile/skins', title: 'later.skins' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/share', title: 'settings.share' },

@@ -7,10 +7,20 @@ import { Card } from '../../ui/card.tsx';
 import { useRecordStep } from '../../use-record-step.ts';
 import { useMay } from '../../use-role.ts';
 import { WithAgent } from './settings-form.tsx';
+import { EmbedCode } from './embed-code.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 
 export function ShareScreen() {
-  return <WithAgent>{(agent) => <Share agent={agent} />}</WithAgent>;
+  return (
+    <WithAgent>
+      {(agent) => (
+        <Stack>
+          <Share agent={agent} />
+          <EmbedCode agent={agent} />
+        </Stack>
+      )}
+    </WithAgent>
+  );
 }
 
 function Share({ agent }: { agent: Chatbot }) {

@@ -1,7 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../layouts/later-page.tsx';
+import { LearnScreen } from '../../features/learn/learn-screen.tsx';
 
 export const Route = createFileRoute('/app/learn')({
-  component: LaterPage,
-  staticData: { name: 'learn', title: 'app.learn', purpose: 'app.learnPurpose', layout: 'app' },
+  component: LearnPage,
+  validateSearch: ({ guide }): { guide?: string } => (typeof guide === 'string' ? { guide } : {}),
+  staticData: { name: 'learn', title: 'app.learn', layout: 'app' },
 });
+
+function LearnPage() {
+  return <LearnScreen name={Route.useSearch().guide} />;
+}

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../layouts/later-page.tsx';
+import { MembershipScreen } from '../../features/membership/membership-screen.tsx';
 
 export const Route = createFileRoute('/app/membership')({
-  component: LaterPage,
+  component: MembershipScreen,
   staticData: {
     name: 'membership',
     title: 'app.membership',
-    purpose: 'app.membershipPurpose',
     layout: 'app',
+    guards: ['is-auth'],
   },
 });

@@ -1,12 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../layouts/later-page.tsx';
+import { VoicemailScreen } from '../../features/voicemail/voicemail-screen.tsx';
 
 export const Route = createFileRoute('/app/voicemail')({
-  component: LaterPage,
+  component: VoicemailPage,
+  /** `agent`: id or handle of the one that a link is about. */
+  validateSearch: ({ agent }): { agent?: string } => (typeof agent === 'string' ? { agent } : {}),
   staticData: {
     name: 'app-voicemail',
     title: 'app.voicemail',
-    purpose: 'app.voicemailPurpose',
     layout: 'app',
   },
 });
+
+function VoicemailPage() {
+  const { agent } = Route.useSearch();
+  return <VoicemailScreen key={agent} asked={agent} />;
+}

@@ -1,0 +1,49 @@
+import { IconReceipt, IconRefresh } from '@tabler/icons-react';
+import { BranchPager } from './branch-pager.tsx';
+import { useParts } from './conversation-context.ts';
+import style from './conversation.module.css';
+import { CopyButton } from './copy-button.tsx';
+import { FeedbackButtons } from './feedback-buttons.tsx';
+import { IconButton } from './icon-button.tsx';
+import { ReadAloudButton } from './read-aloud-button.tsx';
+import { t } from './text.ts';
+import { Toolbar } from './toolbar.tsx';
+import type { ShownMessage } from './types.ts';
+
+interface AnswerActionsProps {
+  message: ShownMessage;
+  /** The last one's are always seen; those of others when one points at the answer or comes by keyboard. */
+  isLast: boolean;
+}
+
+/** What can be done with an answer. */
+export function AnswerActions({ message, isLast }: AnswerActionsProps) {
+  const { chat, transport, open } = useParts();
+  const { id, text } = message;
+  const canAskAgain =
+    transport.again && transport.say === undefined && chat.activity === 'idle' && id !== null;
+  return (
+    <div className={style['actions']} data-always={isLast}>
+      <Toolbar label={t('chat.actions')} className={style['tools']}>
+        <BranchPager message={message} />
+        {text !== '' && <CopyButton text={text} label={t('chat.copy')} />}
+        {text !== '' && <ReadAloudButton message={message} />}
+        {canAskAgain && (
+          <IconButton
+            icon={IconRefresh}
+            label={t('chat.regenerate')}
+            onClick={() => void chat.regenerate(message)}
+          />
+        )}
+        {id !== null && transport.rate && <FeedbackButtons id={id} rating={message.rating} />}
+        {id !== null && transport.receipt && (
+          <IconButton
+            icon={IconReceipt}
+            label={t('chat.receipt')}
+            onClick={() => open({ type: 'receipt', key: message.key })}
+          />
+        )}
+      </Toolbar>
+    </div>
+  );
+}

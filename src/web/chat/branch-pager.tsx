@@ -1,0 +1,37 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useParts } from './conversation-context.ts';
+import style from './conversation.module.css';
+import { IconButton } from './icon-button.tsx';
+import { t } from './text.ts';
+import type { ShownMessage } from './types.ts';
+
+/** Which of the branches at this message is shown, and the way to the others. */
+export function BranchPager({ message }: { message: ShownMessage }) {
+  const { chat, transport } = useParts();
+  const { id, siblings } = message;
+  const place = id === null ? -1 : siblings.indexOf(id);
+  if (siblings.length < 2 || place < 0 || !transport.choose) return null;
+  const choose = (sibling: string | undefined) => () => {
+    if (sibling !== undefined && chat.activity === 'idle') void chat.choose(sibling);
+  };
+  const previous = siblings[place - 1];
+  const next = siblings[place + 1];
+  // A button at its end stays where it is, so that the focus does too.
+  return (
+    <span className={style['pager']}>
+      <IconButton
+        icon={IconChevronLeft}
+        label={t('chat.previousBranch')}
+        aria-disabled={!previous}
+        onClick={choose(previous)}
+      />
+      <span aria-live="polite">{t('chat.branch', { number: place + 1, count: siblings.length })}</span>
+      <IconButton
+        icon={IconChevronRight}
+        label={t('chat.nextBranch')}
+        aria-disabled={!next}
+        onClick={choose(next)}
+      />
+    </span>
+  );
+}

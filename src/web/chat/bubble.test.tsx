@@ -1,0 +1,91 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { Bubble } from './bubble.tsx';
+import { ConversationContext, type ConversationParts } from './conversation-context.ts';
+import type { ChatTransport, ShownMessage } from './types.ts';
+
+beforeAll(() => vi.stubGlobal('location', { origin: 'https://parley.test' }));
+
+const answer: ShownMessage = {
+  key: 'msg_2',
+  id: 'msg_2',
+  role: 'assistant',
+  text: 'At nine.',
+  state: 'complete',
+  citations: [],
+  attachments: [],
+  suggestions: ['And on Sundays?'],
+  author: null,
+  siblings: ['msg_2'],
+  rating: null,
+  error: null,
+};
+const all: Partial<ChatTransport> = {
+  again: () => Promise.reject(new Error()),
+  choose: () => Promise.resolve(),
+  rate: () => Promise.resolve(),
+  receipt: () => Promise.reject(new Error()),
+};
+
+function html(message: Partial<ShownMessage>, transport: Partial<ChatTransport> = all, me?: string): string {
+  const parts = {
+    agent: {
+      name: 'Desk',
+      profilePhoto: '',
+      welcomeMessage: '',
+      conversationStarters: [],
+      voiceEnabled: true,
+    },
+    chat: { activity: 'idle', messages: [] },
+    transport,
+    me,
+    editing: null,
+  } as unknown as ConversationParts;
+  return renderToStaticMarkup(
+    <ConversationContext value={parts}>
+      <Bubble message={{ ...answer, ...message }} isLast />
+    </ConversationContext>,
+  );
+}
+
+describe('a message', () => {
+  test('offers what the place allows, and nothing else', () => {
+    const full = html({});
+    for (const name of ['Copy', 'Read aloud', 'Answer once more', 'Good answer', 'How this answer was made'])
+      expect(full).toContain(`aria-label="${name}"`);
+    const bare = html({}, {});
+    for (const name of ['Answer once more', 'Good answer', 'How this answer was made'])
+      expect(bare).not.toContain(`aria-label="${name}"`);
+  });
+
+  test('of several branches says which it is', () => {
+    expect(html({ siblings: ['msg_1', 'msg_2', 'msg_3'] })).toContain('2 / 3');
+    expect(html({})).not.toContain('1 / 1');
+  });
+
+  test('is followed by what one may ask next', () => {
+    expect(html({})).toContain('And on Sundays?');
+  });
+
+  test.each([
+    ['stopped', 'Stopped.', 'Answer again'],
+    ['failed', 'No answer came.', 'Try again'],
+    ['incomplete', 'The answer broke off.', 'Answer again'],
+  ] as const)('that is %s says so and has a way on', (state, remark, way) => {
+    const shown = html({ state });
+    expect(shown).toContain(remark);
+    expect(shown).toContain(way);
+  });
+
+  test('that did not arrive can be sent again', () => {
+    const shown = html({ role: 'user', id: null, state: 'unsent', error: 'No line.' });
+    expect(shown).toContain('No line.');
+    expect(shown).toContain('Send again');
+  });
+
+  test('of somebody else in a room has their name, one of the reader has not', () => {
+    const author = { id: 'usr_1', name: 'Grace', profilePhoto: '' };
+    expect(html({ role: 'user', author }, all, 'usr_2')).toContain('Grace');
+    expect(html({ role: 'user', author }, all, 'usr_1')).not.toContain('Grace');
+  });
+});

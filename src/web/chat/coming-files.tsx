@@ -1,0 +1,53 @@
+import { IconX } from '@tabler/icons-react';
+import { FileChip } from './file-chip.tsx';
+import style from './files.module.css';
+import { t } from './text.ts';
+import type { Files } from './use-files.ts';
+
+interface ComingFilesProps {
+  files: Files;
+  /** Where the focus goes when the file that held it is gone. */
+  onRemoved: () => void;
+}
+
+/** The files that come along with the next message, and why others don't. */
+export function ComingFiles({ files: { files, objection, remove }, onRemoved }: ComingFilesProps) {
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className={style['files']} aria-label={t('chat.files')}>
+          {files.map(({ key, file, preview, state, error }) => (
+            <li key={key} className={style['waiting']} data-state={state}>
+              <FileChip
+                name={file.name}
+                mediaType={file.type}
+                bytes={file.size}
+                preview={preview}
+                remark={error}
+              />
+              {state === 'sending' && (
+                <span
+                  className={style['bar']}
+                  role="progressbar"
+                  aria-label={t('chat.fileComing', { name: file.name })}
+                />
+              )}
+              <button
+                type="button"
+                className={style['remove']}
+                aria-label={t('chat.fileRemove', { name: file.name })}
+                onClick={() => {
+                  remove(key);
+                  onRemoved();
+                }}
+              >
+                <IconX size="0.85em" aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {objection && <p role="alert">{objection}</p>}
+    </>
+  );
+}

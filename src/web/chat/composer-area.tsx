@@ -1,0 +1,44 @@
+import { useState, type RefObject } from 'react';
+import { Composer } from './composer.tsx';
+import { useParts } from './conversation-context.ts';
+import { RoomSwitch } from './room-switch.tsx';
+import { t } from './text.ts';
+import type { Files } from './use-files.ts';
+
+interface ComposerAreaProps {
+  files: Files;
+  field: RefObject<HTMLTextAreaElement | null>;
+  draftKey: string | undefined;
+  autoFocus: boolean;
+}
+
+/** Where one writes. In a room what is written goes to all, or to the host, and nobody waits for an answer to others. */
+export function ComposerArea(props: ComposerAreaProps) {
+  const { agent, chat, transport, setEditing } = useParts();
+  const [isChosen, setIsChosen] = useState(false);
+  // Files are for the host to read.
+  const toHost = isChosen || props.files.files.length > 0;
+  const isRoom = transport.say !== undefined;
+  const isTalk = isRoom && !toHost;
+  const isIdle = chat.activity === 'idle';
+  const editLast = () => {
+    const own = chat.messages.findLast(({ role, id }) => role === 'user' && id !== null);
+    if (own && transport.again && !isRoom && isIdle) setEditing(own.key);
+  };
+  return (
+    <>
+      {isRoom && <RoomSwitch host={agent.name} toHost={toHost} onChange={setIsChosen} />}
+      <Composer
+        {...props}
+        agent={agent}
+        transport={transport}
+        answering={!isIdle && !isTalk}
+        disabled={chat.loading !== 'ready'}
+        placeholder={isTalk ? t('chat.sayToAll') : undefined}
+        onSend={(message) => void (isTalk ? chat.say(message) : chat.send(message))}
+        onStop={() => void chat.stop()}
+        onEditLast={editLast}
+      />
+    </>
+  );
+}

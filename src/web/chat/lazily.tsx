@@ -1,0 +1,13 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+
+/** A part that is loaded when it is first shown. Where it cannot be loaded, the page goes on with the other one. */
+export function lazily<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  instead: ComponentType<P> = Nothing,
+): LazyExoticComponent<ComponentType<P>> {
+  return lazy(async () => ({ default: await load().catch(() => instead) }));
+}
+
+function Nothing() {
+  return null;
+}

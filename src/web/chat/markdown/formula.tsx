@@ -1,0 +1,28 @@
+import { Suspense } from 'react';
+import { lazily } from '../lazily.tsx';
+import type { MathToken } from './math-tokens.ts';
+import style from './markdown.module.css';
+
+export type FormulaProps = Pick<MathToken, 'raw' | 'text' | 'display'>;
+
+const Source = ({ raw }: FormulaProps) => <code>{raw}</code>;
+const TypesetFormula = lazily<FormulaProps>(
+  async () => (await import('./typeset-formula.tsx')).TypesetFormula,
+  Source,
+);
+
+/** A formula: its source until the typesetter is there. */
+export function Formula(props: FormulaProps) {
+  const formula = (
+    <Suspense fallback={<Source {...props} />}>
+      <TypesetFormula {...props} />
+    </Suspense>
+  );
+  if (!props.display) return formula;
+  // It scrolls sideways, so keyboards must reach it.
+  return (
+    <span className={style['formula']} tabIndex={0} role="group">
+      {formula}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import type { TokenizerAndRendererExtension } from 'marked';
+
+/** A formula in a message. */
+export interface MathToken {
+  type: 'math';
+  raw: string;
+  text: string;
+  display: boolean;
+}
+
+/** A longer formula is nobody's meaning, and looking for its end would take long. */
+const MAX_CHARACTERS = 4000;
+const marks = [
+  { open: '$$', close: '$$', display: true },
+  { open: '\\[', close: '\\]', display: true },
+  { open: '\\(', close: '\\)', display: false },
+  { open: '$', close: '$', display: false },
+] as const;
+
+/** The formula at the beginning of a text. One that has no end yet is none: it may still be on its way. */
+export function readMath(source: string): MathToken | undefined {
+  const mark = marks.find(({ open }) => source.startsWith(open));
+  if (!mark) return undefined;
+  const { open, close, display } = mark;
+  const end = source.slice(0, MAX_CHARACTERS).indexOf(close, open.length);
+  if (end < 0) return undefined;
+  const text = source.slice(open.length, end);
+  if (text.trim() === '' || (open === '$' && !isInlineMath(text, source[end + 1]))) return undefined;
+  return { type: 'math', raw: source.slice(0, end + close.length), text: text.trim(), display };
+}
+
+/** Whether dollar signs are meant as marks: `costs $5 and $6` holds two prices. */
+function isInlineMath(text: string, after: string | undefined): boolean {
+  return !/^\s|\s$|\n/.test(text) && !/\d/.test(after ?? '');
+}
+
+function startOf(source: string): number | undefined {
+  const place = source.search(/\$|\\[([]/);
+  return place < 0 ? undefined : place;
+}
+
+export const inlineMath: TokenizerAndRendererExtension = {
+  name: 'math',
+  level: 'inline',
+  start: startOf,
+  tokenizer: readMath,
+};
+
+/** Formulas on lines of their own. */
+export const blockMath: TokenizerAndRendererExtension = {
+  name: 'mathBlock',
+  level: 'block',
+  start: (source) => {
+    const place = source.search(/\n(?:\$\$|\\\[)/);
+    return place < 0 ? undefined : place + 1;
+  },
+  tokenizer: (source) => {
+    const math = readMath(source);
+    if (!math?.display) return undefined;
+    return /^[ \t]{0,9}(?:\n|$)/.test(source.slice(math.raw.length)) ? math : undefined;
+  },
+};

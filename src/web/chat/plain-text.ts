@@ -1,0 +1,8 @@
+/** The words of a Markdown text, to be heard: without its marks, addresses and the numbers of its sources. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replaceAll(/\[\d+\]/g, '')
+    .replaceAll(/[*_`#>|~]/g, '')
+    .trim();
+}

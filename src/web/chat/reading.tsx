@@ -1,0 +1,72 @@
+import { Suspense, type ReactNode } from 'react';
+import type { Message } from '../../contract/chat.ts';
+import { Bubble } from './bubble.tsx';
+import { ConversationContext } from './conversation-context.ts';
+import style from './conversation.module.css';
+import { show } from './shown-messages.ts';
+import { Side } from './side.tsx';
+import { t } from './text.ts';
+import type { ChatAgent, ChatTransport } from './types.ts';
+import { useBeside } from './use-beside.ts';
+import { useConversation } from './use-conversation.ts';
+
+interface ReadingProps {
+  agent: ChatAgent;
+  messages: readonly Message[];
+  /** After the last message. */
+  children: ReactNode;
+}
+
+/** Nothing can be said here. */
+const closed: ChatTransport = {
+  begun: false,
+  load: async () => null,
+  send: async () => Promise.reject(new Error('This conversation can only be read.')),
+  attach: async () => Promise.reject(new Error('This conversation can only be read.')),
+  stop: async () => undefined,
+  watch: () => () => undefined,
+};
+
+/** A conversation to be read and nothing else. */
+export function Reading({ agent, messages, children }: ReadingProps) {
+  const describeError = String;
+  const chat = useConversation({ transport: closed, describeError });
+  const { beside, open, close } = useBeside();
+  const shown = messages.map(show);
+  const parts = {
+    agent,
+    chat: { ...chat, messages: shown },
+    transport: closed,
+    describeError,
+    me: undefined,
+    renderSourceLink: undefined,
+    editing: null,
+    setEditing: () => undefined,
+    open,
+    ask: () => undefined,
+  };
+  return (
+    <ConversationContext value={parts}>
+      <div className={style['conversation']}>
+        <div
+          className={`${style['column']} ${style['scroller']}`}
+          tabIndex={0}
+          role="region"
+          aria-label={t('chat.log')}
+        >
+          <ol className={style['messages']}>
+            {shown.map((message) => (
+              <Bubble key={message.key} message={message} isLast={false} />
+            ))}
+            <li className={style['centred']}>{children}</li>
+          </ol>
+        </div>
+        {beside && (
+          <Suspense>
+            <Side beside={beside} onOpen={open} onClose={close} />
+          </Suspense>
+        )}
+      </div>
+    </ConversationContext>
+  );
+}

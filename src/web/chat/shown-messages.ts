@@ -1,0 +1,95 @@
+import type { Message } from '../../contract/chat.ts';
+import type { MessagePage, Sending, ShownMessage } from './types.ts';
+
+/** The list of messages on the page: what happens to it, each as a new list. */
+
+type Messages = readonly ShownMessage[];
+
+export function show(message: Message): ShownMessage {
+  const { id, role, text, state, citations, attachments, suggestions, author, siblings, rating, error } =
+    message;
+  return {
+    key: id,
+    id,
+    role,
+    text,
+    state,
+    citations,
+    attachments,
+    suggestions,
+    author,
+    siblings,
+    rating,
+    error,
+  };
+}
+
+/** Pages come newest first; people read oldest first. */
+export function shown(page: MessagePage): ShownMessage[] {
+  return page.messages.map(show).toReversed();
+}
+
+/** A message on its way, at the end; one that is sent again is on its way again. */
+export function outgoing(messages: Messages, { key, text, attachments }: Sending): ShownMessage[] {
+  const message: ShownMessage = {
+    key,
+    id: null,
+    role: 'user',
+    text,
+    state: 'pending',
+    citations: [],
+    attachments,
+    suggestions: [],
+    author: null,
+    siblings: [],
+    rating: null,
+    error: null,
+  };
+  return [...messages.filter((each) => each.key !== key), message];
+}
+
+/** A stored message takes the place of itself on its way: by its id, or as the first sent one that has none yet. */
+export function put(messages: Messages, message: Message): ShownMessage[] {
+  const byId = messages.findIndex(({ id }) => id === message.id);
+  const bySending = message.role === 'user' ? messages.findIndex(({ id }) => id === null) : -1;
+  const place = byId >= 0 ? byId : bySending;
+  const old = messages[place];
+  if (!old) return [...messages, show(message)];
+  const stored = messages.with(place, { ...show(message), key: old.key });
+  // It had arrived although nobody was told: what was sent once more is the same message.
+  const isTwice = byId >= 0 && bySending >= 0 && messages[bySending]?.text === message.text;
+  return isTwice ? stored.toSpliced(bySending, 1) : stored;
+}
+
+/** What did not arrive stays when the messages are read again, unless it turns out to have arrived. */
+export function unsentOf(old: Messages, read: Messages): ShownMessage[] {
+  const known = new Set(old.map(({ id }) => id));
+  const arrived = new Set(read.filter(({ id }) => !known.has(id)).map(({ text }) => text));
+  return old.filter(({ state, text }) => state === 'unsent' && !arrived.has(text));
+}
+
+export function change(messages: Messages, key: string, changes: Partial<ShownMessage>): ShownMessage[] {
+  return messages.map((message) => (message.key === key ? { ...message, ...changes } : message));
+}
+
+/** Another branch begins after this message: what stood there leaves the list. */
+export function cutAfter(messages: Messages, id: string): ShownMessage[] {
+  return messages.slice(0, messages.findIndex((message) => message.id === id) + 1);
+}
+
+/** Another branch begins with this message: it stands there on its way with its new text, and is the last. */
+export function replaceBranch(messages: Messages, id: string, text: string): ShownMessage[] {
+  const place = messages.findIndex((message) => message.id === id);
+  const old = messages[place];
+  if (!old) return [...messages];
+  return [...messages.slice(0, place), { ...old, id: null, text, state: 'pending', error: null }];
+}
+
+/** What was on the page already, itself or as another branch, keeps its place there. */
+export function withKeysOf(old: Messages, messages: Messages): ShownMessage[] {
+  const keys = new Map(old.map(({ id, key }) => [id, key]));
+  return messages.map((message) => {
+    const known = [message.id, ...message.siblings].find((id) => keys.has(id));
+    return { ...message, key: (known && keys.get(known)) ?? message.key };
+  });
+}

@@ -1,0 +1,42 @@
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import style from './passage-panel.module.css';
+import { t } from './text.ts';
+
+interface SidePanelProps {
+  label: string;
+  /** In the head: what this is. */
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Something beside the messages; where there is no room beside them, a sheet over them. Escape closes it. */
+export function SidePanel({ label, title, onClose, children }: SidePanelProps) {
+  const closer = useRef<HTMLButtonElement>(null);
+  useEffect(() => closer.current?.focus(), []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [onClose]);
+  return (
+    <aside className={style['panel']} aria-label={label}>
+      <header className={style['header']}>
+        {title}
+        <button
+          ref={closer}
+          type="button"
+          className={style['close']}
+          aria-label={t('chat.close')}
+          onClick={onClose}
+        >
+          <IconX size="1.25em" aria-hidden />
+        </button>
+      </header>
+      {children}
+    </aside>
+  );
+}

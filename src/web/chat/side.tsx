@@ -1,0 +1,30 @@
+import { citedIn } from './cited.ts';
+import { useParts, type Beside } from './conversation-context.ts';
+import { PassagePanel } from './passage-panel.tsx';
+import { ReceiptPanel } from './receipt-panel.tsx';
+
+export interface SideProps {
+  beside: Beside;
+  onOpen: (beside: Beside) => void;
+  onClose: () => void;
+}
+
+/** What stands beside the messages. */
+export function Side({ beside, onOpen, onClose }: SideProps) {
+  const { chat, renderSourceLink } = useParts();
+  const message = chat.messages.find(({ key }) => key === beside.key);
+  if (!message) return null;
+  if (beside.type === 'receipt') {
+    if (message.id === null) return null;
+    return <ReceiptPanel key={message.id} messageId={message.id} onClose={onClose} />;
+  }
+  return (
+    <PassagePanel
+      citations={citedIn(message.text, message.citations)}
+      number={beside.number}
+      renderSourceLink={renderSourceLink}
+      onChoose={(number) => onOpen({ type: 'passages', key: beside.key, number })}
+      onClose={onClose}
+    />
+  );
+}

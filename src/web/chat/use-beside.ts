@@ -1,0 +1,19 @@
+import { useCallback, useRef, useState } from 'react';
+import type { Beside } from './conversation-context.ts';
+
+/** What stands beside the messages; closed, the focus is where it was before. */
+export function useBeside() {
+  const [beside, setBeside] = useState<Beside | null>(null);
+  const opener = useRef<Element | null>(null);
+  const open = useCallback((next: Beside) => {
+    setBeside((before) => {
+      if (!before) opener.current = document.activeElement;
+      return next;
+    });
+  }, []);
+  const close = useCallback(() => {
+    setBeside(null);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
+  return { beside, open, close };
+}

@@ -1,0 +1,62 @@
+import { useLayoutEffect, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { fit } from './fit.ts';
+import { newKey } from './new-key.ts';
+import type { ChatAgent, ChatTransport, Sending } from './types.ts';
+import { useDictation } from './use-dictation.ts';
+import { useDraft } from './use-draft.ts';
+import type { Files } from './use-files.ts';
+
+export interface ComposerSetup {
+  agent: ChatAgent;
+  transport: ChatTransport;
+  files: Files;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** What is typed is kept under it until it is sent. */
+  draftKey: string | undefined;
+  /** True while an answer is coming: the stop button is where send was. */
+  answering: boolean;
+  disabled: boolean;
+  onSend: (message: Sending) => void;
+  /** Asked for by the arrow up where nothing is written. */
+  onEditLast: () => void;
+}
+
+/** What is being written, and what the keys do. */
+export function useComposer(setup: ComposerSetup) {
+  const { agent, transport, files, field, draftKey, answering, disabled, onSend, onEditLast } = setup;
+  const [text, setText] = useDraft(draftKey);
+  const dictation = useDictation({ offered: agent.voiceEnabled === true, transport, text, setText });
+  const surplus = text.length - MESSAGE_MAX_CHARACTERS;
+  const isWhole = files.files.every(({ state }) => state === 'ready') && dictation.state !== 'busy';
+  const canSend = !disabled && !answering && isWhole && surplus <= 0 && text.trim() !== '';
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current);
+  });
+
+  const send = () => {
+    if (!canSend) return;
+    dictation.leave();
+    onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
+    setText('');
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && dictation.state === 'listening') {
+      event.stopPropagation();
+      return dictation.cancel();
+    }
+    if (event.target !== field.current) return;
+    if (event.key === 'ArrowUp' && text === '') return onEditLast();
+    // While an input method composes, Enter chooses a character.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (!files.offered || event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    files.add(event.clipboardData.files);
+  };
+  return { text, setText, dictation, surplus, canSend, send, onKeyDown, onPaste };
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Attachment } from '../../contract/chat.ts';
+import { objectionTo } from './attachable.ts';
+import type { FileTransport } from './types.ts';
+
+/** A file that is to come along with the next message. */
+export interface ComingFile {
+  key: number;
+  file: File;
+  /** An address of the picture for as long as the page is open; null for documents. */
+  preview: string | null;
+  state: 'sending' | 'ready' | 'failed';
+  attachment: Attachment | null;
+  error: string | undefined;
+  stop: () => void;
+}
+
+export type Files = ReturnType<typeof useFiles>;
+
+let lastKey = 0;
+
+/** The files of the message that is being composed; each is on its way to the server as soon as it is chosen. */
+export function useFiles(transport: FileTransport | undefined, describeError: (error: unknown) => string) {
+  const [files, setFiles] = useState<readonly ComingFile[]>([]);
+  const [objection, setObjection] = useState<string | null>(null);
+  const shown = useRef(files);
+  useEffect(() => {
+    shown.current = files;
+  }, [files]);
+  useEffect(() => () => shown.current.forEach(leave), []);
+
+  const change = (key: number, changes: Partial<ComingFile>) =>
+    setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...changes } : each)));
+
+  const bring = ({ key, file }: ComingFile, signal: AbortSignal) =>
+    transport?.add(file, signal).then(
+      (attachment) => change(key, { state: 'ready', attachment }),
+      (error: unknown) => signal.aborted || change(key, { state: 'failed', error: describeError(error) }),
+    );
+
+  const add = (chosen: Iterable<File>) => {
+    let objection: string | null = null;
+    const coming: ComingFile[] = [];
+    for (const file of chosen) {
+      const wrong = objectionTo(file, files.length + coming.length);
+      objection ??= wrong;
+      if (wrong) continue;
+      const stopping = new AbortController();
+      const next = begin(file, () => stopping.abort());
+      coming.push(next);
+      void bring(next, stopping.signal);
+    }
+    setObjection(objection);
+    setFiles((before) => [...before, ...coming]);
+  };
+
+  const remove = (key: number) => {
+    setObjection(null);
+    for (const each of files) if (each.key === key) leave(each);
+    setFiles((before) => before.filter((each) => each.key !== key));
+  };
+
+  /** What has arrived goes with the message; the next one begins without files. */
+  const take = (): Attachment[] => {
+    setObjection(null);
+    setFiles([]);
+    return files.flatMap(({ attachment }) => attachment ?? []);
+  };
+
+  return { files, objection, add, remove, take, offered: transport !== undefined };
+}
+
+function begin(file: File, stop: () => void): ComingFile {
+  lastKey += 1;
+  const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
+  return { key: lastKey, file, preview, state: 'sending', attachment: null, error: undefined, stop };
+}
+
+function leave({ preview, stop }: ComingFile): void {
+  stop();
+  if (preview) URL.revokeObjectURL(preview);
+}

@@ -1,0 +1,44 @@
+import { useRef, type RefObject } from 'react';
+import type { ConversationAction } from './conversation-state.ts';
+import { followAnswer } from './follow-answer.ts';
+import type { ChatTransport, Sending } from './types.ts';
+
+interface SayingSetup {
+  transport: ChatTransport;
+  describeError: (error: unknown) => string;
+  dispatch: (action: ConversationAction) => void;
+  leaving: RefObject<AbortController>;
+}
+
+/** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */
+export function useSaying({ transport, describeError, dispatch, leaving }: SayingSetup) {
+  const toAll = useRef(new Set<string>());
+
+  const send = async (message: Sending) => {
+    const { signal } = leaving.current;
+    dispatch({ type: 'sent', message });
+    try {
+      const events = await transport.send(message, signal);
+      await followAnswer({ transport, dispatch, signal, events });
+    } catch (error) {
+      if (!signal.aborted) dispatch({ type: 'unsent', key: message.key, error: describeError(error) });
+    }
+  };
+
+  /** In a room, to everybody: nobody answers by themselves. */
+  const say = async (message: Sending) => {
+    toAll.current.add(message.key);
+    dispatch({ type: 'said', message });
+    try {
+      const data = await transport.say?.(message.text);
+      if (data) dispatch({ type: 'event', event: { type: 'data-message', data } });
+    } catch (error) {
+      dispatch({ type: 'unsent', key: message.key, error: describeError(error) });
+    }
+  };
+
+  /** To those for whom it was meant. */
+  const sayAgain = (message: Sending) => (toAll.current.has(message.key) ? say(message) : send(message));
+
+  return { send, say, sayAgain };
+}

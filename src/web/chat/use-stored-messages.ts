@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { ConversationAction, ConversationState } from './conversation-state.ts';
+import { followAnswer, isUnderWay } from './follow-answer.ts';
+import type { ChatTransport, MessagePage } from './types.ts';
+
+type Dispatch = (action: ConversationAction) => void;
+
+/** Keeps the messages as the server has them, from the first showing on, until the conversation is left. */
+export function useStoredMessages(
+  transport: ChatTransport,
+  { activity, loading }: ConversationState,
+  dispatch: Dispatch,
+) {
+  const leaving = useRef(new AbortController());
+  const isIdle = useRef(true);
+  /** In a room, something has been said while it could not be read. */
+  const isStale = useRef(false);
+
+  const refresh = useCallback(async () => {
+    isStale.current = transport.say !== undefined && !isIdle.current;
+    // What is read must not take the place of something that has been sent meanwhile.
+    await loadAndFollow(transport, dispatch, leaving.current.signal, () => isIdle.current);
+  }, [transport, dispatch]);
+
+  useEffect(() => {
+    isIdle.current = activity === 'idle' && loading === 'ready';
+    if (isIdle.current && isStale.current) void refresh();
+  }, [activity, loading, refresh]);
+
+  const reread = useCallback(
+    () => loadAndFollow(transport, dispatch, leaving.current.signal),
+    [transport, dispatch],
+  );
+  const reload = useCallback(async () => {
+    dispatch({ type: 'load' });
+    await reread();
+  }, [dispatch, reread]);
+
+  useEffect(() => {
+    leaving.current = new AbortController();
+    if (transport.begun) void loadAndFollow(transport, dispatch, leaving.current.signal);
+    const unwatch = transport.watch(() => void refresh());
+    return () => {
+      leaving.current.abort();
+      unwatch();
+    };
+  }, [transport, dispatch, refresh]);
+
+  return { leaving, reload, reread };
+}
+
+async function loadAndFollow(
+  transport: ChatTransport,
+  dispatch: Dispatch,
+  signal: AbortSignal,
+  isWanted = () => true,
+): Promise<void> {
+  if (!isWanted()) return;
+  let page: MessagePage | null;
+  try {
+    page = await transport.load(undefined, signal);
+  } catch {
+    if (!signal.aborted) dispatch({ type: 'load-failed' });
+    return;
+  }
+  if (signal.aborted || !isWanted()) return;
+  dispatch({ type: 'loaded', page });
+  const last = page?.messages[0];
+  if (last && isUnderWay(last, transport.say !== undefined))
+    await followAnswer({ transport, dispatch, signal });
+}

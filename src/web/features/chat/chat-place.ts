@@ -1,0 +1,20 @@
+import { isId } from '../../../contract/id-format.ts';
+
+/** Where in a conversation, and what is to be open beside it. */
+export interface ChatPlace {
+  /** The message that the reader has come for. */
+  message?: string;
+  /** Of a link: it lets its reader into a room. */
+  join?: true;
+  /** The room has just been opened: now people are invited. */
+  invite?: true;
+}
+
+/** What an address says of the place; what makes no sense is left out. */
+export function chatPlaceOf({ message, join, invite }: Record<string, unknown>): ChatPlace {
+  return {
+    ...(isId('message', message) && { message: String(message) }),
+    ...(join === true && { join }),
+    ...(invite === true && { invite }),
+  };
+}

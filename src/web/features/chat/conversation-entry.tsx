@@ -1,0 +1,86 @@
+import { IconPencil, IconPin, IconPinnedOff, IconShare, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Conversation } from '../../../contract/chat.ts';
+import { t } from '../../messages/t.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import style from './chat.module.css';
+import { exportItems } from './conversation-menu.tsx';
+import { TitleInput } from './title-input.tsx';
+import { useConversationActs } from './use-conversation-acts.ts';
+
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+type Doing = 'rename' | 'share';
+
+interface ConversationEntryProps {
+  conversation: Conversation;
+  isOpen: boolean;
+}
+
+/** A conversation of the list, with what can be done with it. */
+export function ConversationEntry({ conversation, isOpen }: ConversationEntryProps) {
+  const { id, agent, updatedAt, kind } = conversation;
+  const acts = useConversationActs(conversation, isOpen);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const entry = useRef<HTMLLIElement>(null);
+  const endRename = (title: string) => {
+    acts.rename(title);
+    setDoing(null);
+    requestAnimationFrame(() => entry.current?.querySelector('a')?.focus());
+  };
+  const items = itemsFor(conversation, acts, setDoing);
+  if (doing === 'rename')
+    return (
+      <li className={style['entry']}>
+        <TitleInput title={acts.shownTitle} onEnd={endRename} />
+      </li>
+    );
+  return (
+    <li ref={entry} className={style['entry']} data-open={isOpen}>
+      <Link
+        to="/chat/{-$id}"
+        params={{ id }}
+        className={style['entryLink']}
+        aria-current={isOpen ? 'page' : undefined}
+      >
+        <Avatar name={agent.name} photo={agent.profilePhoto} />
+        <span className={style['entryText']}>
+          <span className={style['entryTitle']}>{acts.shownTitle}</span>
+          <span className={style['entryDetail']}>
+            {kind === 'game' && `${t('chats.room')}, `}
+            {agent.name}, <TimeAgo at={updatedAt} />
+          </span>
+        </span>
+      </Link>
+      <SmallMenu label={t('chats.actionsOf', { title: acts.shownTitle })} items={items} />
+      {doing === 'share' && (
+        <Suspense>
+          <ShareDialog conversation={conversation} onClose={() => setDoing(null)} />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+function itemsFor(
+  conversation: Conversation,
+  { togglePin, remove }: ReturnType<typeof useConversationActs>,
+  begin: (doing: Doing) => void,
+): SmallMenuItem[] {
+  const { kind, pinned } = conversation;
+  const icon = (Icon: typeof IconPin) => <Icon size="1.15em" aria-hidden />;
+  const pin = pinned
+    ? { text: t('chats.unpin'), icon: icon(IconPinnedOff), run: togglePin }
+    : { text: t('chats.pin'), icon: icon(IconPin), run: togglePin };
+  const share = { text: t('chats.share'), icon: icon(IconShare), run: () => begin('share') };
+  return [
+    { text: t('chats.rename'), icon: icon(IconPencil), run: () => begin('rename') },
+    pin,
+    ...(kind === 'game' ? [] : [share]),
+    ...exportItems(conversation),
+    { text: t('ui.delete'), icon: icon(IconTrash), run: remove, grave: true },
+  ];
+}

@@ -1,0 +1,75 @@
+import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { Conversation } from '../../../contract/chat.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { ensureSignedIn } from '../../session.ts';
+import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
+import { exportConversation } from './export-conversation.ts';
+
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+interface ConversationMenuProps {
+  agent: { id: string };
+  conversation: Conversation | undefined;
+}
+
+/** In the head of a conversation: what can be done with it, and a room with the same agent. */
+export function ConversationMenu({ agent, conversation }: ConversationMenuProps) {
+  const [sharing, setSharing] = useState(false);
+  const openRoom = useOpenRoom(agent.id);
+  const room: SmallMenuItem = {
+    text: t('chats.openRoom'),
+    icon: <IconUsers size="1.15em" aria-hidden />,
+    run: openRoom,
+  };
+  const own = conversation && conversation.kind !== 'game' ? conversation : undefined;
+  const items = own
+    ? [
+        {
+          text: t('chats.share'),
+          icon: <IconShare size="1.15em" aria-hidden />,
+          run: () => setSharing(true),
+        },
+        ...exportItems(own),
+        room,
+      ]
+    : [...(conversation ? exportItems(conversation) : []), room];
+  return (
+    <>
+      <SmallMenu label={t('chats.actions')} items={items} />
+      {sharing && own && (
+        <Suspense>
+          <ShareDialog conversation={own} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+export function exportItems(conversation: Conversation): SmallMenuItem[] {
+  const icon = <IconDownload size="1.15em" aria-hidden />;
+  return [
+    {
+      text: t('chats.exportMarkdown'),
+      icon,
+      run: () => void exportConversation(conversation.id, 'markdown'),
+    },
+    { text: t('chats.exportJson'), icon, run: () => void exportConversation(conversation.id, 'json') },
+  ];
+}
+
+function useOpenRoom(chatbotId: string): () => void {
+  const navigate = useNavigate();
+  const open = useMutation({
+    mutationFn: async () => {
+      await ensureSignedIn();
+      return (await api.chat.create({ chatbotId, kind: 'game' })).conversation;
+    },
+    onSuccess: ({ id }) => navigate({ to: '/chat/{-$id}', params: { id }, search: { invite: true } }),
+    meta: { failure: 'getRoom' },
+  });
+  return () => open.mutate();
+}

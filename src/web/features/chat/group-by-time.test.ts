@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../../contract/chat.ts';
+import { groupByTime } from './group-by-time.ts';
+
+const now = new Date(2026, 5, 15, 12);
+const at = (daysAgo: number, pinned = false) =>
+  ({
+    id: `${daysAgo}`,
+    pinned,
+    updatedAt: new Date(2026, 5, 15 - daysAgo, 11).toISOString(),
+  }) as Conversation;
+
+test('conversations are dealt out to the days of the reader, pinned ones apart, in their order', () => {
+  const groups = groupByTime([at(400, true), at(0), at(1), at(2), at(6), at(8), at(40)], now);
+  expect(groups.map(([group, members]) => [group, members.map(({ id }) => id)])).toEqual([
+    ['chats.pinned', ['400']],
+    ['chats.today', ['0']],
+    ['chats.yesterday', ['1']],
+    ['chats.week', ['2', '6']],
+    ['chats.older', ['8', '40']],
+  ]);
+});

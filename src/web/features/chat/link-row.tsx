@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ChatLink } from '../../../contract/chat-link.ts';
+import { api } from '../../api.ts';
+import { formatExactTime } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+import { PlainButton } from '../../ui/button.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import style from './share-dialog.module.css';
+
+/** The address under which a link opens. One that lets into a room says so, so that the page asks before it does. */
+export function addressOf({ token, kind }: ChatLink): string {
+  return `${location.origin}/chat/${token}${kind === 'join' ? '?join=true' : ''}`;
+}
+
+export function LinkRow({ conversationId, link }: { conversationId: string; link: ChatLink }) {
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => api.chatLink.revoke({ id: conversationId, linkId: link.id }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', conversationId] }),
+    meta: { failure: 'deleteChatLink' },
+  });
+  const address = addressOf(link);
+  const copy = () =>
+    void navigator.clipboard?.writeText(address).then(
+      () => toast.success({ title: t('chats.linkCopied') }),
+      () => undefined,
+    );
+  const audience = t(link.audience === 'anybody' ? 'chats.audienceAnybody' : 'chats.audienceOrganization');
+  return (
+    <li className={style['link']}>
+      <input
+        readOnly
+        className={style['address']}
+        aria-label={audience}
+        value={address}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <p className={style['detail']}>
+        {audience}, <TimeAgo at={link.createdAt} />
+        {link.expiresAt && `, ${t('chats.linkExpires', { time: formatExactTime(link.expiresAt) })}`}
+      </p>
+      <div className={style['buttons']}>
+        <PlainButton onClick={copy}>{t('chats.copyLink')}</PlainButton>
+        <PlainButton disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+          {t('chats.revoke')}
+        </PlainButton>
+      </div>
+    </li>
+  );
+}

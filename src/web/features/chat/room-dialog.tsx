@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Author, Conversation } from '../../../contract/chat.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { PlainButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LinkRow } from './link-row.tsx';
+import style from './share-dialog.module.css';
+
+interface RoomDialogProps {
+  conversation: Conversation;
+  /** Undefined until it is read. */
+  room: { people: Author[]; opener: string } | undefined;
+  onClose: () => void;
+}
+
+/** Who is in a room. Who opened it invites others; the others may leave. */
+export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
+  const { id, agent } = conversation;
+  const { user } = useStore(sessionState);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const isOpener = room?.opener === user?.uid;
+  const leave = useMutation({
+    mutationFn: () => api.room.leave({ id }),
+    onSuccess: async () => {
+      await navigate({ to: '/chat/{-$id}', params: {} });
+      await queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    },
+    meta: { failure: 'getRoom' },
+  });
+  const remarkOn = (uid: string) => {
+    if (uid === user?.uid) return t('chats.you');
+    return uid === room?.opener && t('chats.opener');
+  };
+  return (
+    <Dialog title={t('chats.peopleTitle')} onClose={onClose}>
+      <ul className={style['people']}>
+        <li className={style['person']}>
+          <Avatar name={agent.name} photo={agent.profilePhoto} />
+          <span>{agent.name}</span>
+          <span>{t('chats.host')}</span>
+        </li>
+        {room?.people.map((person) => (
+          <li key={person.id} className={style['person']}>
+            <Avatar round name={person.name} photo={person.profilePhoto} />
+            <span>{person.name}</span>
+            <span>{remarkOn(person.id)}</span>
+          </li>
+        ))}
+      </ul>
+      {isOpener && <Invites id={id} />}
+      {room && !isOpener && (
+        <PlainButton disabled={leave.isPending} onClick={() => leave.mutate()}>
+          {t('chats.leave')}
+        </PlainButton>
+      )}
+    </Dialog>
+  );
+}
+
+function Invites({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const links = useQuery({
+    queryKey: ['chat-links', id],
+    queryFn: async ({ signal }) => (await api.chatLink.list({ id }, { signal })).links,
+    meta: { failure: 'getChatLinks' },
+  });
+  const create = useMutation({
+    mutationFn: () => api.chatLink.create({ id, kind: 'join', audience: 'anybody' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', id] }),
+    meta: { failure: 'createChatLink' },
+  });
+  const invites = links.data?.filter(({ kind }) => kind === 'join') ?? [];
+  return (
+    <>
+      <p className={style['text']}>{t('chats.inviteText')}</p>
+      {invites.length > 0 && (
+        <ul className={style['links']} aria-label={t('chats.links')}>
+          {invites.map((link) => (
+            <LinkRow key={link.id} conversationId={id} link={link} />
+          ))}
+        </ul>
+      )}
+      {links.data && invites.length === 0 && (
+        <PlainButton kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
+          {t('chats.createInvite')}
+        </PlainButton>
+      )}
+    </>
+  );
+}

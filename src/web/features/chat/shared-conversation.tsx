@@ -1,0 +1,78 @@
+import { IconLinkOff } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { ApiError } from '../../../contract/client.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { buttonClass, PlainButton } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import style from './chat.module.css';
+
+const Reading = lazy(async () => ({ default: (await import('../../chat/reading.tsx')).Reading }));
+
+/** A conversation that somebody has shared, to be read. */
+export function SharedConversation({ token }: { token: string }) {
+  const shared = useInfiniteQuery({
+    queryKey: ['shared', token],
+    queryFn: ({ pageParam, signal }) =>
+      api.chatLink.open({ token, cursor: pageParam, count: 50 }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    meta: { failure: 'getConversation', quiet: true },
+  });
+  const conversation = shared.data?.pages[0]?.conversation;
+  if (!conversation) return <NotShown error={shared.error} onRetry={() => void shared.refetch()} />;
+  const { agent, title } = conversation;
+  return (
+    <>
+      <header className={style['head']}>
+        <Avatar name={agent.name} photo={agent.profilePhoto} />
+        <div className={style['heading']}>
+          <h1 className={style['name']}>{title}</h1>
+          <p className={style['subtitle']}>
+            {t('chats.shared')}, {agent.name}
+          </p>
+        </div>
+        <span className={style['badge']}>{t('chats.sharedReadOnly')}</span>
+      </header>
+      <Suspense>
+        <Reading agent={agent} messages={shared.data?.pages.flatMap((page) => page.messages) ?? []}>
+          {shared.hasNextPage && (
+            <PlainButton disabled={shared.isFetchingNextPage} onClick={() => void shared.fetchNextPage()}>
+              {t('chats.more')}
+            </PlainButton>
+          )}
+        </Reading>
+      </Suspense>
+      <footer className={style['foot']}>
+        <Link to="/chat/{-$id}" params={{ id: agent.handle || agent.id }} className={buttonClass('primary')}>
+          {t('chats.startOwn', { agent: agent.name })}
+        </Link>
+      </footer>
+    </>
+  );
+}
+
+function NotShown({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const isClosed = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return (
+    <div className={style['centre']}>
+      {!error && <Skeleton shape="line" />}
+      {error && !isClosed && <ErrorState bare message={describeError(error)} onRetry={onRetry} />}
+      {isClosed && (
+        <Notice
+          bare
+          level={1}
+          icon={<IconLinkOff size="1.25em" aria-hidden />}
+          title={t('chats.linkInvalid')}
+          text={t('chats.linkInvalidText')}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState, type KeyboardEvent } from 'react';
+import { CONVERSATION_TITLE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { t } from '../../messages/t.ts';
+import style from './chat.module.css';
+
+interface TitleInputProps {
+  title: string;
+  /** Told the new title, or the old one when it was left as it was. */
+  onEnd: (title: string) => void;
+}
+
+/** A title that is written anew in its place: Enter and leaving keep it, Escape does not. */
+export function TitleInput({ title, onEnd }: TitleInputProps) {
+  const [text, setText] = useState(title);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) onEnd(text.trim());
+    if (event.key === 'Escape') onEnd(title);
+  };
+  return (
+    <input
+      autoFocus
+      className={style['titleInput']}
+      aria-label={t('chats.titleLabel')}
+      maxLength={CONVERSATION_TITLE_MAX_CHARACTERS}
+      value={text}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => onEnd(text.trim())}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Conversation } from '../../../contract/chat.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+
+/** Renaming, pinning, and deleting with a way back. */
+export function useConversationActs({ id, title, pinned }: Conversation, isOpen: boolean) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const refetch = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+      queryClient.invalidateQueries({ queryKey: ['conversation', id] }),
+    ]);
+  const update = useMutation({
+    mutationFn: (changes: { title?: string; pinned?: boolean }) => api.history.update({ id, ...changes }),
+    onSettled: refetch,
+    meta: { failure: 'updateConversation' },
+  });
+  const restore = useMutation({
+    mutationFn: () => api.history.restore({ id }),
+    onSettled: refetch,
+    meta: { failure: 'updateConversation' },
+  });
+  const remove = useMutation({
+    mutationFn: () => api.history.remove({ id }),
+    onSuccess: async () => {
+      toast.success({
+        title: t('chats.deleted'),
+        message: title,
+        action: { text: t('chats.undo'), run: () => restore.mutate() },
+      });
+      if (isOpen) await navigate({ to: '/chat/{-$id}', params: {} });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+    meta: { failure: 'deleteConversation' },
+  });
+  return {
+    /** Until the server has it, the new title is shown. */
+    shownTitle: update.isPending ? (update.variables.title ?? title) : title,
+    rename: (next: string) => next !== '' && next !== title && update.mutate({ title: next }),
+    togglePin: () => update.mutate({ pinned: !pinned }),
+    remove: () => remove.mutate(),
+  };
+}

@@ -1,0 +1,44 @@
+import { IconRosetteDiscountCheck } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../messages/t.ts';
+import { organizationsQuery } from '../../queries.ts';
+import { viewOf } from '../../query-props.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { PlanSection } from './plan-section.tsx';
+
+/** The plan of each of one's organizations, and what is used of it this month. */
+export function MembershipScreen() {
+  const organizations = useQuery(organizationsQuery());
+  return (
+    <>
+      <PageHeader title={t('app.membership')} lead={t('membership.lead')} />
+      <QueryView {...viewOf(organizations)} shape="card">
+        {(list) =>
+          list.length === 0 ? (
+            <Notice
+              icon={<IconRosetteDiscountCheck size="1.25em" aria-hidden />}
+              title={t('membership.none')}
+              text={t('membership.noneText')}
+              action={
+                <Link className={buttonClass('primary')} to="/platform">
+                  {t('membership.toPlatform')}
+                </Link>
+              }
+            />
+          ) : (
+            <Stack gap="lg">
+              {list.map(({ id, name }) => (
+                <PlanSection key={id} organizationId={id} name={name} />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelsQuery } from '../../model-queries.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import style from './models.module.css';
+
+/** Every model by name, whose account answers, and which one does unless an agent says otherwise. */
+export function AvailableModels({ orgId }: { orgId: string }) {
+  const models = useQuery(modelsQuery(orgId));
+  return (
+    <Section title={t('models.available')} lead={t('models.availableLead')}>
+      <QueryView {...viewOf(models)}>
+        {(list) => (
+          <ul className={style['list']}>
+            {list.map(({ name, by, isDefault }) => (
+              <li key={name} className={style['model']}>
+                <code className={style['names']}>{name}</code>
+                <Badge tone={by === 'organization' ? 'accent' : 'neutral'}>{t(`models.by.${by}`)}</Badge>
+                {isDefault && <Badge tone="good">{t('models.isDefault')}</Badge>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Section>
+  );
+}

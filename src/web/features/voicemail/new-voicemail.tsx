@@ -1,0 +1,70 @@
+import { NativeSelect, Stack } from '@mantine/core';
+import { IconUserQuestion } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Recorder } from './recorder.tsx';
+import { useAgents } from './use-agents.ts';
+import { useLeave } from './use-voicemail.ts';
+
+interface NewVoicemailProps {
+  asked: string | undefined;
+  /** Told which conversation the message is in. */
+  onLeft: (id: string) => void;
+}
+
+/** Whom a new message is for, and the recorder for it. */
+export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
+  const { agents, isLoading, isMissing } = useAgents(asked);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const leave = useLeave();
+  // While others are still being read, the first of those that are there may not be the one that is meant.
+  const agentId = chosen ?? (isLoading ? undefined : agents[0]?.id);
+  const send = async (recording: Blob) => {
+    if (agentId) onLeft(await leave.mutateAsync({ to: { agentId }, recording }));
+  };
+  if (!isLoading && agents.length === 0) return <NoAgent />;
+  return (
+    <Section title={t('voicemail.new')} lead={t('voicemail.newText')}>
+      <Stack>
+        {isMissing && <Callout tone="bad">{t('voicemail.missing')}</Callout>}
+        {isLoading ? (
+          <Skeleton shape="row" count={1} />
+        ) : (
+          <NativeSelect
+            label={t('voicemail.to')}
+            data={agents.map(({ id, name }) => ({ value: id, label: name }))}
+            value={agentId ?? ''}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          />
+        )}
+        <Recorder
+          label={t('voicemail.record')}
+          onSend={send}
+          sending={leave.isPending}
+          disabled={agentId === undefined}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function NoAgent() {
+  return (
+    <Notice
+      icon={<IconUserQuestion size="1.25em" aria-hidden />}
+      title={t('voicemail.nobody')}
+      text={t('voicemail.nobodyText')}
+      action={
+        <Link className={buttonClass('primary')} to="/platform">
+          {t('voicemail.toAgents')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,58 @@
+/** A recording under way. */
+export interface Recording {
+  /** How loud it is now, from 0 to 1. */
+  level: () => number;
+  /** Over, and what was said is kept. */
+  finish: () => void;
+  /** Over, and nothing of it is kept. */
+  drop: () => void;
+}
+
+/** How much of the loudest possible sound speech reaches. */
+const SPEECH = 0.25;
+
+/** Whether a page at this address may ask for a microphone at all. */
+export const canRecord = (): boolean =>
+  'MediaRecorder' in globalThis && (navigator as Partial<Navigator>).mediaDevices !== undefined;
+
+/** Records by the browser's microphone, which is given back as soon as it is over. Throws when it may not be used. */
+export async function record(onDone: (made: Blob) => void): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  const recorder = new MediaRecorder(stream);
+  const meter = measure(stream);
+  const pieces: Blob[] = [];
+  let dropped = false;
+  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+  recorder.addEventListener('stop', () => {
+    for (const track of stream.getTracks()) track.stop();
+    meter.close();
+    if (!dropped) onDone(new Blob(pieces, { type: recorder.mimeType }));
+  });
+  const finish = () => {
+    if (recorder.state !== 'inactive') recorder.stop();
+  };
+  recorder.start();
+  return {
+    level: meter.level,
+    finish,
+    drop: () => {
+      dropped = true;
+      finish();
+    },
+  };
+}
+
+function measure(stream: MediaStream): { level: () => number; close: () => void } {
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  return {
+    level() {
+      analyser.getFloatTimeDomainData(samples);
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+      return Math.min(1, Math.sqrt(power) / SPEECH);
+    },
+    close: () => void context.close(),
+  };
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import { RECORDING_MAX_SECONDS } from '../../../contract/limits.ts';
+import { t } from '../../messages/t.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { clock } from './clock.ts';
+import { useRecorder, type RecorderState } from './use-recorder.ts';
+import style from './voicemail.module.css';
+
+interface RecorderProps {
+  /** What the button that begins says. */
+  label: string;
+  /** Resolves when the recording is stored; until then it is kept here. */
+  onSend: (recording: Blob) => Promise<unknown>;
+  sending: boolean;
+  disabled?: boolean;
+}
+
+/** Records a message, lets one hear it, and sends it or throws it away. */
+export function Recorder({ label, onSend, sending, disabled = false }: RecorderProps) {
+  const recorder = useRecorder();
+  const { state, made, start, finish, discard } = recorder;
+  const next = useFocusOfNext(state);
+  const send = () => made && void onSend(made).then(discard, () => undefined);
+  return (
+    <div className={style['recorder']}>
+      {state === 'recording' && (
+        <UnderWay {...recorder} stopButton={next} onFinish={finish} onDrop={discard} />
+      )}
+      {state === 'done' && made && (
+        <Made recording={made} player={next}>
+          <Button
+            leftSection={<IconSend size="1.15em" aria-hidden />}
+            loading={sending}
+            disabled={disabled}
+            onClick={send}
+          >
+            {t('voicemail.send')}
+          </Button>
+          <Button variant="default" disabled={sending} onClick={start}>
+            {t('voicemail.again')}
+          </Button>
+          <Button variant="subtle" disabled={sending} onClick={discard}>
+            {t('voicemail.discard')}
+          </Button>
+        </Made>
+      )}
+      {state !== 'recording' && state !== 'done' && (
+        <Button
+          ref={next as RefObject<HTMLButtonElement | null>}
+          leftSection={<IconMicrophone size="1.15em" aria-hidden />}
+          loading={state === 'asking'}
+          disabled={disabled}
+          onClick={start}
+        >
+          {label}
+        </Button>
+      )}
+      {(state === 'refused' || state === 'unsupported') && (
+        <Callout tone="bad">{t(`voicemail.${state}`)}</Callout>
+      )}
+      <div className={style['status']} role="status">
+        <Hidden>{(state === 'recording' || state === 'done') && t(`voicemail.is-${state}`)}</Hidden>
+      </div>
+    </div>
+  );
+}
+
+/** What takes the place of a button that is gone has the focus. */
+function useFocusOfNext(state: RecorderState): RefObject<HTMLElement | null> {
+  const next = useRef<HTMLElement>(null);
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== state) next.current?.focus();
+    before.current = state;
+  }, [state]);
+  return next;
+}
+
+interface UnderWayProps {
+  seconds: number;
+  level: number;
+  stopButton: RefObject<HTMLElement | null>;
+  onFinish: () => void;
+  onDrop: () => void;
+}
+
+function UnderWay({ seconds, level, stopButton, onFinish, onDrop }: UnderWayProps) {
+  return (
+    <>
+      <div className={style['live']}>
+        <span className={style['time']} role="timer" aria-live="off">
+          {clock(seconds)} / {clock(RECORDING_MAX_SECONDS)}
+        </span>
+        <span className={style['meter']} aria-hidden>
+          <span className={style['level']} style={{ transform: `scaleX(${level})` }} />
+        </span>
+      </div>
+      <div className={style['buttons']}>
+        <Button
+          ref={stopButton as RefObject<HTMLButtonElement | null>}
+          color="danger"
+          leftSection={<IconPlayerStopFilled size="1.15em" aria-hidden />}
+          onClick={onFinish}
+        >
+          {t('voicemail.stop')}
+        </Button>
+        <Button variant="subtle" onClick={onDrop}>
+          {t('voicemail.discard')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface MadeProps {
+  recording: Blob;
+  player: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
+/** What was recorded, to listen to before it is sent. */
+function Made({ recording, player, children }: MadeProps) {
+  const address = useMemo(() => URL.createObjectURL(recording), [recording]);
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return (
+    <>
+      <audio
+        ref={player as RefObject<HTMLAudioElement | null>}
+        className={style['audio']}
+        controls
+        src={address}
+        aria-label={t('voicemail.recording')}
+      />
+      <div className={style['buttons']}>{children}</div>
+    </>
+  );
+}

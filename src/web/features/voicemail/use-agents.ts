@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PublicAgent } from '../../../contract/chatbot.ts';
+import { api } from '../../api.ts';
+import { agentsQuery, organizationsQuery, publicAgentQuery } from '../../queries.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
+
+const DEMO_HANDLE = 'parley';
+
+/**
+ * Those that one may leave a message for: the one that the address asks for, those of one's first organization, those one
+ * has spoken with, and the one that shows Parley.
+ */
+export function useAgents(asked: string | undefined) {
+  const { status, user } = useStore(sessionState);
+  const isMember = user?.isMember === true;
+  const organizations = useQuery({ ...organizationsQuery(), enabled: isMember });
+  const organizationId = organizations.data?.[0]?.id ?? '';
+  const own = useQuery({ ...agentsQuery(organizationId), enabled: organizationId !== '' });
+  const spoken = useQuery({
+    queryKey: ['conversations', 'agents'],
+    queryFn: async ({ signal }) => (await api.chat.list({ count: 100 }, { signal })).conversations,
+    enabled: status === 'signed-in',
+    meta: { failure: 'getConversations', quiet: true },
+  });
+  const wanted = useQuery({ ...publicAgentQuery(asked ?? ''), enabled: asked !== undefined, retry: false });
+  const demo = useQuery({ ...publicAgentQuery(DEMO_HANDLE), retry: false });
+  const all = [wanted.data, ...(own.data ?? []), ...(spoken.data ?? []).map(({ agent }) => agent), demo.data];
+  const reads = [organizations, own, spoken, wanted, demo];
+  return {
+    agents: distinct(all),
+    isLoading: status === 'loading' || reads.some((read) => read.isLoading),
+    /** The one that the address asks for is private, or there is none. */
+    isMissing: wanted.isError,
+  };
+}
+
+function distinct(agents: (Pick<PublicAgent, 'id' | 'name'> | undefined)[]) {
+  const known = agents.filter((agent) => agent !== undefined);
+  return [...new Map(known.map(({ id, name }) => [id, { id, name }])).values()];
+}

@@ -1,0 +1,86 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useId, useRef } from 'react';
+import type { Conversation } from '../../../contract/chat.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Recorder } from './recorder.tsx';
+import { Said } from './said.tsx';
+import { isUnderWay, useLeave, useMessages } from './use-voicemail.ts';
+import style from './voicemail.module.css';
+
+interface VoicemailProps {
+  conversation: Conversation;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** One exchange of voice messages; open, with all that was said and a way to go on. */
+export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
+  const { agent, title, updatedAt } = conversation;
+  const contentId = useId();
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <li ref={item} className={style['item']}>
+      <button
+        type="button"
+        className={style['head']}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? contentId : undefined}
+        onClick={onToggle}
+      >
+        <Avatar name={agent.name} photo={agent.profilePhoto} />
+        <span className={style['who']}>
+          <strong>{agent.name}</strong>
+          <span className={style['title']}>{title === agent.name ? t('voicemail.untitled') : title}</span>
+        </span>
+        <span className={style['when']}>
+          <TimeAgo at={updatedAt} />
+        </span>
+        <Chevron size="1.15em" aria-hidden />
+      </button>
+      {isOpen && (
+        <div id={contentId} className={style['exchange']}>
+          <Exchange conversation={conversation} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Exchange({ conversation: { id, agent } }: { conversation: Conversation }) {
+  const messages = useMessages(id);
+  const leave = useLeave();
+  const last = messages.data?.at(-1);
+  return (
+    <>
+      <QueryView {...viewOf(messages)} shape="line">
+        {(list) => (
+          <ol className={style['messages']} aria-live="polite">
+            {list.map((message) => (
+              <Said key={message.id} message={message} agentName={agent.name} isLast={message === last} />
+            ))}
+          </ol>
+        )}
+      </QueryView>
+      <div className={style['onwards']}>
+        <Recorder
+          label={t('voicemail.reply')}
+          sending={leave.isPending}
+          disabled={isUnderWay(last?.state)}
+          onSend={(recording) => leave.mutateAsync({ to: { id }, recording })}
+        />
+        <Link className={style['link']} to="/chat/{-$id}" params={{ id }}>
+          {t('voicemail.openChat')}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+/** The texts of the widget's launcher, which travels to other sites alone. */
+export const widgetMessages = {
+  'widget.open': 'Chat with {agent}',
+  'widget.openUnread': 'Chat with {agent}, new messages: {count}',
+  'widget.close': 'Close the chat',
+  'widget.dismiss': 'Dismiss',
+  'widget.failed': 'The chat could not be loaded.',
+  'widget.frameRefused': 'The content security policy of this page must allow {host} in frame-src.',
+  'widget.noAgent': 'The script needs data-agent.',
+} as const;

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import vm from 'node:vm';
+import { beforeEach, expect, test } from 'vitest';
+
+/** The worker as the browser runs it, with a cache that can be looked into. */
+
+const ORIGIN = 'https://parley.example';
+type Handler = (event: object) => void;
+
+const handlers = new Map<string, Handler>();
+const kept = new Map<string, string>();
+let isOffline = false;
+
+beforeEach(async () => {
+  handlers.clear();
+  kept.clear();
+  isOffline = false;
+  const key = (request: Request | string) =>
+    new URL(typeof request === 'string' ? request : request.url, ORIGIN).pathname;
+  const cache = {
+    put: async (request: Request | string, response: Response) =>
+      void kept.set(key(request), await response.text()),
+    match: async (request: Request | string) => {
+      const text = kept.get(key(request));
+      return text === undefined ? undefined : new Response(text);
+    },
+    keys: async () => [],
+  };
+  const self = {
+    location: { origin: ORIGIN },
+    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+    skipWaiting: () => undefined,
+  };
+  const fetch = async (request: Request | string, init?: RequestInit) => {
+    if (isOffline) throw new TypeError('offline');
+    return new Response(`${key(request)} ${init?.credentials ?? 'cookies'}`);
+  };
+  const caches = { open: async () => cache, match: cache.match };
+  vm.runInNewContext(await readFile('src/web/public/sw.js', 'utf8'), { self, fetch, caches, URL });
+});
+
+/** What the worker answers; undefined where it leaves the request to the browser. */
+async function ask(path: string, mode: 'navigate' | 'cors' = 'cors', method = 'GET') {
+  let answer: Promise<Response> | undefined;
+  const request = { url: ORIGIN + path, method, mode };
+  handlers.get('fetch')?.({ request, respondWith: (given: Promise<Response>) => (answer = given) });
+  return answer && (await answer).text();
+}
+
+async function install(): Promise<void> {
+  let done: Promise<unknown> = Promise.resolve();
+  handlers.get('install')?.({ waitUntil: (given: Promise<unknown>) => (done = given) });
+  await done;
+}
+
+test('no answer of the API, no file of a person and no download goes through the worker', async () => {
+  for (const path of [
+    '/v1/chat',
+    '/v1/user',
+    '/files/a.pdf',
+    '/images/x.png',
+    '/socket.io/?x',
+    '/openapi.json',
+  ])
+    for (const mode of ['cors', 'navigate'] as const)
+      expect([path, await ask(path, mode)]).toEqual([path, undefined]);
+  expect(await ask('/chat', 'navigate', 'POST')).toBeUndefined();
+  expect([...kept.keys()]).toEqual([]);
+});
+
+test('of the pages it keeps only the empty shell, fetched without cookies, and shows it when there is no network', async () => {
+  await install();
+  expect([...kept]).toEqual([['/', '/ omit']]);
+  expect(await ask('/chat/cnv_1', 'navigate')).toBe('/chat/cnv_1 cookies');
+  expect([...kept.keys()]).toEqual(['/']);
+  isOffline = true;
+  expect(await ask('/chat/cnv_1', 'navigate')).toBe('/ omit');
+});
+
+test('the frame of the widget, whose policy is its own, is never taken from the worker', async () => {
+  expect(await ask('/embed/agt_1', 'navigate')).toBeUndefined();
+});
