@@ -53,7 +53,9 @@ test('killed in the middle of an answer, the question and what had come are ther
   expect(after[1]?.text.startsWith(before[1]?.text ?? '?')).toBe(true);
   provider.script = { pieces: ['Whole ', 'now.'] };
   const { answer } = await client.chat.retry({ id: conversation.id });
-  expect(answer).toMatchObject({ id: after[1]?.id, state: 'complete', text: 'Whole now.' });
+  expect(answer).toMatchObject({ parentId: after[0]?.id, state: 'complete', text: 'Whole now.' });
+  const shown = (await client.chat.listMessages({ id: conversation.id })).messages;
+  expect(shown.map(({ id }) => id)).toEqual([after[0]?.id, answer.id]);
 });
 
 test('killed again and again while knowledge is processed, each item ends ready with exactly one set of passages', async () => {

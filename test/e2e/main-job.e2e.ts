@@ -45,7 +45,7 @@ async function addText(page: Page, name: string, text: string): Promise<void> {
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
   // While an answer is made the button is another, and Enter keeps the text for later.
-  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await page.keyboard.press('Enter');
 }
 

@@ -20,9 +20,11 @@ const open = [
   '/checkout/confirmation',
   '/chat',
   '/chat/parley',
+  '/app/voicemail',
+  '/app/learn',
 ];
 
-const signedIn = ['/auth/register', '/auth/register/onboarding'];
+const signedIn = ['/auth/register', '/auth/register/onboarding', '/app/account', '/app/membership'];
 
 const ofOrganization = [
   'agent',

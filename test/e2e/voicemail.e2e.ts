@@ -1,0 +1,235 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { Server } from './server.ts';
+
+/** The voicemail variant: a caller leaves a message by the browser's microphone, which is a stand-in that beeps. */
+
+test.use({
+  permissions: ['microphone'],
+  launchOptions: {
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+    ],
+  },
+});
+
+let server: Server;
+let voice: VoiceProvider;
+
+test.beforeAll(async () => {
+  voice = await startVoiceProvider();
+  server = await Server.start({ GUEST_CONVERSATIONS_PER_HOUR: '1000' });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await voice.close();
+});
+
+async function withTranscription(): Promise<void> {
+  await server.kill('SIGTERM');
+  Object.assign(server.environment, {
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: voice.baseUrl,
+    TRANSCRIPTION_MODEL: 'openai/whisper-1',
+    DEFAULT_MODEL: 'parley/extractive',
+  });
+  await server.startAgain();
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const player = (page: Page) => page.getByLabel('Your recording');
+const messages = (page: Page) => page.getByRole('region', { name: 'Voice messages' });
+
+/** Records for a moment by keyboard alone; afterwards the player has the focus. */
+async function record(page: Page, begin = 'Record a message'): Promise<void> {
+  await button(page, begin).focus();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Stop recording')).toBeFocused();
+  await expect(page.getByRole('timer')).toHaveText(/^0:01 \/ 3:00$/);
+  await page.keyboard.press('Enter');
+  await expect(player(page)).toBeFocused();
+}
+
+/** Whether the sound plays, and to its end. */
+async function isHeard(page: Page): Promise<boolean> {
+  return player(page).evaluate(async (element) => {
+    const audio = element as HTMLAudioElement;
+    audio.muted = true;
+    const end = new Promise((resolve) => audio.addEventListener('ended', resolve, { once: true }));
+    await audio.play();
+    await end;
+    return audio.currentTime > 0.5;
+  });
+}
+
+test('a message is recorded, heard and sent; without a model for it, a person has to listen', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
+  const chosen = page.getByRole('combobox', { name: 'For' }).locator('option:checked');
+  await expect(chosen).toHaveText('Parley guide');
+  await record(page);
+  expect(await isHeard(page)).toBe(true);
+  await button(page, 'Send').click();
+  await expect(messages(page).getByText(/a person has to listen to it/)).toBeVisible();
+  await expect(button(page, 'Record a message')).toBeVisible();
+
+  await page.reload();
+  await page.getByRole('button', { name: /Parley guide Voice message/ }).click();
+  await expect(messages(page).getByText(/a person has to listen to it/)).toBeVisible();
+  await messages(page)
+    .getByRole('button', { name: /^Listen/ })
+    .click();
+  await expect(player(page)).toBeFocused();
+  expect(await isHeard(page)).toBe(true);
+});
+
+test('with one, the transcript and the answer come into the same conversation, which goes on', async ({
+  page,
+}) => {
+  await withTranscription();
+  voice.hears = 'How many characters may the instructions of an agent be long?';
+  await page.goto(`${server.url}/app/voicemail?agent=parley`);
+  await record(page);
+  await button(page, 'Send').click();
+  const said = messages(page).getByRole('listitem');
+  await expect(messages(page).getByText(voice.hears).last()).toBeVisible();
+  await expect(
+    messages(page)
+      .getByText(/20,000 characters/)
+      .first(),
+  ).toBeVisible();
+  expect(voice.transcriptions.at(-1)).toMatchObject({ model: 'whisper-1', type: 'audio/webm' });
+
+  await messages(page)
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('20,000 characters');
+  await page.keyboard.press('Escape');
+
+  voice.hears = 'May a stopped answer be asked for again?';
+  await record(page, 'Record another message');
+  await button(page, 'Send').click();
+  await expect(messages(page).getByText(voice.hears)).toBeVisible();
+  await expect(said.filter({ hasText: 'Parley guide' }).last()).not.toContainText('Looking for an answer');
+
+  await page.reload();
+  await expect(messages(page).getByRole('button', { expanded: false })).toHaveCount(1);
+  await messages(page).getByRole('button', { expanded: false }).click();
+  await expect(
+    messages(page)
+      .getByText(/20,000 characters/)
+      .first(),
+  ).toBeVisible();
+  await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(2);
+  await page.getByRole('link', { name: 'Open as a chat' }).click();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(voice.hears)).toBeVisible();
+});
+
+test('a recording can be thrown away and made again, and outlives a failed sending', async ({ page }) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  await record(page);
+  await button(page, 'Discard').click();
+  await expect(button(page, 'Record a message')).toBeFocused();
+  await record(page);
+  await page.route('**/recording', (route) => route.abort());
+  await button(page, 'Send').click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(button(page, 'Send')).toBeEnabled();
+  await page.unroute('**/recording');
+  await button(page, 'Send').click();
+  await expect(messages(page).getByRole('button', { expanded: true })).toHaveCount(1);
+  await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
+});
+
+test('a microphone that may not be used, and an agent that is not there, are said', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  await page.goto(`${server.url}/app/voicemail?agent=nobody-here`);
+  await expect(page.getByRole('alert')).toHaveText(/could not be found/);
+  await button(page, 'Record a message').click();
+  await expect(page.getByText(/microphone may not be used/)).toBeVisible();
+});
+
+test('learn shows the guides, which lead to each other', async ({ page }) => {
+  await page.goto(`${server.url}/app/learn`);
+  await expect(page.getByRole('heading', { name: 'Getting started' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the guides' }).fill('transcription_model');
+  await page.getByRole('link', { name: 'Run Parley yourself' }).click();
+  await page.getByRole('article').getByRole('link', { name: 'models' }).last().click();
+  await expect(page).toHaveURL(/guide=models#voice$/);
+  await expect(page.getByRole('heading', { name: 'Voice' })).toBeInViewport();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Run Parley yourself' })).toBeVisible();
+  await page.goto(`${server.url}/app/learn?guide=nothing`);
+  await expect(page.getByRole('heading', { name: 'There is no such guide' })).toBeVisible();
+});
+
+test('membership and profile ask who one is, then show the plan and the person', async ({ page }) => {
+  await page.goto(`${server.url}/app/membership`);
+  await expect(page).toHaveURL(/\/auth\?signup=true/);
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().waitFor();
+  await page.goto(`${server.url}/app/membership`);
+  const plan = page.getByRole('region', { name: "Ada's organization" });
+  await expect(plan).toContainText('Free');
+  await expect(plan.getByText('0 of 200')).toBeVisible();
+
+  for (const width of [360, 1440])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const path of ['voicemail', 'learn', 'membership', 'account'])
+        await expectAccessible(page, path, `${path} ${width} ${colorScheme}`);
+    }
+});
+
+test('axe finds nothing serious while one records, listens and reads an answer', async ({ page }) => {
+  voice.hears = 'How many characters may the instructions of an agent be long?';
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(`${server.url}/app/voicemail?agent=parley`);
+    await button(page, 'Record a message').click();
+    await button(page, 'Stop recording').waitFor();
+    await expectNothingGrave(page, `recording ${colorScheme}`);
+    await button(page, 'Stop recording').click();
+    await player(page).waitFor();
+    await expectNothingGrave(page, `recorded ${colorScheme}`);
+    await button(page, 'Send').click();
+    await expect(
+      messages(page)
+        .getByText(/20,000 characters/)
+        .first(),
+    ).toBeVisible();
+    await expectNothingGrave(page, `answered ${colorScheme}`);
+  }
+});
+
+async function expectAccessible(page: Page, path: string, where: string): Promise<void> {
+  await page.goto(`${server.url}/app/${path}`);
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  await expectNothingGrave(page, where);
+}
+
+/** By axe; and nothing is wider than the page. */
+async function expectNothingGrave(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow, where).toBeLessThanOrEqual(0);
+}

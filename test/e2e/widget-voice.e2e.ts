@@ -1,0 +1,72 @@
+import { expect, test } from '@playwright/test';
+import { registerInBrowser } from '../browser-client.ts';
+import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { HostPage } from './host-page.ts';
+import { Server } from './server.ts';
+
+/** Voice in the widget, where the browser neither writes down nor speaks and the server does both. */
+
+test.use({
+  permissions: ['microphone'],
+  launchOptions: {
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+    ],
+  },
+});
+
+const ANSWER = 'I only know about lamps.';
+
+let server: Server;
+let host: HostPage;
+let voice: VoiceProvider;
+let agentId: string;
+
+test.beforeAll(async () => {
+  voice = await startVoiceProvider();
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: voice.baseUrl,
+    TRANSCRIPTION_MODEL: 'openai/whisper-1',
+    SPEECH_MODEL: 'openai/tts-1',
+    DEFAULT_MODEL: 'parley/extractive',
+  });
+  host = await HostPage.start(server.url);
+  const { client } = await registerInBrowser(server.url, 'ada');
+  const organizationId = (await client.organization.create({ name: 'Lamps' })).organization.id;
+  agentId = (await client.chatbot.create({ organizationId, name: 'Lamp desk' })).chatbot.id;
+  const shown = { isPublic: true, fallbackMessage: ANSWER, enableKnowledgeBaseMode: true };
+  await client.chatbot.update({ id: agentId, organizationId, ...shown, voiceEnabled: true });
+});
+test.afterAll(async () => {
+  await host.close();
+  await server.remove();
+  await voice.close();
+});
+
+test('a visitor dictates a question and has the answer read aloud', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
+      Reflect.deleteProperty(globalThis, name);
+  });
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await page.locator('parley-widget button.launcher').click();
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await frame.getByRole('button', { name: 'Dictate' }).click();
+  const stop = frame.getByRole('button', { name: 'Stop dictating' });
+  await stop.waitFor();
+  await page.waitForTimeout(500);
+  await stop.click();
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  await expect(field).toHaveValue(voice.hears);
+  expect(voice.transcriptions.at(-1)).toMatchObject({ model: 'whisper-1', type: 'audio/webm' });
+  await field.press('Enter');
+  await expect(frame.getByRole('listitem').getByText(ANSWER, { exact: true })).toBeVisible();
+  await frame.getByRole('button', { name: 'Read aloud' }).click();
+  await expect.poll(() => voice.speeches).toMatchObject([{ model: 'tts-1', input: ANSWER }]);
+});
