@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LEAST_SUPPORT } from '../src/contract/limits.ts';
 import { analyseQuestion } from '../src/server/features/knowledge/analyze/analyze.ts';
-import { retrieve, type Passage } from '../src/server/features/knowledge/search.ts';
+import { readerIn, retrieve, type Passage } from '../src/server/features/knowledge/search.ts';
 import { quoteBest } from '../src/server/llm/quote.ts';
 import { printTable } from './report.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
@@ -75,7 +75,9 @@ for (const name of values.names.split(',')) {
   const documentOf = new Map(sources.map((source, index) => [source, known[index]?.id ?? '']));
   const asked: Asked[] = [];
   for (const query of collection.queries) {
-    const { passages, support } = await bench.database.in(item, (tx) => retrieve(tx, item, query.text));
+    const { passages, support } = await bench.database.in(item, (tx) =>
+      retrieve(readerIn(tx, item), query.text),
+    );
     asked.push(await ask(query, passages, support, documentOf));
   }
   const answerable = asked.filter((each) => each.isKnown);

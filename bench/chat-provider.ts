@@ -1,13 +1,17 @@
 import { startProvider } from '../test/provider.ts';
 
-/** The provider stand-in as a program: pieces, milliseconds to the first, milliseconds between. */
-const [pieces = 50, firstPieceAfterMs = 0, betweenPiecesMs = 0] = process.argv.slice(2).map(Number);
+/**
+ * The provider stand-in as a program. It answers in as many pieces as it is told; `slow` takes 300 ms to its first, and
+ * `steady` says 20 pieces a second for ten seconds, as models do.
+ */
+const [pieces = 50] = process.argv.slice(2).map(Number);
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index} `);
 
-const provider = await startProvider({
-  pieces: Array.from({ length: pieces }, (_, index) => `word${index} `),
-  firstPieceAfterMs,
-  betweenPiecesMs,
-});
+const provider = await startProvider({ pieces: words(pieces) });
+provider.scripts = {
+  slow: { pieces: words(pieces), firstPieceAfterMs: 300 },
+  steady: { pieces: words(200), betweenPiecesMs: 50 },
+};
 // It would keep every request for tests to look at.
 setInterval(() => (provider.requests.length = 0), 1000);
 console.log(`provider at ${provider.baseUrl}`);

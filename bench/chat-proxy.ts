@@ -15,12 +15,12 @@ await pool.query(
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { text } = JSON.parse(Buffer.concat(chunks).toString()) as { text: string };
+  const { text, model } = JSON.parse(Buffer.concat(chunks).toString()) as { text: string; model: string };
   await pool.query('insert into bench_message (role, text) values ($1, $2)', ['user', text]);
   const upstream = await fetch(`${providerUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'stand-in', stream: true, messages: [{ role: 'user', content: text }] }),
+    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: text }] }),
   });
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   let whole = '';

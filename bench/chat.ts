@@ -9,15 +9,16 @@ import { percentile, printTable } from './report.ts';
 /**
  * What Parley adds to a chat turn. The same streamed answer in three ways, in one run on one machine: asked of the provider
  * directly, through a bare proxy that commits two rows, and through Parley, which authenticates, stores, retrieves and
- * streams. Provider, proxy and Parley are processes of their own. Times in milliseconds; CPU is the server's alone.
+ * streams, with plans, knowledge and history. Provider, proxy and Parley are processes of their own. Times in milliseconds;
+ * CPU is the server's alone. Then 50 at once with a provider that takes 300 ms to its first token, and 300 chats that stream
+ * 20 tokens a second each for ten seconds.
  */
 const { values: options } = parseArgs({
   options: {
     turns: { type: 'string', default: '300' },
     concurrency: { type: 'string', default: '1,10,50' },
     pieces: { type: 'string', default: '50' },
-    'first-piece-after': { type: 'string', default: '0' },
-    'between-pieces': { type: 'string', default: '0' },
+    only: { type: 'string', default: 'speed,slow,steady' },
   },
 });
 const turns = Number(options.turns);
@@ -34,6 +35,8 @@ interface Way {
 interface Turn {
   firstTokenMs: number;
   totalMs: number;
+  /** Between two pieces of the answer, as they arrive. */
+  gaps: number[];
 }
 
 async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn> {
@@ -46,12 +49,17 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
   });
   if (!response.ok || !response.body)
     throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  let firstTokenMs: number | undefined;
+  const arrived: number[] = [];
+  let last = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    if (firstTokenMs === undefined && isToken(chunk)) firstTokenMs = performance.now() - started;
+    if (isToken(chunk)) arrived.push(performance.now() - started);
+    last = chunk;
   }
+  const [firstTokenMs] = arrived;
   if (firstTokenMs === undefined) throw new Error('The stream had no text.');
-  return { firstTokenMs, totalMs: performance.now() - started };
+  if (!last.includes('[DONE]')) throw new Error('The stream broke off.');
+  const gaps = arrived.slice(1).map((moment, index) => moment - (arrived[index] ?? 0));
+  return { firstTokenMs, totalMs: performance.now() - started, gaps };
 }
 
 async function measure(way: Way, concurrency: number) {
@@ -83,11 +91,33 @@ async function measure(way: Way, concurrency: number) {
   };
 }
 
+/** Everybody at once, once each. */
+async function crowd(way: Way, people: number) {
+  const settled = await Promise.allSettled(
+    Array.from({ length: people }, (_, worker) => timeTurn(way, worker)),
+  );
+  const timed = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const first = timed.map(({ firstTokenMs }) => firstTokenMs);
+  const gaps = timed.flatMap((turn) => turn.gaps);
+  return {
+    chats: people,
+    way: way.name,
+    failed: people - timed.length,
+    'first p50': percentile(first, 0.5),
+    'first p95': percentile(first, 0.95),
+    'first p99': percentile(first, 0.99),
+    'gap p99': gaps.length > 0 ? percentile(gaps, 0.99) : Number.NaN,
+    'RSS MiB': way.server?.residentMib() ?? Number.NaN,
+  };
+}
+
 /** A registered person with an agent that knows something, and conversations to use in turn. */
-async function prepareParley(url: string, most: number) {
-  const { client, token } = await registerInBrowser(url, 'bench');
+async function prepareParley(url: string, model: string, most: number) {
+  const { client, token } = await registerInBrowser(url, `bench-${model}`);
   const { organization } = await client.organization.create({ name: 'Bench' });
   const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Bench' });
+  const modelSettings = { model: `openai/${model}`, temperature: 0.3, maxTokens: 1024 };
+  await client.chatbot.update({ id: chatbot.id, organizationId: organization.id, modelSettings });
   const text = 'The shop says many words about its lamps. Its opening hours are from nine to five.';
   await client.knowledge.create({
     id: chatbot.id,
@@ -107,12 +137,7 @@ async function prepareParley(url: string, most: number) {
 
 const dataDir = await makeTemporaryFolder('bench');
 const postgres = await startEmbeddedPostgres({ dataDir });
-const provider = await Child.start(
-  'bench/chat-provider.ts',
-  [options.pieces, options['first-piece-after'], options['between-pieces']],
-  {},
-  /at (\S+)/,
-);
+const provider = await Child.start('bench/chat-provider.ts', [options.pieces], {}, /at (\S+)/);
 const proxy = await Child.start(
   'bench/chat-proxy.ts',
   [postgres.connectionString, provider.address],
@@ -128,50 +153,69 @@ const environment = {
   SEED_DEMO: 'off',
   OPENAI_API_KEY: 'sk-bench',
   OPENAI_BASE_URL: provider.address,
-  OPENAI_MODEL: 'stand-in',
+  OPENAI_MODEL: 'stand-in,slow,steady',
+  PLANS: '{"FREE_PLAN":{"creditsAMonth":1000000}}',
   ...(process.env['BENCH_PROFILE']
     ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env['BENCH_PROFILE']}` }
     : {}),
 };
 const parley = await Child.start('src/server/main.ts', [], environment, /Parley is at (\S+)/);
 const concurrencies = options.concurrency.split(',').map(Number);
-const { conversations, token } = await prepareParley(parley.address, Math.max(...concurrencies));
-const ways: Way[] = [
-  {
-    name: 'direct',
-    server: undefined,
-    request: () => ({
-      url: `${provider.address}/chat/completions`,
-      headers: {},
-      body: { model: 'stand-in', stream: true, messages: [{ role: 'user', content: 'Say many words.' }] },
-    }),
-    isToken: (chunk) => chunk.includes('"content"'),
-  },
-  {
-    name: 'proxy',
-    server: proxy,
-    request: () => ({ url: proxy.address, headers: {}, body: { text: 'Say many words.' } }),
-    isToken: (chunk) => chunk.includes('"content"'),
-  },
-  {
-    name: 'parley',
-    server: parley,
-    request: (worker) => ({
-      url: `${parley.address}/v1/chat/${conversations[worker]}/message`,
-      headers: { authorization: `Bearer ${token()}` },
-      body: { text: 'Say many words.' },
-    }),
-    isToken: (chunk) => chunk.includes('"text-delta"'),
-  },
-];
+const phases = options.only.split(',');
+
+/** The same question to the same model in three ways. */
+async function waysTo(model: string, most: number): Promise<Way[]> {
+  const { conversations, token } = await prepareParley(parley.address, model, most);
+  const body = { model, stream: true, messages: [{ role: 'user', content: 'Say many words.' }] };
+  const isPiece = (chunk: string) => chunk.includes('"content"');
+  return [
+    {
+      name: 'direct',
+      server: undefined,
+      request: () => ({ url: `${provider.address}/chat/completions`, headers: {}, body }),
+      isToken: isPiece,
+    },
+    {
+      name: 'proxy',
+      server: proxy,
+      request: () => ({ url: proxy.address, headers: {}, body: { model, text: 'Say many words.' } }),
+      isToken: isPiece,
+    },
+    {
+      name: 'parley',
+      server: parley,
+      request: (worker) => ({
+        url: `${parley.address}/v1/chat/${conversations[worker]}/message`,
+        headers: { authorization: `Bearer ${token()}` },
+        body: { text: 'Say many words.' },
+      }),
+      isToken: (chunk) => chunk.includes('"text-delta"'),
+    },
+  ];
+}
 
 const rows: Awaited<ReturnType<typeof measure>>[] = [];
-for (const concurrency of concurrencies) {
-  for (const way of ways) rows.push(await measure(way, concurrency));
+if (phases.includes('speed')) {
+  const ways = await waysTo('stand-in', Math.max(...concurrencies));
+  for (const concurrency of concurrencies) {
+    for (const way of ways) rows.push(await measure(way, concurrency));
+  }
 }
-printTable(rows);
+const crowds: Awaited<ReturnType<typeof crowd>>[] = [];
+for (const [model, people] of [
+  ['slow', 50],
+  ['steady', 300],
+] as const) {
+  if (!phases.includes(model)) continue;
+  for (const way of await waysTo(model, people)) {
+    await crowd(way, people);
+    crowds.push(await crowd(way, people));
+  }
+}
+if (rows.length > 0) printTable(rows);
+if (crowds.length > 0) printTable(crowds);
 await mkdir('bench/results', { recursive: true });
-await writeFile('bench/results/chat.json', `${JSON.stringify({ options, rows }, null, 2)}\n`);
+await writeFile('bench/results/chat.json', `${JSON.stringify({ options, rows, crowds }, null, 2)}\n`);
 for (const child of [parley, proxy, provider]) await child.stop();
 await postgres.stop();
 await rm(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { readConfig } from '../src/server/config.ts';
 import type { Database } from '../src/server/db/scope.ts';
 import { startEmbedWork } from '../src/server/features/knowledge/embed.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
-import { search, vectorOf, type QuestionVector } from '../src/server/features/knowledge/search.ts';
+import { readerIn, search, vectorOf, type QuestionVector } from '../src/server/features/knowledge/search.ts';
 import { openEmbedding } from '../src/server/llm/embedding.ts';
 import { createLog } from '../src/server/log.ts';
 import { giveDocuments, makeItem } from './retrieval-agent.ts';
@@ -79,7 +79,7 @@ async function rank(
   vector: QuestionVector | undefined,
 ): Promise<string[]> {
   const { passages } = await database.in({ organizationId: item.organizationId }, (tx) =>
-    search(tx, item, question, { limit: DEPTH, vector }),
+    search(readerIn(tx, item), question, { limit: DEPTH, vector }),
   );
   return [...new Set(passages.map(({ sourceId }) => sourceId))];
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Database } from '../src/server/db/scope.ts';
 import { chunkText } from '../src/server/features/knowledge/chunk.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
-import { retrieve } from '../src/server/features/knowledge/search.ts';
+import { readerIn, retrieve } from '../src/server/features/knowledge/search.ts';
 import { printTable } from './report.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
 import { readCollection } from './retrieval-collection.ts';
@@ -95,7 +95,7 @@ async function timeRetrieval(database: Database, item: ItemKey, questions: strin
   const ask = async (at: number): Promise<void> => {
     const started = performance.now();
     await database.in({ organizationId: item.organizationId }, (tx) =>
-      retrieve(tx, item, questions[at % questions.length] ?? ''),
+      retrieve(readerIn(tx, item), questions[at % questions.length] ?? ''),
     );
     times.push(performance.now() - started);
   };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/server/db/scope.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
-import { search } from '../src/server/features/knowledge/search.ts';
+import { readerIn, search } from '../src/server/features/knowledge/search.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
 import { readCollection, type Collection } from './retrieval-collection.ts';
 import { measureEmbedding, type EmbeddingRow } from './retrieval-embedding.ts';
@@ -79,7 +79,7 @@ async function measure(database: Database, collection: Collection): Promise<Row>
 /** The sources of the best passages, each once. */
 async function rank(database: Database, item: ItemKey, question: string): Promise<string[]> {
   const { passages } = await database.in({ organizationId: item.organizationId }, (tx) =>
-    search(tx, item, question, { limit: DEPTH }),
+    search(readerIn(tx, item), question, { limit: DEPTH }),
   );
   return [...new Set(passages.map(({ sourceId }) => sourceId))];
 }
