@@ -58,6 +58,7 @@ const environment = {
   DATABASE_URL: postgres.connectionString,
   LOG_LEVEL: 'warn',
   SEED_DEMO: 'off',
+  BILLING_MODE: 'off',
   SSRF_ALLOWED_HOSTS: new URL(site.address).host,
   CRAWL_REQUESTS_PER_SECOND: '10000',
   ...(process.env['BENCH_PROFILE']
