@@ -2,14 +2,14 @@ import type { ChatLink, chatLink as contract } from '../../../contract/chat-link
 import { CHAT_LINKS_MAX } from '../../../contract/limits.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Handlers, UserCaller } from '../../call.ts';
-import { decodeCursor, encodeCursor, readSequence } from '../../cursor.ts';
+import { decodeCursor, readSequence } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import {
   conversationOf,
   findConversation,
   listMessages,
-  messageOf,
+  messagePage,
   type OpenConversation,
 } from '../chat/store.ts';
 import * as store from './store.ts';
@@ -78,14 +78,9 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           after,
           upTo: link.lastSequence,
         });
-        const page = found.slice(0, count);
-        const last = found.length > count ? page.at(-1) : undefined;
-        return {
-          conversation: conversationOf(conversation, agent),
-          // Who was there, what they thought and what else was said is not shared.
-          messages: page.map((each) => messageOf({ ...each, siblings: [each.id], author: null })),
-          nextCursor: last ? encodeCursor([last.sequence]) : null,
-        };
+        // Who was there, what they thought and what else was said is not shared.
+        const alone = found.map((each) => ({ ...each, siblings: [each.id], author: null }));
+        return { conversation: conversationOf(conversation, agent), ...messagePage(alone, count) };
       });
     },
   };

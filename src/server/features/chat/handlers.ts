@@ -11,7 +11,7 @@ import type { Answering } from './answering.ts';
 import { ask, askIn, inConversationToAsk, ofConversation, openOwn } from './asking.ts';
 import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
-import { conversationOf, messageOf } from './present.ts';
+import { conversationOf, messageOf, messagePage } from './present.ts';
 import * as store from './store.ts';
 import type { Turn } from './turn-store.ts';
 
@@ -90,9 +90,7 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
         const { conversation } = await openOwn(tx, id, caller);
         return store.listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after });
       });
-      const page = found.slice(0, count);
-      const last = found.length > count ? page.at(-1) : undefined;
-      return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
+      return messagePage(found, count);
     },
 
     send: async ({ id, text, attachments: ids }, caller, context) => {

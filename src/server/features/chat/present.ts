@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
+import { encodeCursor } from '../../cursor.ts';
 import { citationOf } from './citations.ts';
 import type { ReadMessage, StoredConversation, StoredMessage } from './store.ts';
 
@@ -27,6 +28,16 @@ export function messageOf(
     sequence,
     createdAt: stored.createdAt.toISOString(),
   };
+}
+
+/** A page of what was read with one more than `count`, and where the next one begins. */
+export function messagePage(
+  found: ReadMessage[],
+  count: number,
+): { messages: Message[]; nextCursor: string | null } {
+  const page = found.slice(0, count);
+  const last = found.length > count ? page.at(-1) : undefined;
+  return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
 }
 
 export function conversationOf(

@@ -6,7 +6,7 @@ import { agent, conversation, message, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
-export { conversationOf, messageOf } from './present.ts';
+export { conversationOf, messageOf, messagePage } from './present.ts';
 
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;

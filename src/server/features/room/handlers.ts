@@ -3,7 +3,7 @@ import { ROOM_PEOPLE_MAX } from '../../../contract/limits.ts';
 import { requireChat } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
-import { decodeCursor, encodeCursor, readSequence } from '../../cursor.ts';
+import { decodeCursor, readSequence } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -12,6 +12,7 @@ import {
   insertSaid,
   listMessages,
   messageOf,
+  messagePage,
   peopleOf,
   type ConversationKey,
   type OpenConversation,
@@ -57,9 +58,7 @@ export function roomHandlers(
       const found = await inRoom(id, caller, (tx, { conversation }) =>
         listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after }),
       );
-      const page = found.slice(0, count);
-      const last = found.length > count ? page.at(-1) : undefined;
-      return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
+      return messagePage(found, count);
     },
 
     say: async ({ id, text }, caller) => {
