@@ -84,7 +84,10 @@ async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise
 function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, cited: Citation[]): string[] {
   const used = new Set(cited.map(({ chunkId }) => chunkId));
   const unused = retrieved.others.filter(({ chunkId }) => !used.has(chunkId));
-  return suggest(unused, agent.conversationStarters, [question.text, ...history.map(({ text }) => text)]);
+  // What the answer rests on has just been told.
+  const told = cited.flatMap(({ title, headingPath }) => [title, headingPath.at(-1) ?? title]);
+  const said = [question.text, ...history.map(({ text }) => text), ...told];
+  return suggest(unused, agent.conversationStarters, said);
 }
 
 /** What an agent says instead of an answer, a failure, and what was stopped before a word came are free. */
