@@ -82,7 +82,7 @@ export const Message = z.object({
   rating: z.enum(ratings).nullable(),
   /** Why an answer failed or stayed incomplete, in words for the reader. */
   error: z.string().nullable(),
-  /** Place in the conversation, from 1, without gaps in time order. */
+  /** Place in the conversation, from 1. Grows in time, along every branch; numbers of other branches are left out. */
   sequence: z.number().int(),
   createdAt: Timestamp,
 });
