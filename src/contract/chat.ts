@@ -101,7 +101,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** Files brought into the conversation by `attachment.add`, each sent once. */
+/** Files brought into the conversation by `attachment.add`. */
 const Attachments = z.array(idOf('attachment')).max(ATTACHMENTS_A_MESSAGE_MAX).default([]);
 
 const MessageText = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');

@@ -1,6 +1,6 @@
 import type { attachment as contract } from '../../../contract/answer.ts';
-import { ATTACHMENT_TEXT_MAX_CHARACTERS, ATTACHMENTS_MAX } from '../../../contract/limits.ts';
-import { AppError, invalidField, notFound } from '../../app-error.ts';
+import { ATTACHMENT_TEXT_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { invalidField, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,13 +25,13 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
   return {
     add: async ({ id, media }, caller) => {
       if (media.size === 0) throw invalidField('media', 'The file is empty.');
-      await inConversation(id, caller, requireRoom);
+      await inConversation(id, caller, store.requireSpace);
       const given = await documents.open(media, ATTACHMENT_TEXT_MAX_CHARACTERS);
       const attachmentId = newId('attachment');
       await storage.put(attachmentId, given.data);
       try {
         return await inConversation(id, caller, async (tx, conversation) => {
-          await requireRoom(tx, conversation);
+          await store.requireSpace(tx, conversation);
           const made = await store.insertAttachment(tx, {
             id: attachmentId,
             organizationId: conversation.organizationId,
@@ -64,9 +64,4 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
       };
     },
   };
-}
-
-async function requireRoom(tx: Tx, conversation: StoredConversation): Promise<void> {
-  if ((await store.countAttachments(tx, conversation)) >= ATTACHMENTS_MAX)
-    throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
 }

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray } from 'drizzle-orm';
 import type { Attachment } from '../../../contract/chat.ts';
-import { notFound } from '../../app-error.ts';
+import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
+import { AppError, notFound } from '../../app-error.ts';
 import { attachment, conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
@@ -23,7 +24,7 @@ export async function insertAttachment(
 }
 
 /** Whoever counts those of this conversation next waits until this transaction ends, so that the number stays true. */
-export async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
+async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
   await tx
     .select({ id: conversation.id })
     .from(conversation)
@@ -31,6 +32,12 @@ export async function countAttachments(tx: Tx, key: ConversationKey): Promise<nu
     .for('no key update');
   const [row] = await tx.select({ attachments: count() }).from(attachment).where(inConversation(key));
   return row?.attachments ?? 0;
+}
+
+/** Errors: 413 when the conversation holds as many files as it takes. */
+export async function requireSpace(tx: Tx, key: ConversationKey): Promise<void> {
+  if ((await countAttachments(tx, key)) >= ATTACHMENTS_MAX)
+    throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
 }
 
 /** In no certain order. */

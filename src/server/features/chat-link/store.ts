@@ -53,7 +53,7 @@ export async function revokeLink(tx: Tx, key: ConversationKey, id: string): Prom
 }
 
 /** A valid link with what it leads to; undefined when either is gone. */
-export async function findLink(
+async function findLink(
   tx: Tx,
   organizationId: string,
   id: string,

@@ -40,8 +40,8 @@ function openTo(caller: ChatCaller): SQL {
 }
 
 /**
- * Begins to answer a new message. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403, 409 while an answer is under way, 402 without credit, 429; 422 when
- * the key was used for another message.
+ * Begins to answer a new message. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403,
+ * 409 while an answer is under way, 402 without credit, 429; 422 when the key was used for another message.
  */
 export async function ask(
   deps: Deps,

@@ -6,7 +6,7 @@ import type { Answering } from './answering.ts';
 import { ask, inConversationToAsk } from './asking.ts';
 import { takeMessage } from './limits.ts';
 import { messageOf } from './present.ts';
-import { insertSaid } from './said-store.ts';
+import { insertSaid } from './store.ts';
 
 interface Words {
   text: string;

@@ -156,9 +156,9 @@ export interface ReadMessage extends StoredMessage {
 /** Ids of the messages that follow the same one as this, itself among them, oldest first. */
 const siblings = sql<string[]>`case when ${message.parentId} is null
   then (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
-    and s.role = ${message.role} and s.parent_id is null)
+    and s.organization_id = ${message.organizationId} and s.role = ${message.role} and s.parent_id is null)
   else (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
-    and s.role = ${message.role} and s.parent_id = ${message.parentId}) end`;
+    and s.organization_id = ${message.organizationId} and s.role = ${message.role} and s.parent_id = ${message.parentId}) end`;
 
 const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating from message_feedback f
   where f.message_id = ${message.id} and f.user_id = ${userId})`;
@@ -269,22 +269,27 @@ export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise
     );
 }
 
-/** Somebody's words to a room, which nobody is asked to answer. The conversation must be locked. */
+/**
+ * Stores what somebody said without an answer to it, at the end of the branch that is shown. The conversation must be
+ * locked.
+ */
 export async function insertSaid(
   tx: Tx,
   { organizationId, id }: ConversationKey,
-  authorId: string,
-  text: string,
+  { text, attachments, authorId }: Pick<StoredMessage, 'text' | 'attachments' | 'authorId'>,
 ): Promise<ReadMessage> {
-  const messageId = newId('message');
   await tx.execute(sql`
     with leaf as (select id from message where organization_id = ${organizationId} and conversation_id = ${id} and active
         order by sequence desc limit 1),
       taken as (update conversation set last_sequence = last_sequence + 1, updated_at = now()
         where organization_id = ${organizationId} and id = ${id} returning last_sequence)
-    insert into message (id, organization_id, conversation_id, role, text, state, sequence, parent_id, author_id)
-    select ${messageId}, ${organizationId}, ${id}, 'user', ${text}, 'complete', last_sequence, (select id from leaf), ${authorId}
+    insert into message (id, organization_id, conversation_id, role, text, attachments, state, sequence, parent_id, author_id)
+    select ${newId('message')}, ${organizationId}, ${id}, 'user', ${text}, ${JSON.stringify(attachments)}::jsonb, 'complete',
+        last_sequence, (select id from leaf), ${authorId}::text
       from taken`);
-  const [said] = await listMessages(tx, { organizationId, id }, authorId, { count: 1, orderBy: 'desc' });
+  const [said] = await listMessages(tx, { organizationId, id }, authorId ?? '', {
+    count: 1,
+    orderBy: 'desc',
+  });
   return said as ReadMessage;
 }

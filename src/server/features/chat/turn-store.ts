@@ -149,7 +149,7 @@ function turnSql(
       select c.id, c.organization_id, c.agent_id, c.kind, c.last_sequence from conversation c
        where c.id = ${conversationId} and c.deleted_at is null and c.answering is null and ${whose}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
-         ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where conversation_id = c.id and send_key = ${question.sendKey})`}
+         ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where organization_id = c.organization_id and conversation_id = c.id and send_key = ${question.sendKey})`}
        for update of c),
     ${counted ? sql`allowed as (${allowanceSql(counted.key, counted.limit, sql`from opened where not ${counted.unless}`)}),` : sql``}
     granted as (select * from opened ${counted ? sql`where ${counted.unless} or exists (select from allowed)` : sql``}),

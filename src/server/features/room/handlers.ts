@@ -67,7 +67,7 @@ export function roomHandlers(
         caller,
         async (tx, { conversation, agent }) => {
           await requireChat(tx, agent, caller);
-          return insertSaid(tx, conversation, caller.userId, text);
+          return insertSaid(tx, conversation, { text, attachments: [], authorId: caller.userId });
         },
         { lock: true },
       );

@@ -1,6 +1,5 @@
-import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
 import type { Attachment } from '../../../contract/chat.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -34,8 +33,7 @@ export async function keepRecording(
   await deps.storage.put(storageKey, data);
   try {
     return await inOwn(deps, id, caller, async (tx, { conversation }) => {
-      if ((await attachments.countAttachments(tx, conversation)) >= ATTACHMENTS_MAX)
-        throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
+      await attachments.requireSpace(tx, conversation);
       const kept = await attachments.insertAttachment(tx, {
         id: storageKey,
         organizationId: conversation.organizationId,
