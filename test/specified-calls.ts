@@ -82,6 +82,6 @@ export const awaited = specifiedCalls.filter((call) =>
   [
     /\/authenticate\/upgrade$|\/tool|\/insight/,
     /\/billing(?!\/usage)|^POST \/billing\/usage/,
-    /\/upload\/image$|\/chatbot\/\{id\}\/(users|conversation)/,
+    /\/chatbot\/\{id\}\/(users|conversation)/,
   ].some((pattern) => pattern.test(call)),
 );

@@ -38,8 +38,14 @@ export function tusOf(product: Product, person: string) {
     send,
     create,
     /** The id of a new upload. */
-    begin: async (organizationId: string, size: number, filename?: string): Promise<string> => {
-      const response = await create(organizationId, size, filename);
+    begin: async (
+      organizationId: string,
+      size: number,
+      filename = 'notes.txt',
+      purpose?: string,
+    ): Promise<string> => {
+      const said = metadata({ organizationId, filename, ...(purpose ? { purpose } : {}) });
+      const response = await create(organizationId, size, filename, { 'upload-metadata': said });
       if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
       return response.headers.get('location')?.split('/').at(-1) ?? '';
     },

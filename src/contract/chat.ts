@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name, nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, OrderBy, page, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ATTACHMENTS_A_MESSAGE_MAX,
@@ -96,10 +96,21 @@ export const Conversation = z.object({
   pinned: z.boolean(),
   /** Not listed, and gone a day after the last message. */
   temporary: z.boolean(),
+  /** What is tried here in place of what is live; null elsewhere. */
+  version: z.union([z.literal('draft'), z.number().int()]).nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Conversation = z.infer<typeof Conversation>;
+
+/**
+ * Where it is written: the page of a site that shows the agent. Instructions may name it. Of its address neither query nor
+ * fragment is kept.
+ */
+const Page = WebAddress;
+
+/** A numbered version, or the draft as it is at each message. */
+const AgentVersion = z.union([z.literal('draft'), z.number().int().min(1)]);
 
 /** Files brought into the conversation by `attachment.add`. */
 const Attachments = z.array(idOf('attachment')).max(ATTACHMENTS_A_MESSAGE_MAX).default([]);
@@ -143,6 +154,9 @@ export const chat = {
       text: MessageText.optional(),
       kind: z.enum(conversationKinds).default('chat'),
       temporary: z.boolean().default(false),
+      /** For members who see the agent: another version than the live one answers. Such a conversation is temporary. */
+      version: AgentVersion.optional(),
+      page: Page.optional(),
     }),
     output: z.object({ conversation: Conversation }),
   }),
@@ -170,7 +184,12 @@ export const chat = {
     summary: 'Send a message',
     access: 'chat',
     streams: true,
-    input: z.strictObject({ id: idOf('conversation'), text: MessageText, attachments: Attachments }),
+    input: z.strictObject({
+      id: idOf('conversation'),
+      text: MessageText,
+      attachments: Attachments,
+      page: Page.optional(),
+    }),
     output: z.object({ message: Message, answer: Message }),
   }),
   /** Answers the last message again when its answer failed, was stopped or stayed incomplete. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Appearance } from './appearance.ts';
 import { name, PhotoAddress, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
 import {
@@ -6,24 +7,15 @@ import {
   ALLOWED_ORIGINS_MAX,
   CONVERSATION_STARTER_MAX_CHARACTERS,
   CONVERSATION_STARTERS_MAX,
+  IMAGE_MAX_BYTES,
+  INSTRUCTIONS_IMPROVED_PER_HOUR_AND_ADDRESS,
   INSTRUCTIONS_MAX_CHARACTERS,
   MODEL_FALLBACKS_MAX,
+  PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS,
   PROVIDER_TIMEOUT_MS,
 } from './limits.ts';
 import { AllowedOrigin } from './origin.ts';
 import { route } from './route.ts';
-
-const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour like #5b5bd6.');
-
-/** Typed tokens only, never CSS text: a skin cannot smuggle styles or addresses into a page. */
-export const Appearance = z.strictObject({
-  accent: Colour.default('#5b5bd6'),
-  scheme: z.enum(['system', 'light', 'dark']).default('system'),
-  radius: z.number().int().min(0).max(24).default(8),
-  /** The corner of a site at which the widget waits. */
-  position: z.enum(['right', 'left']).default('right'),
-});
-export type Appearance = z.infer<typeof Appearance>;
 
 /** Which model answers. Null means: the installation's default. */
 export const ModelSettings = z.strictObject({
@@ -66,11 +58,29 @@ export const Chatbot = z.object({
   /** The sites that may show it; none: all. With a list, nobody chats with it elsewhere but members of the organization. */
   allowedOrigins: z.array(z.string()),
   status: z.enum(['live', 'deleted']),
+  /** The number of the draft, which is what stands here. */
   version: z.number().int(),
+  /** The version that everybody gets. Null: nothing was published yet, and every save counts at once. */
+  liveVersion: z.number().int().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Chatbot = z.infer<typeof Chatbot>;
+
+/** What happened in seven days. Conversations in which a member tries a version do not count. */
+export const Week = z.object({
+  conversations: z.number().int(),
+  people: z.number().int(),
+  /** Of the end users. */
+  questions: z.number().int(),
+  /** Answers that hold one; those that say there is none; those that failed or broke off. */
+  answered: z.number().int(),
+  unanswered: z.number().int(),
+  broken: z.number().int(),
+  ratedUp: z.number().int(),
+  ratedDown: z.number().int(),
+});
+export type Week = z.infer<typeof Week>;
 
 /** What anybody who may chat with an agent sees of it; nothing of its instructions, tools or organization. */
 export const PublicAgent = z.object({
@@ -91,7 +101,10 @@ export const NewChatbot = z.strictObject({
   profilePhoto: PhotoAddress.optional(),
 });
 
-/** Fields left out stay as they are. With `version`, a save over a newer version is a 409. */
+/**
+ * Fields left out stay as they are. What a version holds (`version.ts`) is saved as a draft; the rest counts at once. With
+ * `version`, a save over a newer draft is a 409.
+ */
 export const ChatbotChanges = z.strictObject({
   id: idOf('agent'),
   organizationId: idOf('organization'),
@@ -155,6 +168,47 @@ export const chatbot = {
       permanently: z.boolean().default(false),
     }),
     output: z.object({ deleted: z.literal(true) }),
+  }),
+  week: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/week',
+    summary: "An agent's last seven days beside the seven before",
+    input: z.strictObject({ id: idOf('agent'), organizationId: idOf('organization') }),
+    output: z.object({ week: Week, before: Week }),
+  }),
+  /**
+   * Writes instructions anew, as a model would put them better. Nothing is saved. It costs one credit. Errors: 503 when only
+   * the built-in model is there, 402 without credit.
+   */
+  improveInstructions: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/instructions/improve',
+    summary: 'Improve instructions',
+    limit: { requests: INSTRUCTIONS_IMPROVED_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('agent'),
+      organizationId: idOf('organization'),
+      customInstructions: text(INSTRUCTIONS_MAX_CHARACTERS),
+    }),
+    output: z.object({ customInstructions: z.string() }),
+  }),
+  /**
+   * Keeps a picture for an agent, drawn anew: a photo as a square around the face or the middle, a logo whole. Its address
+   * can then be given to the agent, and to no other.
+   */
+  uploadImage: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/upload/image',
+    summary: 'Upload a picture for an agent',
+    carrier: 'multipart',
+    mediaMaxBytes: IMAGE_MAX_BYTES,
+    limit: { requests: PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('agent'),
+      purpose: z.enum(['photo', 'logo']).default('photo'),
+      media: z.instanceof(Blob),
+    }),
+    output: z.object({ url: z.string() }),
   }),
   /** By id or handle. A private or unknown agent is a 404 to everybody but members of its organization. */
   getPublic: route({

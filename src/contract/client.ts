@@ -54,12 +54,16 @@ export function createClient<C extends Contract>(calls: C | CallsOf<C>, options:
         name,
         async (input: Record<string, unknown> = {}, call: CallOptions = {}) => {
           const response = await send(route, input, options, call);
-          return (await response.json()) as unknown;
+          return isJson(response) ? ((await response.json()) as unknown) : response.blob();
         },
       ]),
     ),
   ]);
   return Object.fromEntries(areas) as Client<C>;
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.includes('json') ?? false;
 }
 
 /** Makes one call and returns its response once it is known to be a success; for calls that stream. */

@@ -45,6 +45,9 @@ export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path 
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 
+/** The bytes of a file in place of JSON: a `Blob` to a client. What `produces` of its route says is what they are. */
+export const Download = z.any().meta({ type: 'string', format: 'binary' }) as unknown as z.ZodType<Blob>;
+
 /** The query fields of a list that can grow. */
 export const page = {
   cursor: text(512).optional(),

@@ -46,6 +46,8 @@ export const errorTable = {
   'quota/exceeded': [402, 'The plan of this organization has no credit left this month.'],
   'chat/room-full': [409, 'This room is full.'],
   'chat/nothing-to-answer': [409, 'There is nothing to answer here.'],
+  'version/gated': [409, 'A test set that is a condition of publishing has not been passed.'],
+  'test/limit': [409, 'This is more than an agent can have.'],
   'model/unavailable': [503, 'No model for this is set up here.'],
   'model/key-needed': [400, 'Another address needs the key again.'],
   'chat/busy': [409, 'The agent is still answering.'],

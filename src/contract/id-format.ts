@@ -23,6 +23,10 @@ export const idPrefixes = {
   attachment: 'att',
   chatLink: 'shr',
   modelProvider: 'mpr',
+  agentImport: 'imp',
+  testSet: 'tst',
+  testCase: 'tsc',
+  testRun: 'run',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -1,3 +1,4 @@
+import { agentFile, agentKeeping } from './agent-file.ts';
 import { apiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import { answer, attachment, voice } from './answer.ts';
@@ -17,7 +18,9 @@ import { plugin } from './plugin.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { team } from './team.ts';
+import { testSet } from './test-set.ts';
 import { user } from './user.ts';
+import { version } from './version.ts';
 import { visitor } from './visitor.ts';
 import { website } from './website.ts';
 
@@ -31,6 +34,10 @@ export const contract = {
   apiKey,
   audit,
   chatbot,
+  agentFile,
+  agentKeeping,
+  version,
+  testSet,
   knowledge,
   source,
   revision,

@@ -43,6 +43,31 @@ export const DELETED_AGENT_KEPT_DAYS = 30;
 export const INSTRUCTIONS_MAX_CHARACTERS = 20_000;
 export const CONVERSATION_STARTERS_MAX = 6;
 export const CONVERSATION_STARTER_MAX_CHARACTERS = 80;
+export const INSTRUCTIONS_IMPROVED_PER_HOUR_AND_ADDRESS = 60;
+export const VERSION_NOTE_MAX_CHARACTERS = 500;
+export const OVERRIDE_REASON_MAX_CHARACTERS = 500;
+
+/** Pictures that were uploaded for an agent and are kept; beyond, the oldest that it does not use goes. */
+export const AGENT_IMAGES_KEPT = 100;
+/** A logo keeps its ratio and is at most this wide. */
+export const LOGO_MAX_PIXELS = 512;
+/** An agent as a file. */
+export const AGENT_FILE_MAX_BYTES = 1024 * MIB;
+/** All that such a file holds, unpacked. */
+export const AGENT_FILE_UNPACKED_MAX_BYTES = 4096 * MIB;
+export const AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS = 60;
+
+/** Test sets. */
+export const TEST_SETS_AN_AGENT_MAX = 50;
+export const TEST_SET_NAME_MAX_CHARACTERS = 80;
+/** Of a set. */
+export const TEST_CASES_MAX = 200;
+/** Of a case. */
+export const TEST_EXPECTATIONS_MAX = 20;
+export const TEST_CSV_MAX_CHARACTERS = 200_000;
+/** Questions of a run that are asked at once. */
+export const TEST_QUESTIONS_AT_ONCE = 4;
+export const TEST_RUNS_SHOWN = 100;
 
 /** Knowledge. */
 export const KNOWLEDGE_TEXT_MAX_CHARACTERS = 200_000;
@@ -123,6 +148,8 @@ export const FEEDBACK_MAX_CHARACTERS = 1000;
 export const CHAT_LINKS_MAX = 20;
 export const CHAT_LINK_MAX_DAYS = 365;
 export const ROOM_PEOPLE_MAX = 50;
+/** Of a page's address, what instructions may name. */
+export const PAGE_ADDRESS_MAX_CHARACTERS = 500;
 /** How much of a conversation the model is shown. */
 export const HISTORY_MAX_MESSAGES = 20;
 
@@ -160,6 +187,21 @@ export const SOCKET_WATCHES_MAX = 100;
 /** Browser (specification, section 9). */
 export const TOAST_MS = 5000;
 export const CHUNK_RELOAD_GUARD_SECONDS = 60;
+
+/** Pictures in the browser (specification, section 9). */
+/** Those within so many window heights of the top are asked for at once. */
+export const IMAGE_PRELOAD_RATIO = 1.3;
+export const IMAGE_THROTTLE_MS = 200;
+export const IMAGE_ATTEMPTS = 3;
+/** So many addresses are remembered as shown. */
+export const IMAGE_CACHE_MAX = 200;
+export const IMAGE_MARGIN_PX = 400;
+/** This share of a picture's place must be within the margin. */
+export const IMAGE_THRESHOLD = 0.1;
+/** Asked for are the pixels of the screen that it takes, times this. */
+export const IMAGE_WIDTH_RATIO = 1.25;
+/** The widths at which our own pictures are to be had. */
+export const IMAGE_WIDTHS_PX = [80, 160, 320, 480, 640, 960, 1280, 1920] as const;
 
 /** Idempotency keys. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;

@@ -42,6 +42,8 @@ export interface Route<
   readonly streams: boolean;
   /** True for a public call that may be made with the token of a visitor; no other public call may. */
   readonly visitors: boolean;
+  /** The media type of what it answers in place of JSON. */
+  readonly produces?: string;
   /** Of one client address; unset: no limit of its own. */
   readonly limit?: RateLimit;
   /** The largest file that a `multipart` call reads at all. */
@@ -60,6 +62,7 @@ interface RouteDefinition<Input, Output, Who extends Access> {
   carrier?: Carrier;
   streams?: boolean;
   visitors?: boolean;
+  produces?: string;
   limit?: RateLimit;
   mediaMaxBytes?: number;
 }

@@ -15,6 +15,8 @@ import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
 import { createEgress } from './egress/egress.ts';
 import { createModelFetch, type ModelFetch } from './egress/model-fetch.ts';
+import { agentFileHandlers } from './features/agent-file/handlers.ts';
+import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
 import { Answering } from './features/chat/answering.ts';
@@ -32,6 +34,7 @@ import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
+import { agentKeepingHandlers } from './features/chatbot/keeping.ts';
 import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
 import { fileNameOf } from './features/file/file-name.ts';
 import { fileTypeOf } from './features/file/file-type.ts';
@@ -57,6 +60,10 @@ import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
+import { trialsIn } from './features/chat/trial.ts';
+import { testSetHandlers } from './features/test-set/handlers.ts';
+import { giveUpTests, runTests } from './features/test-set/run.job.ts';
+import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
@@ -112,7 +119,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const answering = new Answering(deps);
   await bindRoutes(http, deps, answering, mailer);
   const embedWork = startEmbedWork(deps);
-  await startWork({ ...deps, db: open.background }, mailer, embedWork);
+  await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
@@ -226,6 +233,10 @@ function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHand
     apiKey: apiKeyHandlers(deps),
     audit: auditHandlers(deps),
     chatbot: chatbotHandlers(deps),
+    agentFile: agentFileHandlers(deps, uploads),
+    agentKeeping: agentKeepingHandlers(deps),
+    version: versionHandlers(deps),
+    testSet: testSetHandlers(deps),
     knowledge: knowledgeHandlers(deps),
     source: sourceHandlers(deps),
     revision: revisionHandlers(deps),
@@ -274,11 +285,23 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
   ];
 }
 
-async function startWork(deps: Deps, mailer: Mailer, embedWork: EmbedWork): Promise<void> {
+interface Workers {
+  mailer: Mailer;
+  embedWork: EmbedWork;
+  answering: Answering;
+}
+
+async function startWork(deps: Deps, { mailer, embedWork, answering }: Workers): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('upload.remove', removeUpload(deps));
+  await deps.jobs.work(
+    'agent.import',
+    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf }),
+    giveUpImport(deps),
+  );
+  await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ApiKey } from '../contract/api-key.ts';
 import type { Location } from '../contract/user.ts';
 import type { Access, ParsedInputOf, ResultOf, Route, Area } from '../contract/route.ts';
@@ -102,6 +103,18 @@ export class Redirect {
   }
 }
 
+/** The bytes of a file in place of a JSON answer. They are made as they are read, and their making is ended with their reader. */
+export class FileStream {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Readable;
+  constructor(name: string, mediaType: string, bytes: Readable) {
+    this.name = name;
+    this.mediaType = mediaType;
+    this.bytes = bytes;
+  }
+}
+
 type AccessOf<R> =
   R extends Route<never, never, infer Who>
     ? Who
@@ -113,7 +126,7 @@ export type Handler<R> = (
   input: ParsedInputOf<R>,
   caller: CallerOf<AccessOf<R>>,
   context: RequestContext,
-) => Promise<ResultOf<R> | EventStream | Redirect>;
+) => Promise<ResultOf<R> | EventStream | FileStream | Redirect>;
 
 /** One handler for each call of an area; a missing one is a type error. */
 export type Handlers<A extends Area> = { readonly [Name in keyof A]: Handler<A[Name]> };

@@ -26,6 +26,7 @@ export function AgentChat(props: AgentChatProps) {
     conversationId,
     isRoom = false,
     isTemporary,
+    version,
     canSeeReceipts = false,
     onCreated,
     ...rest
@@ -36,6 +37,7 @@ export function AgentChat(props: AgentChatProps) {
       agentId: agent.id,
       isRoom,
       isTemporary,
+      version,
       canSeeReceipts,
       onCreated,
     }),

@@ -20,6 +20,8 @@ export interface TransportSetup {
   isRoom?: boolean;
   /** Whether the conversation that is started is kept out of the list. */
   isTemporary?: (() => boolean) | undefined;
+  /** The version of the agent that members try; unset: what is live. */
+  version?: number | 'draft' | undefined;
   /** The reader may see how answers were made. */
   canSeeReceipts?: boolean;
   onCreated?: ((conversation: Conversation) => void) | undefined;
@@ -76,10 +78,10 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
   };
 }
 
-async function begin({ agentId, isTemporary, onCreated }: TransportSetup): Promise<string> {
+async function begin({ agentId, isTemporary, version, onCreated }: TransportSetup): Promise<string> {
   await ensureSignedIn();
   const temporary = isTemporary?.() ?? false;
-  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary });
+  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version });
   onCreated?.(conversation);
   return conversation.id;
 }

@@ -1,4 +1,5 @@
 import { CHUNK_RELOAD_GUARD_SECONDS } from '../contract/limits.ts';
+import { t } from './messages/t.ts';
 import { tabKeeper } from './storage.ts';
 
 const KEY = 'parley.chunk-reload-at';
@@ -9,6 +10,8 @@ const KEY = 'parley.chunk-reload-at';
  */
 export function startChunkReload(): void {
   addEventListener('vite:preloadError', (event) => {
+    // The router would reload at what the browser says of this; only here is it decided, and people read it.
+    event.payload.message = t('error.codeMissing');
     // Without a network the code is not gone, only out of reach.
     if (!navigator.onLine) return;
     const last = Number(tabKeeper.get(KEY) ?? 0);

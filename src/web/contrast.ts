@@ -4,6 +4,12 @@ export function readableOn(colour: string): string {
   return luminance(colour) > 0.179 ? '#000000' : '#ffffff';
 }
 
+/** From 1 to 21 (WCAG contrast). */
+export function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
 export function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -2,10 +2,10 @@ interface NewFile {
   name: string;
   /** Media type. */
   type: string;
-  content: string;
+  content: string | Blob;
 }
 
-/** Lets the browser save a text as a file. */
+/** Lets the browser save this as a file. */
 export function download({ name, type, content }: NewFile): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
+import { startInstallOffer } from './commands/install.ts';
 import { startChunkReload } from './chunk-reload.ts';
 import { reportError, startErrorReports } from './log.ts';
 import { online } from './online.ts';
@@ -17,6 +18,7 @@ startChunkReload();
 startErrorReports();
 startTheme();
 startServiceWorker();
+startInstallOffer();
 
 // Pages that need nobody signed in show themselves meanwhile; the guards wait for the answer.
 void refreshSession().catch(() => undefined);

@@ -1,14 +1,9 @@
-import { Button, FileButton } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { IMAGE_MAX_BYTES } from '../contract/limits.ts';
 import type { Failure } from './failures.ts';
-import { formatBytes } from './format.ts';
+import { ImageButton } from './image-button.tsx';
 import { t } from './messages/t.ts';
 import style from './photo-field.module.css';
 import { toast } from './toast.ts';
 import { Avatar } from './ui/avatar.tsx';
-
-const KINDS = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
 interface PhotoFieldProps {
   name: string;
@@ -21,16 +16,9 @@ interface PhotoFieldProps {
 
 /** The photo as everybody sees it, and a button that puts another in its place at once. */
 export function PhotoField({ name, photo, round = false, failure, onUpload }: PhotoFieldProps) {
-  const upload = useMutation({
-    mutationFn: onUpload,
-    onSuccess: () => toast.success({ title: t('account.photoSaved') }),
-    meta: { failure },
-  });
-  const choose = (file: File | null) => {
-    if (!file) return;
-    const size = formatBytes(IMAGE_MAX_BYTES);
-    if (file.size <= IMAGE_MAX_BYTES) return upload.mutate(file);
-    toast.error({ title: file.name, message: t('account.photoTooLarge', { size }) });
+  const upload = async (file: File) => {
+    await onUpload(file);
+    toast.success({ title: t('account.photoSaved') });
   };
   return (
     <div className={style['field']}>
@@ -39,13 +27,7 @@ export function PhotoField({ name, photo, round = false, failure, onUpload }: Ph
         <Avatar key={photo} name={name} photo={photo} round={round} />
       </span>
       <div className={style['text']}>
-        <FileButton accept={KINDS} onChange={choose} inputProps={{ 'aria-label': t('account.choosePhoto') }}>
-          {(props) => (
-            <Button variant="default" loading={upload.isPending} {...props}>
-              {t('account.choosePhoto')}
-            </Button>
-          )}
-        </FileButton>
+        <ImageButton label={t('account.choosePhoto')} failure={failure} onUpload={upload} />
         <span className={style['hint']}>{t('account.photoHint')}</span>
       </div>
     </div>

@@ -1,6 +1,10 @@
+import type { Permission } from '../contract/access.ts';
 import type { MessageKey } from './messages/t.ts';
 
 export type LayoutName = 'app-view' | 'app' | 'chatbot' | 'default';
+
+/** Things with a name and pages of their own. */
+export type Subject = 'agent' | 'knowledge' | 'member' | 'team';
 
 /** What each route says about itself, beside its address. */
 export interface RouteData {
@@ -8,6 +12,10 @@ export interface RouteData {
   name?: string;
   /** Title of the page. */
   title?: MessageKey;
+  /** What the page is about, whose name takes the title's place once it is known. */
+  subject?: Subject;
+  /** The page is not offered to those whose role does not allow this. The server decides all the same. */
+  needs?: Permission;
   /** What a page will be for whose contents do not exist yet. */
   purpose?: MessageKey;
   /** True where the page and its layout show nothing but `en-first.ts`, and need not wait for the other texts. */

@@ -22,8 +22,10 @@ import {
   writers,
   type Row,
 } from './expected.ts';
+import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { versionMatrix } from './matrix-version.ts';
 
 type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
@@ -185,6 +187,7 @@ export const matrix: Record<CallName, Row> = {
     // Of an agent that does not exist: whoever may delete learns that, nobody else learns anything.
     expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
+  'chatbot.uploadImage': { input: (world) => ({ ...agent(world), media: picture() }), expect: writers },
   'chatbot.getPublic': { input: (world) => ({ idOrHandle: world.handle }), expect: allWithVisitors(200) },
 
   'knowledge.list': { input: agent, expect: readers },
@@ -244,8 +247,10 @@ export const matrix: Record<CallName, Row> = {
   // Another's upload is not found whatever one's role; what its own maker gets is tested with the uploads.
   'file.finish': { input: () => ({ uploadId: newId('upload') }), expect: all(404, notMembers) },
 
+  ...agentFileMatrix,
   ...chatMatrix,
   ...modelMatrix,
+  ...versionMatrix,
 
   'visitor.authenticate': {
     input: (world) => ({ chatbotId: world.agentId }),

@@ -29,10 +29,14 @@ export interface Things {
   sourceId: string;
   fileId: string;
   uploadId: string;
+  /** Of an agent from a file that is none. */
+  importId: string;
   teamId: string;
   inviteId: string;
   apiKeyId: string;
   pluginId: string;
+  testSetId: string;
+  testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
   memberId: string;
   userId: string;
@@ -126,15 +130,44 @@ async function furnish(product: Product, person: string, name: string): Promise<
     sourceId: (await client.source.list(item)).sources[0]?.id ?? '',
     fileId: (await client.file.upload({ organizationId, media })).file.id,
     uploadId: await tusOf(product, person).begin(organizationId, 10),
+    importId: await importNothing(product, person, organizationId),
     teamId: (await client.team.create({ organizationId, name: 'Support' })).team.id,
     inviteId: (await client.member.invite(invite)).invite.id,
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
+    ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
     ...(await converse(client, chatbot.id)),
   };
+}
+
+async function importNothing(product: Product, person: string, organizationId: string): Promise<string> {
+  const tus = tusOf(product, person);
+  const uploadId = await tus.begin(organizationId, 10);
+  await tus.patch(uploadId, 0, 'no archive');
+  const { agentFile } = product.as(person);
+  const { id: importId } = (await agentFile.import({ organizationId, uploadId })).import;
+  await vi.waitUntil(
+    async () => (await agentFile.getImport({ importId, organizationId })).import.state === 'failed',
+    20_000,
+  );
+  // With it goes the upload, and then its bytes.
+  const { owner } = product.app.deps.db;
+  await vi.waitUntil(async () => (await owner.query('select 1 from removed_bytes')).rowCount === 0, 20_000);
+  return importId;
+}
+
+/** A set with a run of it that has ended. */
+async function tested(client: TestClient, agent: { id: string; organizationId: string }) {
+  const cases = [{ question: 'When is the shop open?', expectations: [] }];
+  const testSetId = (await client.testSet.create({ ...agent, name: 'Basics', cases })).testSet.id;
+  const testRunId = (await client.testSet.run({ ...agent, testSetId })).run.id;
+  const isDone = async () =>
+    (await client.testSet.getRun({ ...agent, testSetId, runId: testRunId })).run.state === 'done';
+  await vi.waitUntil(isDone, 20_000);
+  return { testSetId, testRunId };
 }
 
 async function converse(client: TestClient, chatbotId: string) {

@@ -44,10 +44,11 @@ test('the widget waits in the corner that was chosen, and voice is switched on',
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await launcherAt(page, agent)).toBeGreaterThan(700);
 
-  await page.goto(`${settings}/settings/share`);
+  await page.goto(`${settings}/settings/profile/skins`);
   const corner = page.getByRole('combobox', { name: 'Corner of the page' });
   await expect(corner).toHaveValue('right');
   await corner.selectOption('Bottom left');
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.reload();
   await expect(corner).toHaveValue('left');

@@ -130,6 +130,14 @@ test('two invited people accept in browsers of their own and see exactly what th
   await accept(viewer, 'vera@example.com');
   await expect(viewer.getByRole('main').getByText('Engine desk')).toBeVisible();
   await expect(viewer.getByRole('link', { name: 'Create agent' })).toHaveCount(0);
+  await viewer.keyboard.press('Control+k');
+  const palette = viewer.getByRole('dialog', { name: 'Search agents' });
+  await palette.getByRole('combobox').fill('agent');
+  await expect(palette.getByRole('option', { name: 'Agents' })).toBeVisible();
+  await expect(palette.getByRole('option', { name: 'Create agent' })).toHaveCount(0);
+  await palette.getByRole('combobox').fill('invite');
+  await expect(palette.getByRole('option')).toHaveCount(0);
+  await viewer.keyboard.press('Escape');
   for (const path of ['api-keys', 'audit', 'organization/edit']) {
     await viewer.goto(account(organization, path));
     await expect(viewer.getByText('Your role does not allow this')).toBeVisible();

@@ -1,4 +1,5 @@
-import { Appearance, type Chatbot, type PublicAgent } from '../../contract/chatbot.ts';
+import { Appearance, worn } from '../../contract/appearance.ts';
+import type { Chatbot, PublicAgent } from '../../contract/chatbot.ts';
 import type { Agent } from './gate.ts';
 
 /** With what an agent saved by an earlier version does not say. */
@@ -19,6 +20,6 @@ export function chatbotOf(agent: Agent): Chatbot {
 /** What everybody sees who may chat with it. */
 export function publicAgentOf(agent: Agent): PublicAgent {
   const { id, name, handle, profilePhoto, voiceEnabled, conversationStarters, welcomeMessage } = agent;
-  const appearance = appearanceOf(agent);
+  const appearance = worn(appearanceOf(agent));
   return { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage };
 }

@@ -5,7 +5,15 @@ import { isStorableText } from '../../contract/common.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, KNOWLEDGE_FILE_MAX_BYTES } from '../../contract/limits.ts';
 import { pathParameters, type Area, type Contract, type Route } from '../../contract/route.ts';
 import { AppError } from '../app-error.ts';
-import { callerId, EventStream, Redirect, type Caller, type Handler, type Handlers } from '../call.ts';
+import {
+  callerId,
+  EventStream,
+  FileStream,
+  Redirect,
+  type Caller,
+  type Handler,
+  type Handlers,
+} from '../call.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret, type Vault } from '../identity/secrets.ts';
 import type { Pace } from '../pace.ts';
@@ -86,6 +94,7 @@ function bindRoute(
       const isKept = key && !(route.streams && context.wantsStream);
       const result = isKept ? await once(options, { ...key, operationId, input }, work) : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
+      if (result instanceof FileStream) return sendFile(reply, result);
       if (result instanceof Redirect) return sendOn(request, reply, result);
       return sendJson(reply, result);
     },
@@ -118,6 +127,16 @@ function idempotencyKeyOf(
 /** Private answers are never kept by a cache between here and the person. */
 function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').send(result);
+}
+
+/** To be kept as a file, never shown as a page. */
+function sendFile(reply: FastifyReply, { name, mediaType, bytes }: FileStream): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('x-content-type-options', 'nosniff')
+    .type(mediaType)
+    .send(bytes);
 }
 
 /** A browser that opens the address goes there, with nothing kept of it; whoever else calls is told. */
@@ -160,6 +179,7 @@ function schemaOf(operationId: string, route: Route) {
     ...(inPath.length > 0 ? { params } : {}),
     ...carried,
     ...(route.carrier === 'multipart' ? { consumes: ['multipart/form-data'] } : {}),
+    ...(route.produces === undefined ? {} : { produces: [route.produces] }),
     response: { 200: route.output },
   };
 }

@@ -4,7 +4,7 @@ import { DataStore, Server, Upload, type Locker } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { idOf } from '../../contract/id.ts';
 import {
-  KNOWLEDGE_FILE_MAX_BYTES,
+  AGENT_FILE_MAX_BYTES,
   UPLOAD_LIFETIME_HOURS,
   UPLOAD_METADATA_MAX_BYTES,
   UPLOAD_NAME_MAX_CHARACTERS,
@@ -37,7 +37,7 @@ export interface UploadsByTus<U extends UploadUnderWay> {
   locks: Locks;
   create: (
     caller: MemberCaller,
-    given: { organizationId: string; name: string; sizeBytes: number },
+    given: { organizationId: string; name: string; sizeBytes: number; purpose?: 'agent' | undefined },
   ) => Promise<U>;
   find: (caller: MemberCaller, id: string) => Promise<U>;
   append: (upload: U, at: number, source: AsyncIterable<Uint8Array>) => Promise<number>;
@@ -89,7 +89,7 @@ async function speak<U extends UploadUnderWay>(
     path: PATH,
     datastore: store,
     relativeLocation: true,
-    maxSize: KNOWLEDGE_FILE_MAX_BYTES,
+    maxSize: AGENT_FILE_MAX_BYTES,
     namingFunction: async (asked, metadata) => store.begin(asked.headers.get('upload-length'), metadata),
     locker: lockerOf(uploads.locks, store),
     onResponseError: (_asked, error) => {
@@ -144,13 +144,14 @@ class CallersUploads<U extends UploadUnderWay> extends DataStore {
 
   /** Makes the upload when its id is asked for: whoever may not make one is told before anything else is done. */
   async begin(length: string | null, metadata: Upload['metadata']): Promise<string> {
-    const { organizationId, filename } = metadata ?? {};
+    const { organizationId, filename, purpose } = metadata ?? {};
     const id = idOf('organization').safeParse(organizationId);
     if (!id.success) throw invalidField('organizationId', 'Upload-Metadata must name the organizationId.');
     this.#begun = await this.#uploads.create(this.#known(), {
       organizationId: id.data,
       name: requireName(filename),
       sizeBytes: Number(length ?? Number.NaN),
+      purpose: purpose === 'agent' ? purpose : undefined,
     });
     return this.#begun.id;
   }

@@ -11,6 +11,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Its address never changes, so a new one is on every site within the hour; meanwhile a page never waits for it. */
 const WIDGET_CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
+/** A service worker lives by the policy of its own file: it may ask this server, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
 /** Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. */
 export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: SitesOf): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
@@ -25,6 +28,7 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
       const isHashed = file.includes(`${path.sep}assets${path.sep}`);
       reply.header('cache-control', isHashed ? FOR_EVER : 'no-cache');
       if (path.relative(folder, file) === 'widget.js') openToEverySite(reply);
+      if (path.relative(folder, file) === 'sw.js') reply.header('content-security-policy', WORKER_POLICY);
     },
   });
   serveEmbed(app, { page: frame, missing: page, sitesOf });

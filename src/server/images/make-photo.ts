@@ -44,6 +44,14 @@ export async function makePicture(data: Buffer, maxPixels: number): Promise<Buff
   });
 }
 
+/** A picture of ours at a smaller width; as it is where it is no wider. */
+export async function narrowPicture(data: Buffer, width: number): Promise<Buffer> {
+  return inTurn(async () => {
+    const original = await measure(data);
+    return original.width <= width ? data : open(data).resize({ width }).webp({ quality: 80 }).toBuffer();
+  });
+}
+
 function inTurn(draw: () => Promise<Buffer>): Promise<Buffer> {
   const work = previous.then(draw);
   previous = work.catch(() => undefined);

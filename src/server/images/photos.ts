@@ -6,21 +6,31 @@ import { IMAGE_MAX_BYTES } from '../../contract/limits.ts';
 import { addressOfImage, imageNameOf, mayUsePhoto, newImageName, storageKeyOf } from './address.ts';
 import { makePhoto } from './make-photo.ts';
 
+/** Makes a profile photo of an upload and keeps it as `keepImage` does. */
+export async function uploadPhoto<T>(
+  deps: Pick<Deps, 'storage'>,
+  media: Blob,
+  keep: (address: string) => Promise<T>,
+): Promise<T> {
+  return keepImage(deps, media, makePhoto, keep);
+}
+
 /**
- * Makes a profile photo of an upload, stores it and hands its address to `keep`, which writes it into the profile. When
- * that fails, nothing stays behind.
+ * Draws an upload anew, stores it and hands its address to `keep`, which writes it down. When that fails, nothing stays
+ * behind.
  * Errors: 400 for what is no picture, 413 for one that is too large, 415 for a kind that is not accepted.
  */
-export async function uploadPhoto<T>(
+export async function keepImage<T>(
   { storage }: Pick<Deps, 'storage'>,
   media: Blob,
+  draw: (data: Buffer) => Promise<Buffer>,
   keep: (address: string) => Promise<T>,
 ): Promise<T> {
   if (media.size === 0) throw invalidField('media', 'The file is empty.');
   if (media.size > IMAGE_MAX_BYTES) throw new AppError('request/too-large');
-  const photo = await makePhoto(Buffer.from(await media.arrayBuffer()));
+  const picture = await draw(Buffer.from(await media.arrayBuffer()));
   const name = newImageName();
-  await storage.put(storageKeyOf(name), photo);
+  await storage.put(storageKeyOf(name), picture);
   return keep(addressOfImage(name)).catch(async (error: unknown) => {
     await storage.remove(storageKeyOf(name));
     throw error;

@@ -5,7 +5,9 @@ import type { Log } from '../log.ts';
 /** Every kind of job with what it carries. A job names its organization, because it runs scoped to it. */
 export interface JobData {
   'knowledge.process': { organizationId: string; agentId: string; knowledgeId: string };
+  'agent.import': { organizationId: string; importId: string };
   'mail.send': { mailId: string };
+  'test.run': { organizationId: string; testRunId: string };
   /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
   'file.remove': { storageKey: string };
   /** The same of an upload that has become a file, was given up or has expired. */
@@ -34,6 +36,9 @@ export interface Jobs {
 const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
   // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
   'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8 },
+  'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  // One at a time: what it holds in memory is as large as a source can be.
+  'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
   'file.remove': {
     retryLimit: 50,
     retryDelay: 2,

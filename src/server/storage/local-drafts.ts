@@ -8,6 +8,9 @@ import { draftIsShort, requireKey, type Drafts } from './storage.ts';
 /** An upload has ended by then, and one that was under way has been written to since: its row went with its organization. */
 const ABANDONED_AFTER_MS = (UPLOAD_LIFETIME_HOURS + 1) * 3_600_000;
 
+/** As much of a draft is in memory when it is read piece by piece. */
+const PIECE_BYTES = 1024 * 1024;
+
 /** Each draft is one file that grows. */
 export async function openLocalDrafts(folder: string): Promise<Drafts> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,6 +35,7 @@ export async function openLocalDrafts(folder: string): Promise<Drafts> {
         await handle.close();
       }
     },
+    stream: (key, size) => pieces(placeOf(key), size),
     remove: async (key) => rm(placeOf(key), { force: true }),
   };
 }
@@ -45,6 +49,21 @@ async function appendTo(handle: FileHandle, at: number, data: Uint8Array): Promi
     done += bytesWritten;
   }
   await handle.sync();
+}
+
+async function* pieces(place: string, size: number): AsyncGenerator<Uint8Array> {
+  const handle = await open(place, 'r').catch(explain);
+  try {
+    for (let at = 0; at < size;) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) throw draftIsShort();
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 async function readWhole(handle: FileHandle, size: number): Promise<Buffer> {

@@ -37,6 +37,16 @@ export function openS3Drafts(bucket: Bucket): Drafts {
       }
       return data;
     },
+    stream: async function* (key, size) {
+      const pieces = await piecesOf(key);
+      for (let at = 0; at < size;) {
+        const piece = pieces.find((candidate) => candidate.at === at);
+        if (!piece || piece.size === 0) throw draftIsShort();
+        const bytes = await run('operation', () => readObject(client, { Bucket: name, Key: piece.key }));
+        yield bytes.subarray(0, size - at);
+        at += bytes.length;
+      }
+    },
     remove: async (key) => removeAll((await piecesOf(key)).map((piece) => piece.key)),
   };
 }

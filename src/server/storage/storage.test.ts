@@ -23,6 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+async function streamed(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(pieces)).toString();
+}
+
 const kinds: [string, () => Promise<Storage>][] = [
   ['the disk', () => openStorage(path.join(folder, 'files'), folder)],
   ['S3', () => openStorage(s3.url, folder)],
@@ -76,6 +80,11 @@ describe.each(kinds)('%s', (_kind, open) => {
     await storage.drafts.append(key, 8, Buffer.from('three'));
     expect((await storage.drafts.read(key, 13)).toString()).toBe('one two three');
     expect((await storage.drafts.read(key, 6)).toString()).toBe('one tw');
+    for (const size of [13, 6])
+      expect(await streamed(storage.drafts.stream(key, size))).toBe('one two three'.slice(0, size));
+    await expect(streamed(storage.drafts.stream(key, 14))).rejects.toMatchObject({
+      code: 'resource/conflict',
+    });
     await expect(storage.get(key)).rejects.toMatchObject(notFound);
     await expect(storage.drafts.read(key, 14)).rejects.toMatchObject({ code: 'resource/conflict' });
   });

@@ -27,6 +27,8 @@ export interface Drafts {
   append(key: string, at: number, data: Uint8Array): Promise<void>;
   /** The first `size` bytes. Errors: `resource/conflict` when there are not as many. */
   read(key: string, size: number): Promise<Buffer>;
+  /** The same piece by piece, for what is too large to be held. */
+  stream(key: string, size: number): AsyncIterable<Uint8Array>;
   /** Removing what is not there succeeds. */
   remove(key: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Citation } from '../../contract/chat.ts';
 import type { ProductCard } from '../../contract/source.ts';
+import { LazyImage } from '../ui/lazy-image.tsx';
 import { imageAddress, linkAddress } from './markdown/address.ts';
 import style from './product-cards.module.css';
 import { t } from './text.ts';
@@ -31,7 +32,7 @@ export function Product({ card: { name, price, currency, url, image } }: { card:
   const picture = image === null ? null : imageAddress(image, location.origin);
   const content = (
     <>
-      {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
+      {picture && <LazyImage kind="fixed" src={picture} alt="" />}
       <span className={style['facts']}>
         <span className={style['name']}>{name}</span>
         {price !== null && <span>{formatPrice(price, currency)}</span>}

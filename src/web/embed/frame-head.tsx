@@ -1,6 +1,6 @@
 import { IconEdit, IconX } from '@tabler/icons-react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Mark } from '../chat/mark.tsx';
 import style from './embed.module.css';
 import { t } from './text.ts';
 
@@ -16,7 +16,7 @@ interface FrameHeadProps {
 export function FrameHead({ agent, onNew, onClose }: FrameHeadProps) {
   return (
     <header className={style['head']}>
-      <Avatar name={agent.name} photo={agent.profilePhoto} />
+      <Mark agent={agent} />
       <h1 className={style['name']}>{agent.name}</h1>
       {onNew && (
         <button type="button" aria-label={t('embed.new')} title={t('embed.new')} onClick={onNew}>

@@ -6,16 +6,15 @@ export interface Place {
   agentId: string;
   /** The site that says that it frames this page. What is kept is kept for it, and no other can hear or say anything. */
   site: string | null;
+  /** The page of that site, as it was when this was loaded there. */
+  page: string | undefined;
 }
 
 export function readPlace(): Place {
   const agentId = decodeURIComponent(location.pathname.split('/')[2] ?? '');
-  return { agentId, site: parent === window ? null : originIn(location.hash) };
-}
-
-function originIn(hash: string): string | null {
-  const url = URL.parse(decodeURIComponent(hash.slice(1)));
-  return url && url.origin !== 'null' ? url.origin : null;
+  const page = parent === window ? null : URL.parse(decodeURIComponent(location.hash.slice(1)));
+  if (!page || page.origin === 'null') return { agentId, site: null, page: undefined };
+  return { agentId, site: page.origin, page: page.origin + page.pathname };
 }
 
 /** Delivered only if the site is the one that it said to be. */

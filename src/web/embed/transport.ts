@@ -43,6 +43,8 @@ interface TransportSetup {
   agentId: string;
   /** Null where the first message is to start one. */
   conversationId: string | null;
+  /** The page on which the visitor is. */
+  page: string | undefined;
   onBegun: () => void;
   /** Told of each message once: the visitor's when it is stored, the answer when it is whole. */
   onSaid: (message: Message) => void;
@@ -50,7 +52,7 @@ interface TransportSetup {
 
 /** A visitor's conversation. Messages that are sent faster than they are answered wait for their turn. */
 export function createVisitorTransport(setup: TransportSetup): ChatTransport {
-  const { client, agentId, onBegun } = setup;
+  const { client, agentId, page, onBegun } = setup;
   const tell = teller(setup.onSaid);
   let id = setup.conversationId;
   let turn = Promise.resolve();
@@ -76,7 +78,7 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       turn = promise;
       await before;
       try {
-        const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
+        const input = { id: await open(), text, attachments: attachments.map((each) => each.id), page };
         return observed(
           await client.stream('send', input, signal, { 'idempotency-key': key }),
           tell,

@@ -25,7 +25,7 @@ interface Opened {
 }
 
 /** A visitor's chat: they find their last conversation again, and may begin another. */
-export function VisitorChat({ place: { site }, visits, outbox, agent }: VisitorChatProps) {
+export function VisitorChat({ place: { site, page }, visits, outbox, agent }: VisitorChatProps) {
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
@@ -51,7 +51,7 @@ export function VisitorChat({ place: { site }, visits, outbox, agent }: VisitorC
       {opened ? (
         <OpenedChat
           key={opened.number}
-          {...{ site, client, outbox, agent, conversationId: opened.conversationId }}
+          {...{ site, page, client, outbox, agent, conversationId: opened.conversationId }}
           onBegun={() => setHasBegun(true)}
         />
       ) : (
@@ -65,6 +65,7 @@ export function VisitorChat({ place: { site }, visits, outbox, agent }: VisitorC
 
 interface OpenedChatProps {
   site: string | null;
+  page: string | undefined;
   client: VisitorClient;
   outbox: Outbox;
   agent: PublicAgent;
@@ -72,13 +73,14 @@ interface OpenedChatProps {
   onBegun: () => void;
 }
 
-function OpenedChat({ site, client, outbox, agent, conversationId, onBegun }: OpenedChatProps) {
+function OpenedChat({ site, page, client, outbox, agent, conversationId, onBegun }: OpenedChatProps) {
   const handle = useRef<ConversationHandle>(null);
   const [transport] = useState(() =>
     createVisitorTransport({
       client,
       agentId: agent.id,
       conversationId,
+      page,
       onBegun,
       onSaid({ role, text }) {
         if (role === 'user' || role === 'assistant') tellLoader(site, { type: 'said', role, text });

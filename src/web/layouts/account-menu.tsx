@@ -2,6 +2,8 @@ import { Menu } from '@mantine/core';
 import {
   IconCreditCard,
   IconDots,
+  IconDownload,
+  IconKeyboard,
   IconLogout,
   IconMessages,
   IconUser,
@@ -11,6 +13,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { may } from '../../contract/access.ts';
+import { install, installOffer } from '../commands/install.ts';
+import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
 import { roleQuery } from '../queries.ts';
 import { sessionState } from '../session.ts';
@@ -70,6 +74,7 @@ export function AccountMenu({ orgId }: { orgId: string | undefined }) {
         >
           {t('nav.conversations')}
         </Menu.Item>
+        <OfThisBrowser />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size="1em" aria-hidden />}
@@ -79,5 +84,24 @@ export function AccountMenu({ orgId }: { orgId: string | undefined }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function OfThisBrowser() {
+  const canInstall = useStore(installOffer) !== null;
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconKeyboard size="1em" aria-hidden />}
+        onClick={() => opened.set('shortcuts')}
+      >
+        {t('commands.shortcuts')}
+      </Menu.Item>
+      {canInstall && (
+        <Menu.Item leftSection={<IconDownload size="1em" aria-hidden />} onClick={install}>
+          {t('commands.install')}
+        </Menu.Item>
+      )}
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useLocation, useParams } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
 import { useStore } from '../store.ts';
 import { scheme } from '../theme.ts';
@@ -10,7 +11,13 @@ import { Logo } from '../ui/logo.tsx';
 import { MantineRoot } from '../ui/mantine-root.tsx';
 import { useAccessWatch } from '../use-access-watch.ts';
 import style from './app-view.module.css';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { SearchOpener } from './search-opener.tsx';
 import { SideBar } from './side-bar.tsx';
+
+const NewOrganization = lazy(async () => ({
+  default: (await import('./new-organization.tsx')).NewOrganization,
+}));
 
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
@@ -34,11 +41,18 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
             <IconMenu2 size="1.5em" aria-hidden />
           </button>
           <Logo />
+          <SearchOpener kind="icon" />
         </nav>
         <main id={MAIN_ID} tabIndex={-1} className={style['main']}>
-          <div className={style['content']}>{children}</div>
+          <div className={style['content']}>
+            <Breadcrumbs />
+            {children}
+          </div>
         </main>
       </div>
+      <Suspense>
+        {useStore(opened) === 'new-organization' && <NewOrganization onClose={() => opened.set(null)} />}
+      </Suspense>
       <Drawer.Root opened={openedAt === path} onClose={() => setOpenedAt(null)} size="var(--bar-sheet)">
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('nav.menu')}>

@@ -4,9 +4,12 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Component, useEffect, type ReactNode } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { t } from '../messages/t.ts';
+import { online } from '../online.ts';
 import { PageError } from '../page-error.ts';
 import { buttonClass, PlainButton } from '../ui/button.tsx';
+import { useStore } from '../store.ts';
 import { Notice } from '../ui/notice.tsx';
+import { OfflineBar } from '../ui/offline-bar.tsx';
 import { DefaultLayout } from './default.tsx';
 
 /** Message, status and a way home, in place of a page that could not be shown. */
@@ -22,6 +25,7 @@ export function ErrorPage(props: ErrorComponentProps) {
 export function RootErrorPage(props: ErrorComponentProps) {
   return (
     <LastResort>
+      {!useStore(online) && <OfflineBar />}
       <DefaultLayout>
         <ErrorDetail {...props} />
       </DefaultLayout>

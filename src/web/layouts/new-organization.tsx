@@ -8,7 +8,7 @@ import { announceFailure } from '../query-client.ts';
 import { NameDialog } from '../ui/name-dialog.tsx';
 
 /** Makes another organization, owned by the person, and goes to it. */
-export function NewOrganization({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const form = useValidForm({
@@ -20,7 +20,6 @@ export function NewOrganization({ opened, onClose }: { opened: boolean; onClose:
     mutationFn: async (values: { name: string }) => (await api.organization.create(values)).organization,
     onSuccess: async ({ id }) => {
       onClose();
-      form.reset();
       await queryClient.invalidateQueries({ queryKey: ['organizations'] });
       await navigate({ to: '/platform/{-$orgId}/agent', params: { orgId: id } });
     },
@@ -29,7 +28,7 @@ export function NewOrganization({ opened, onClose }: { opened: boolean; onClose:
   });
   return (
     <NameDialog
-      opened={opened}
+      opened
       title={t('account.newOrganization')}
       label={t('account.name')}
       placeholder={t('account.organizationExample')}

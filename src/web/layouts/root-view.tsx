@@ -1,13 +1,16 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { TOAST_MS } from '../../contract/limits.ts';
+import { Commands } from '../commands/commands.tsx';
 import { t } from '../messages/t.ts';
 import { online } from '../online.ts';
 import { pageMissing } from '../page-missing.ts';
+import { pageName } from '../page-name.ts';
 import { requestsUnderWay } from '../progress.ts';
 import type { LayoutName } from '../route-data.ts';
 import { useStore } from '../store.ts';
 import { toast, toasts } from '../toast.ts';
+import { titleOfTrail, useTrail } from '../trail.ts';
 import { Hidden } from '../ui/hidden.tsx';
 import { OfflineBar } from '../ui/offline-bar.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -27,8 +30,7 @@ const layouts = {
 export function RootView() {
   const routes = useMatches({ select: (matches) => matches.map((match) => match.staticData) });
   const Layout = layouts[routes.findLast((route) => route.layout)?.layout ?? 'default'];
-  const title = useStore(pageMissing) ? 'error.notFound' : routes.findLast((route) => route.title)?.title;
-  const pageTitle = title ? t('page.title', { title: t(title) }) : t('product.name');
+  const pageTitle = useTitle();
   useEffect(() => {
     document.title = pageTitle;
   }, [pageTitle]);
@@ -45,7 +47,18 @@ export function RootView() {
       <div aria-live="polite">
         <Hidden>{pageTitle}</Hidden>
       </div>
+      <Commands />
       <ToastList toasts={useStore(toasts)} lastsMs={TOAST_MS} onDismiss={toast.dismiss} />
     </>
   );
+}
+
+/** From what is most particular to the product's name. */
+function useTitle(): string {
+  const trail = useTrail();
+  const name = useStore(pageName);
+  const isMissing = useStore(pageMissing);
+  if (isMissing) return t('page.title', { title: t('error.notFound') });
+  const titles = [...trail.map(({ title }) => title), ...(name === null ? [] : [name])];
+  return titles.length > 0 ? t('page.title', { title: titleOfTrail(titles) }) : t('product.name');
 }

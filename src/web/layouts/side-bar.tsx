@@ -5,6 +5,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { AgentLinks } from './agent-links.tsx';
 import { AgentSections } from './agent-sections.tsx';
 import { OrganizationMenu } from './organization-menu.tsx';
+import { SearchOpener } from './search-opener.tsx';
 import style from './side-bar.module.css';
 
 /** Organization, its agents, the sections of the agent at hand, and the account. */
@@ -16,6 +17,7 @@ export function SideBar() {
   return (
     <nav className={style['bar']} aria-label={t('nav.main')}>
       {orgId && <OrganizationMenu orgId={orgId} />}
+      <SearchOpener kind="line" />
       <div className={style['links']}>
         {orgId && <AgentLinks orgId={orgId} />}
         {orgId && agentId && <AgentSections orgId={orgId} agentId={agentId} />}

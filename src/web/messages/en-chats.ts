@@ -54,6 +54,9 @@ export const chatsMessages = {
   'chats.linkInvalidText':
     'It may have expired or been revoked, or it is only for members of an organization.',
   'chats.temporary': 'Temporary chat',
+  'chats.versionText': 'You are trying version {version}.',
+  'chats.draftText': 'You are trying the draft.',
+  'chats.openingVersion': 'Opening the version',
   'chats.temporaryText': 'Temporary chat: it is not listed, and gone a day after the last message.',
   'chats.openRoom': 'Open a room',
   'chats.room': 'Room',

@@ -1,10 +1,12 @@
 export const generalMessages = {
   'product.name': 'Parley',
   'page.title': '{title} · Parley',
+  'page.within': '{title} · {parent}',
 
   'nav.main': 'Main',
   'nav.menu': 'Menu',
   'nav.agent': 'Agent',
+  'nav.trail': 'Where this page is',
   'nav.agents': 'Agents',
   'nav.allAgents': 'All agents',
   'nav.conversations': 'Conversations',
@@ -34,6 +36,7 @@ export const generalMessages = {
 
   'error.title': 'That did not work',
   'error.unknown': 'Something went wrong.',
+  'error.codeMissing': 'This page could not be loaded.',
   'error.status': 'Status {status}',
   'error.home': 'Go to the front page',
   'error.notFound': 'This page could not be found.',
@@ -46,8 +49,9 @@ export const generalMessages = {
     'Give it your website, files and notes. It answers with the passage it rests on, and says so when it does not know.',
   'front.start': 'Start building',
   'front.open': 'Open your agents',
-  'front.note': 'No e-mail needed to begin.',
+  'front.note': 'No e-mail needed to begin. Open source, and yours to run on your own server.',
   'front.demo': 'Demo agent',
+  'front.live': 'This one is live. It answers from Parley’s own guides.',
   'front.noDemo': 'Build the first agent here',
   'front.noDemoText': 'Name it, give it a link, a file or a text, and talk to it a minute later.',
 

@@ -9,8 +9,6 @@ export const laterMessages = {
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',
-  'later.setup': 'Setup',
-  'later.setupPurpose': 'Here you choose the model that answers and put the agent on your website.',
   'later.plugins': 'Tools & plugins',
   'later.pluginsPurpose': 'Here you connect the agent to channels and to services that it can call.',
   'later.addPlugin': 'Add a plugin',
@@ -32,6 +30,4 @@ export const laterMessages = {
   'later.usersPurpose': 'Here you see who talks to the agent and read their conversations.',
   'later.user': 'User',
   'later.userPurpose': "Here you see one person's conversations, purchases and feedback.",
-  'later.skins': 'Skins',
-  'later.skinsPurpose': 'Here you choose the colours and shape of the chat, with a live preview.',
 } as const;

@@ -1,11 +1,17 @@
 import { accountMessages } from './en-account.ts';
 import { agentMessages } from './en-agent.ts';
 import { appMessages } from './en-app.ts';
+import { commandsMessages } from './en-commands.ts';
 import { firstMessages } from './en-first.ts';
+import { instructionsMessages } from './en-instructions.ts';
+import { keepingMessages } from './en-keeping.ts';
 import { knowledgeMessages } from './en-knowledge.ts';
 import { laterMessages } from './en-later.ts';
+import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
+import { testsMessages } from './en-tests.ts';
+import { versionsMessages } from './en-versions.ts';
 
 /** Every text of the interface but the conversation's own (`en-chat.ts`), which pages without the rest show too. */
 export const en = {
@@ -16,5 +22,11 @@ export const en = {
   ...accountMessages,
   ...peopleMessages,
   ...modelsMessages,
+  ...instructionsMessages,
+  ...keepingMessages,
   ...laterMessages,
+  ...testsMessages,
+  ...versionsMessages,
+  ...looksMessages,
+  ...commandsMessages,
 } as const;

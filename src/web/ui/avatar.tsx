@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import style from './avatar.module.css';
+import { LazyImage } from './lazy-image.tsx';
 
 interface AvatarProps {
   name: string;
@@ -14,7 +15,9 @@ export function Avatar({ name, photo, round = false }: AvatarProps) {
   const [broken, setBroken] = useState(false);
   const className = `${style['avatar']} ${round ? style['round'] : ''}`;
   if (photo && !broken)
-    return <img className={className} src={photo} alt="" onError={() => setBroken(true)} />;
+    return (
+      <LazyImage kind="photo" className={className} src={photo} alt="" onBroken={() => setBroken(true)} />
+    );
   const letter = /\S/u.exec(name)?.[0].toUpperCase();
   return (
     <span className={className} aria-hidden>

@@ -1,7 +1,8 @@
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
 import style from './dialog.module.css';
+import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   title: string;
@@ -9,22 +10,11 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/**
- * A dialog for pages that load no component library: the browser's own, which keeps the focus, closes with Escape and
- * gives the focus back. It is open as long as it is shown.
- */
+/** A dialog for pages that load no component library. It is open as long as it is shown. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const { current } = dialog;
-    const opener = document.activeElement;
-    current?.showModal();
-    return () => {
-      current?.close();
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-  }, []);
+  useModal(dialog);
   return (
     <dialog
       ref={dialog}

@@ -21,7 +21,7 @@ interface FrameOptions {
 /** The chat's own document. It is told which origin frames it, and speaks to no other. */
 export function createFrame({ origin, agentId, title, onMessage, onSilence }: FrameOptions): Frame {
   const node = element('iframe', {
-    src: `${origin}/embed/${encodeURIComponent(agentId)}#${encodeURIComponent(location.origin)}`,
+    src: `${origin}/embed/${encodeURIComponent(agentId)}#${encodeURIComponent(location.href)}`,
     title,
     allow: 'clipboard-write; microphone',
   });

@@ -1,4 +1,4 @@
-import type { Appearance } from '../../contract/chatbot.ts';
+import type { Appearance } from '../../contract/appearance.ts';
 import { readableOn } from '../contrast.ts';
 import { body, element, icon } from './page.ts';
 import { styleSheet } from './styles.ts';
@@ -77,14 +77,17 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
 }
 
 /** Puts the widget at the end of the page, in a tree of its own. */
-function place(root: HTMLElement, { accent, radius, scheme }: Appearance): void {
+function place(root: HTMLElement, { accent, light, dark, radius, scheme }: Appearance): void {
   const host = element('parley-widget' as 'div');
   const shadow = host.attachShadow({ mode: 'open' });
   shadow.adoptedStyleSheets = [styleSheet()];
-  root.style.colorScheme = scheme === 'system' ? 'light dark' : scheme;
-  root.style.setProperty('--accent', accent);
-  root.style.setProperty('--on-accent', readableOn(accent));
-  root.style.setProperty('--radius', `${radius}px`);
+  const put = (name: string, value: string) => root.style.setProperty(name, value);
+  put('color-scheme', scheme === 'system' ? 'light dark' : scheme);
+  put('--accent', accent);
+  put('--on-accent', readableOn(accent));
+  put('--radius', `${radius}px`);
+  put('--surface', `light-dark(${light.background},${dark.background})`);
+  put('--text', `light-dark(${light.text},${dark.text})`);
   shadow.append(root);
   body()?.append(host);
 }

@@ -1,5 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Appearance, ModelSettings } from '../../../contract/chatbot.ts';
+import type { Appearance } from '../../../contract/appearance.ts';
+import type { ModelSettings } from '../../../contract/chatbot.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -24,8 +25,10 @@ export const agent = pgTable(
     modelSettings: jsonb('model_settings').$type<ModelSettings>().notNull(),
     /** The sites that may show it, as browsers write their origins; none: all. */
     allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
-    /** Counts the saves; a save that names an older one is refused. */
+    /** The number of the draft. What stands in this row is what is live: the draft is in `agent_version`. */
     version: integer('version').notNull().default(1),
+    /** Null until a version is published for the first time: so long the draft is live. */
+    liveVersion: integer('live_version'),
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -39,6 +39,10 @@ export const conversation = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: conversationKinds }).notNull().default('chat'),
     title: text('title').notNull(),
+    /** A version of the agent that members try here, 0 for the draft as it is at each message; null: what is live. */
+    agentVersion: integer('agent_version'),
+    /** The page on which the last message was written; null where that is none of somebody's own site. */
+    page: text('page'),
     /** Not listed, and gone a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),

@@ -1,3 +1,4 @@
+export * from './agent-file.ts';
 export * from './agent.ts';
 export * from './billing.ts';
 export * from './chat.ts';
@@ -11,4 +12,6 @@ export * from './organization.ts';
 export * from './plugin.ts';
 export * from './storage.ts';
 export * from './team.ts';
+export * from './test-set.ts';
+export * from './version.ts';
 export * from './visitor.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { changesBetween } from './changes.ts';
-import { csvOf } from './csv.ts';
+import { csvOf } from '../../csv.ts';
 
 let product: Product;
 let owner: TestClient;

@@ -3,7 +3,7 @@ import { inOrganization } from '../../access/gate.ts';
 import type { Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
-import { csvOf } from './csv.ts';
+import { csvOf } from '../../csv.ts';
 import * as store from './store.ts';
 
 const EXPORT_MAX_ENTRIES = 10_000;

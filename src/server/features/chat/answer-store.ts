@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Citation, MessageState } from '../../../contract/chat.ts';
 import { message, type Receipt } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
-import { monthOf } from './credits.ts';
+import { monthOf } from '../../access/credits.ts';
 import type { TurnMessage } from './turn-store.ts';
 import { inConversation, type ConversationKey, type StoredMessage } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { requireChat } from '../../access/gate.ts';
+import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Scope, Tx } from '../../db/scope.ts';
@@ -32,9 +32,9 @@ export interface Sent {
   answer: StoredMessage;
 }
 
-/** What the caller may ask wherever they are, so that nothing else has to be looked at. */
+/** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
 function openTo(caller: ChatCaller): SQL {
-  const openToAll = sql`a.is_public and a.allowed_origins = '[]'::jsonb`;
+  const openToAll = sql`a.is_public and a.allowed_origins = '[]'::jsonb and c.agent_version is null`;
   if (caller.kind === 'user') return openToAll;
   return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`true` : openToAll}`;
 }
@@ -78,8 +78,14 @@ export async function inConversationToAsk<T>(
   return deps.db.in(ofConversation(conversationId, caller), async (tx) => {
     const open = await openOwn(tx, conversationId, caller, { lock: true });
     await requireChat(tx, open.agent, caller);
+    if (open.conversation.agentVersion !== null) await requireTrial(tx, open.agent, caller);
     return work(tx, open);
   });
+}
+
+/** Only members who see an agent try its versions; to everybody else there are none. */
+export async function requireTrial(tx: Tx, agent: Agent, caller: ChatCaller): Promise<void> {
+  if (!(await isMemberWhoSees(tx, agent, caller))) throw notFound();
 }
 
 /** The same in a transaction that has looked at everything: a message that is refused was not taken from what one may send. */
@@ -97,9 +103,10 @@ export async function askIn(
 function attempt(
   { config, runner }: Deps,
   run: (statement: SQL) => Promise<Record<string, unknown>[]>,
-  { caller, ...request }: Omit<TurnRequest, 'whose' | 'runner'> & { caller: ChatCaller },
+  { caller, ...request }: Omit<TurnRequest, 'whose' | 'runner' | 'userId'> & { caller: ChatCaller },
 ): Promise<TurnResult> {
-  return beginTurn(run, config, { ...request, whose: store.isOf(caller.userId), runner: runner.id });
+  const { userId } = caller;
+  return beginTurn(run, config, { ...request, userId, whose: store.isOf(userId), runner: runner.id });
 }
 
 function requireTurn(result: TurnResult): Turn {

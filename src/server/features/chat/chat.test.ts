@@ -95,7 +95,7 @@ test('an answer goes on when its reader leaves, and a second reader gets it from
 });
 
 test('a stopped answer keeps what had come', async () => {
-  provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 150 };
+  provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 500 };
   const id = await startConversation();
   const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
     body: { text: 'Count.' },

@@ -1,4 +1,5 @@
 import type { chat as contract } from '../../../contract/chat.ts';
+import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { organizationOf, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { EventStream, type ChatCaller, type Handlers, type RequestContext } from '../../call.ts';
@@ -6,9 +7,10 @@ import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../..
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { takeAttachments } from '../attachment/store.ts';
+import { asDraft, findSettings } from '../version/store.ts';
 import { chooseBranch, findAnswerUnderWay, requestStop } from './answer-store.ts';
 import type { Answering } from './answering.ts';
-import { ask, askIn, inConversationToAsk, ofConversation, openOwn } from './asking.ts';
+import { ask, askIn, inConversationToAsk, ofConversation, openOwn, requireTrial } from './asking.ts';
 import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
@@ -59,10 +61,11 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       return { conversation: conversationOf(conversation, agent) };
     },
 
-    create: async ({ chatbotId, title, text, kind, temporary }, caller, { address }) => {
+    create: async ({ chatbotId, title, text, kind, temporary, version, page }, caller, { address }) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       const made = await db.in({ organizationId }, async (tx) => {
-        const agent = await openAgent(tx, organizationId, chatbotId, caller);
+        const live = await openAgent(tx, organizationId, chatbotId, caller);
+        const agent = version === undefined ? live : await onTrial(tx, live, caller, version);
         const perHour = config.guestConversationsPerHour;
         await takeConversation(tx, caller, { organizationId, address, perHour });
         if (text !== undefined) await takeMessage(tx, caller, organizationId);
@@ -72,7 +75,9 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
           userId: caller.userId,
           title: title ?? '',
           kind,
-          temporary,
+          temporary: temporary || version !== undefined,
+          agentVersion: version === 'draft' ? 0 : (version ?? null),
+          page: pageOf(page),
         };
         const conversation = await store.insertConversation(tx, values);
         if (text === undefined) return { conversation, agent };
@@ -93,7 +98,7 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       return messagePage(found, count);
     },
 
-    send: async ({ id, text, attachments: ids }, caller, context) => {
+    send: async ({ id, text, attachments: ids, page }, caller, context) => {
       const attachments =
         ids.length === 0
           ? []
@@ -101,7 +106,13 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
               const { conversation } = await openOwn(tx, id, caller);
               return takeAttachments(tx, conversation, ids);
             });
-      const question = { text, attachments, authorId: caller.userId, sendKey: context.writeKey ?? null };
+      const question = {
+        text,
+        attachments,
+        authorId: caller.userId,
+        sendKey: context.writeKey ?? null,
+        page: pageOf(page),
+      };
       return answering.answer(await ask(deps, caller, id, question), caller, context);
     },
 
@@ -152,9 +163,23 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
 
 async function* nothing(): AsyncGenerator<never> {}
 
+/** Query and fragment may hold what is nobody else's business. */
+function pageOf(address: string | undefined): string | null {
+  const url = address === undefined ? null : URL.parse(address);
+  return url && (url.origin + url.pathname).slice(0, PAGE_ADDRESS_MAX_CHARACTERS);
+}
+
 /** In a room it matters who speaks. */
 function authorOf(kind: store.StoredConversation['kind'], { userId }: ChatCaller): string | null {
   return kind === 'game' ? userId : null;
+}
+
+/** The agent with the settings of that version, for who may try it. */
+async function onTrial(tx: Tx, live: Agent, caller: ChatCaller, version: number | 'draft'): Promise<Agent> {
+  await requireTrial(tx, live, caller);
+  const found = await findSettings(tx, live, version === 'draft' ? live.version : version);
+  if (!found) throw notFound();
+  return asDraft(live, found);
 }
 
 /** Whoever may chat with the agent; to everybody else it does not exist. */

@@ -41,7 +41,7 @@ export function messagePage(
 }
 
 export function conversationOf(
-  { id, kind, title, pinnedAt, temporary, createdAt, updatedAt }: StoredConversation,
+  { id, kind, title, pinnedAt, temporary, agentVersion, createdAt, updatedAt }: StoredConversation,
   agent: Agent,
 ): Conversation {
   return {
@@ -51,6 +51,7 @@ export function conversationOf(
     agent: publicAgentOf(agent),
     pinned: pinnedAt !== null,
     temporary,
+    version: agentVersion === 0 ? 'draft' : agentVersion,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

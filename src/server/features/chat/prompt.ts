@@ -13,13 +13,13 @@ export function fallbackOf({ fallbackMessage }: Agent): string {
 }
 
 /**
- * The system prompt: the agent's instructions, then how to use its knowledge, then the passages as data. Nothing of the
+ * The system prompt: the agent's instructions (with their variables filled in), then how to use its knowledge, then the passages as data. Nothing of the
  * organization, its keys or other people's conversations is in it.
  */
-export function systemPrompt(agent: Agent, citations: Citation[]): string {
+export function systemPrompt(agent: Agent, instructions: string, citations: Citation[]): string {
   return [
     `You are ${agent.name}.`,
-    agent.customInstructions,
+    instructions,
     agent.language
       ? `Answer in the language with the code ${agent.language}.`
       : 'Answer in the language of the question.',

@@ -6,7 +6,7 @@ import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
 import { retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
-import { CREDITS_AN_ANSWER } from './credits.ts';
+import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
 import { generate, nothingGenerated, type Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
@@ -14,6 +14,7 @@ import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
 import { createSaver } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
 import { suggest } from './suggest.ts';
+import { instructionsFor } from './variables.ts';
 import { namesOf } from './store.ts';
 import type { Turn } from './turn-store.ts';
 
@@ -35,10 +36,11 @@ export async function reply(deps: Deps, turn: Turn, live: LiveAnswer): Promise<M
 
 async function make(deps: Deps, turn: Turn, live: LiveAnswer, started: number): Promise<Outcome> {
   const { agent, answer } = turn;
-  const [retrieved, files, names] = await Promise.all([
+  const [retrieved, files, names, instructions] = await Promise.all([
     passagesFor(deps, turn),
     readFiles(deps, turn),
     namesIn(deps, turn),
+    instructionsFor(deps, turn),
   ]);
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
@@ -50,7 +52,7 @@ async function make(deps: Deps, turn: Turn, live: LiveAnswer, started: number): 
   const generated = await generate({
     model: isUnsupported ? fallbackOf(agent) : chain,
     settings: agent.modelSettings,
-    system: systemPrompt(agent, citations),
+    system: systemPrompt(agent, instructions, citations),
     messages: modelMessages(turn, files, names),
     signal: live.abort.signal,
     onDelta: saver.add,

@@ -2,9 +2,10 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL }
 import type { Author, ConversationKind } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
-import { agent, conversation, message, user } from '../../db/schema/index.ts';
+import { agent, agentVersion, conversation, message, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
+import { asDraft, isTried } from '../version/store.ts';
 
 export { conversationOf, messageOf, messagePage } from './present.ts';
 
@@ -39,17 +40,18 @@ export async function findConversation(
   { lock = false, deleted = false }: { lock?: boolean; deleted?: boolean } = {},
 ): Promise<OpenConversation | undefined> {
   const query = tx
-    .select({ conversation, agent })
+    .select({ conversation, agent, tried: { number: agentVersion.number, settings: agentVersion.settings } })
     .from(conversation)
     .innerJoin(
       agent,
       and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
     )
+    .leftJoin(agentVersion, isTried(sql`${conversation.agentVersion}`))
     .where(
       and(eq(conversation.id, id), ofUser(userId), deleted ? undefined : isNull(conversation.deletedAt)),
     );
   const [found] = await (lock ? query.for('update', { of: conversation }) : query);
-  return found;
+  return found && { conversation: found.conversation, agent: asDraft(found.agent, found.tried) };
 }
 
 /** Whoever's it is, with its agent; for members, whose right to it must be looked at. */
@@ -134,7 +136,10 @@ export async function agentsOf(
 
 export async function insertConversation(
   tx: Tx,
-  values: Pick<StoredConversation, 'organizationId' | 'agentId' | 'userId' | 'title' | 'kind' | 'temporary'>,
+  values: Pick<
+    StoredConversation,
+    'organizationId' | 'agentId' | 'userId' | 'title' | 'kind' | 'temporary' | 'agentVersion' | 'page'
+  >,
 ): Promise<StoredConversation> {
   const [made] = await tx
     .insert(conversation)

@@ -1,13 +1,15 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { Attachment, ConversationKind } from '../../../contract/chat.ts';
 import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
+import type { VersionSettings } from '../../../contract/version.ts';
 import { allowanceSql, type AllowanceLimit } from '../../access/allowance.ts';
+import { asLive, withSettings } from '../../access/agent-settings.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Config } from '../../config.ts';
 import { agent } from '../../db/schema/index.ts';
 import { newId } from '../../id.ts';
 import { statisticsSql, type StatisticsRow } from '../knowledge/search.ts';
-import { CREDITS_AN_ANSWER, creditLimit, monthOf } from './credits.ts';
+import { CREDITS_AN_ANSWER, creditLimit, monthOf } from '../../access/credits.ts';
 import type { StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 
@@ -25,6 +27,9 @@ export interface Turn {
   agent: Agent;
   history: Said[];
   statistics: StatisticsRow;
+  /** Who is answered, and on which page of a site. */
+  userId: string;
+  page: string | null;
 }
 
 export interface NewQuestion {
@@ -32,6 +37,8 @@ export interface NewQuestion {
   attachments: Attachment[];
   authorId: string | null;
   sendKey: string | null;
+  /** Unset: the page of the message before. */
+  page?: string | null | undefined;
 }
 
 export interface TurnRequest {
@@ -44,6 +51,7 @@ export interface TurnRequest {
   /** A new question, or one that is answered again. */
   question: NewQuestion | StoredMessage;
   runner: number;
+  userId: string;
 }
 
 interface TurnRow extends Record<string, unknown> {
@@ -53,6 +61,9 @@ interface TurnRow extends Record<string, unknown> {
   kind: ConversationKind;
   history: Said[] | null;
   statistics: StatisticsRow;
+  /** Of the version that is tried in this conversation. */
+  page: string | null;
+  tried: { number: number; settings: VersionSettings } | null;
 }
 
 export type TurnResult = Turn | 'not-possible' | 'no-credit';
@@ -72,9 +83,11 @@ export async function beginTurn(
   const limit = creditLimit(config, sql`opened.organization_id`);
   const [found] = (await run(turnSql(config, request, questionId, answerId))) as TurnRow[];
   if (!found?.granted) return 'not-possible';
-  const { made, granted: _, parentId, kind, history, statistics, ...agentRow } = found;
+  const { made, granted: _, parentId, kind, history, statistics, page, tried, ...row } = found;
   if (!made) return 'no-credit';
-  const answeredAgent = agentRow as unknown as Agent;
+  const live = row as unknown as Agent;
+  const answeredAgent = tried ? withSettings(live, tried.number, tried.settings) : asLive(live);
+  const { userId } = request;
   const createdAt = new Date(made.createdAt);
   const shared = {
     ...blank,
@@ -103,7 +116,7 @@ export async function beginTurn(
     runner: request.runner,
     reserved: limit ? CREDITS_AN_ANSWER : 0,
   };
-  return { question, answer, kind, agent: answeredAgent, history: history ?? [], statistics };
+  return { question, answer, kind, agent: answeredAgent, history: history ?? [], statistics, userId, page };
 }
 
 function isStored(question: NewQuestion | StoredMessage): question is StoredMessage {
@@ -146,7 +159,8 @@ function turnSql(
   const isPaid = limit ? sql`exists (select from held)` : sql`true`;
   return sql`
     with opened as (
-      select c.id, c.organization_id, c.agent_id, c.kind, c.last_sequence from conversation c
+      select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence,
+          coalesce(${'page' in question ? (question.page ?? null) : null}::text, c.page) as page from conversation c
        where c.id = ${conversationId} and c.deleted_at is null and c.answering is null and ${whose}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
          ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where organization_id = c.organization_id and conversation_id = c.id and send_key = ${question.sendKey})`}
@@ -156,7 +170,7 @@ function turnSql(
     ${limit ? sql`${holdSql(limit, creditLimit(config, sql`credit_usage.organization_id`))},` : sql``}
     taken as (
       update conversation set last_sequence = conversation.last_sequence + ${added}, answering = ${answerId}, updated_at = now(),
-        title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
+        page = granted.page, title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
       from granted where conversation.id = granted.id and ${isPaid}
       returning conversation.id, conversation.organization_id, conversation.last_sequence),
     leaf as (
@@ -176,9 +190,15 @@ function turnSql(
          select m.id, m.role, m.text, m.author_id as "authorId", m.attachments from message m
           where m.conversation_id = ${conversationId} and m.organization_id = opened.organization_id and m.active and m.text <> ''
             and m.sequence <= ${upTo} order by m.sequence desc limit ${HISTORY_MAX_MESSAGES}) h) as history,
-      ${statisticsSql(sql`opened.organization_id`, sql`opened.agent_id`)} as statistics
+      ${statisticsSql(sql`opened.organization_id`, sql`opened.agent_id`)} as statistics,
+      opened.page, ${tried} as tried
     from opened join agent a on a.id = opened.agent_id`;
 }
+
+/** The version of the agent that is tried in this conversation, if one is. */
+const tried = sql`(select json_build_object('number', v.number, 'settings', v.settings) from agent_version v
+  where opened.agent_version is not null and v.organization_id = opened.organization_id and v.agent_id = opened.agent_id
+    and v.number = case opened.agent_version when 0 then a.version else opened.agent_version end)`;
 
 /** The row of a new question, before that of its answer. */
 function questionSql({ text, attachments, authorId, sendKey }: NewQuestion, id: string): SQL {

@@ -1,5 +1,8 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { Appearance } from '../../../contract/appearance.ts';
+import { skins } from '../../../contract/skins.ts';
 
 /** How an agent looks is chosen among values of a kind. There is no field in which a style could be written. */
 
@@ -38,13 +41,23 @@ const hostile: [string, unknown][] = [
   ...['css', 'customCss', 'style', 'font', 'background', 'skin', 'logo', 'html'].map(
     (field): [string, unknown] => [field, 'url(//evil.example)'],
   ),
+  ...['light', 'dark'].flatMap((scheme) =>
+    [...styles, null].map((text): [string, unknown] => [scheme, { ...skins.parley.light, text }]),
+  ),
+  ['light', { ...skins.parley.light, css: 'body{}' }],
+  ['dark', { text: '#000000' }],
+  ['font', "Inter;background:url('//evil.example')"],
+  ['skin', 'constructor'],
+  ...['https://evil.example/x.png', '//evil.example/x.png', '/images/../x', 'javascript:alert(1)'].map(
+    (value): [string, unknown] => ['logo', value],
+  ),
 ];
 
 test.each(hostile)('%s: %j is refused, and nothing is changed', async (field, value) => {
   const appearance = { [field]: value } as never;
   await expect(ada.chatbot.update({ ...agent, appearance })).rejects.toMatchObject({ status: 400 });
   const { chatbot } = await ada.chatbot.get(agent);
-  expect(chatbot.appearance).toEqual({ accent: '#5b5bd6', scheme: 'system', radius: 8, position: 'right' });
+  expect(chatbot.appearance).toEqual(Appearance.parse({ skin: 'parley' }));
 });
 
 test('what an agent’s look could hide its styles in is no field of an agent either', async () => {
@@ -53,4 +66,43 @@ test('what an agent’s look could hide its styles in is no field of an agent ei
       status: 400,
       errors: [{ path: field }],
     });
+});
+
+test('who chats with it gets the colours of its skin, whatever colours were saved beside it', async () => {
+  const made = (await ada.chatbot.create({ organizationId: agent.organizationId, name: 'Dressed' })).chatbot;
+  const { id, organizationId } = made;
+  const { accent, light, dark } = skins.harbour;
+  await ada.chatbot.update({
+    id,
+    organizationId,
+    appearance: { skin: 'harbour', accent: '#ff0000', radius: 3 },
+  });
+  const shown = (await product.as('nobody', 'anonymous').chatbot.getPublic({ idOrHandle: id })).agent;
+  expect(shown.appearance).toMatchObject({ skin: 'harbour', accent, light, dark, radius: 3 });
+  await ada.chatbot.update({ id, organizationId, appearance: { accent: '#ff0000' } });
+  const own = (await product.as('nobody', 'anonymous').chatbot.getPublic({ idOrHandle: id })).agent;
+  expect(own.appearance).toMatchObject({ skin: 'own', accent: '#ff0000' });
+});
+
+test('a logo is a picture that was uploaded for this agent, and for no other', async () => {
+  const { organizationId } = agent;
+  const png = await sharp({ create: { width: 300, height: 60, channels: 3, background: '#1d7ea3' } })
+    .png()
+    .toBuffer();
+  const media = new Blob([new Uint8Array(png)], { type: 'image/png' });
+  const { url: logo } = await ada.chatbot.uploadImage({ id: agent.id, purpose: 'logo', media });
+  const other = (await ada.chatbot.create({ organizationId, name: 'Other' })).chatbot;
+  const wear = (id: string, logo: string | null) =>
+    ada.chatbot.update({ id, organizationId, appearance: { logo } });
+  await expect(wear(other.id, logo)).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'appearance.logo' }],
+  });
+  await expect(wear(agent.id, '/images/agent.svg')).rejects.toMatchObject({ status: 400 });
+  expect((await wear(agent.id, logo)).chatbot.appearance.logo).toBe(logo);
+  expect(
+    (await product.as('nobody', 'anonymous').chatbot.getPublic({ idOrHandle: agent.id })).agent.appearance
+      .logo,
+  ).toBe(logo);
+  expect((await wear(agent.id, null)).chatbot.appearance.logo).toBeNull();
 });

@@ -40,7 +40,9 @@ test('of two saves of the same version the second is refused', async () => {
   const ada = product.as('ada');
   const { id, version } = await createAgent();
   const saves = await Promise.allSettled(
-    ['one', 'two'].map((name) => ada.chatbot.update({ id, organizationId, name, version })),
+    ['one', 'two'].map((welcomeMessage) =>
+      ada.chatbot.update({ id, organizationId, welcomeMessage, version }),
+    ),
   );
   expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(saves.find(({ status }) => status === 'rejected')).toMatchObject({

@@ -1,16 +1,23 @@
 import type { chatbot as contract } from '../../../contract/chatbot.ts';
-import { inOrganization, maySee, organizationOf } from '../../access/gate.ts';
+import { inAgent, inOrganization, maySee, organizationOf } from '../../access/gate.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
-import type { Handlers } from '../../call.ts';
+import { callerId, type Handlers } from '../../call.ts';
 import { recordAudit } from '../audit/store.ts';
 import { stopUnseenAnswers } from '../chat/store.ts';
-import { requireOwnPhoto } from '../../images/photos.ts';
+import { keepImage, requireOwnPhoto } from '../../images/photos.ts';
+import { readDraft } from '../version/store.ts';
+import { addImage } from './image-store.ts';
+import { draw, requireOwnImages } from './images.ts';
+import { improve } from './improve.ts';
 import { AGENT_PHOTO, newAgent } from './new-agent.ts';
+import { saveChanges } from './save-changes.ts';
 import * as store from './store.ts';
+import { readWeek } from './week-store.ts';
 
-export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
+export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db } = deps;
   return {
     list: async ({ organizationId }, caller) => {
       const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
@@ -21,7 +28,7 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
 
     get: async ({ id, organizationId }, caller) => {
       const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
-        store.findAgent(tx, organizationId, id, agents),
+        store.findDraft(tx, organizationId, id, agents),
       );
       if (!found) throw notFound();
       return { chatbot: chatbotOf(found) };
@@ -30,7 +37,8 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
     create: async ({ organizationId, name, profilePhoto }, caller, context) => {
       const made = await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
         requireOwnPhoto(profilePhoto, AGENT_PHOTO);
-        const agent = await store.insertAgent(tx, newAgent(organizationId, name, profilePhoto));
+        const values = newAgent(organizationId, name, profilePhoto);
+        const agent = await store.insertAgent(tx, values, callerId(caller));
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'chatbot.create',
@@ -49,11 +57,12 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
         organizationId,
         'agent.write',
         async (tx, { agents }) => {
-          const before = await store.lockAgent(tx, organizationId, id, agents);
-          if (!before) throw notFound();
-          requireOwnPhoto(changes.profilePhoto, before.profilePhoto);
-          const after = await store.updateAgent(tx, organizationId, id, changes, version);
-          if (!after) throw new AppError('resource/conflict');
+          const live = await store.lockAgent(tx, organizationId, id, agents);
+          if (!live) throw notFound();
+          if (version !== undefined && version !== live.version) throw new AppError('resource/conflict');
+          const before = await readDraft(tx, live);
+          await requireOwnImages(tx, before, changes);
+          const after = await saveChanges(tx, live, before, changes, callerId(caller));
           if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId);
           await recordAudit(tx, caller, context, {
             organizationId,
@@ -83,6 +92,38 @@ export function chatbotHandlers({ db }: Deps): Handlers<typeof contract> {
         });
       });
       return { deleted: true };
+    },
+
+    uploadImage: async ({ id, purpose, media }, caller) => {
+      // Asked before the picture is opened, and again when it is done: the role may be gone by then.
+      await inAgent(db, caller, id, 'agent.write', async () => {});
+      const url = await keepImage(deps, media, draw[purpose], async (address) => {
+        await inAgent(db, caller, id, 'agent.write', (tx, agent) => addImage(tx, agent, address));
+        return address;
+      });
+      return { url };
+    },
+
+    week: ({ id, organizationId }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
+        const agent = await store.findAgent(tx, organizationId, id, agents);
+        if (!agent) throw notFound();
+        return { week: await readWeek(tx, agent, 0), before: await readWeek(tx, agent, 1) };
+      }),
+
+    improveInstructions: async ({ id, organizationId, customInstructions }, caller, { signal }) => {
+      const agent = await inOrganization(
+        db,
+        caller,
+        organizationId,
+        'agent.write',
+        async (tx, { agents }) => {
+          const found = await store.findAgent(tx, organizationId, id, agents);
+          if (!found) throw notFound();
+          return found;
+        },
+      );
+      return { customInstructions: await improve(deps, agent, customInstructions, signal) };
     },
 
     getPublic: async ({ idOrHandle }, caller) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Appearance, ModelSettings } from '../../../contract/chatbot.ts';
+import { Appearance } from '../../../contract/appearance.ts';
+import { ModelSettings } from '../../../contract/chatbot.ts';
 import { newId } from '../../id.ts';
 import type { NewAgent } from './store.ts';
 
@@ -14,7 +15,7 @@ export function newAgent(organizationId: string, name: string, profilePhoto = AG
     name,
     handle: handleFrom(name),
     profilePhoto,
-    appearance: Appearance.parse({}),
+    appearance: Appearance.parse({ skin: 'parley' }),
     conversationStarters: [],
     modelSettings: ModelSettings.parse({}),
   };

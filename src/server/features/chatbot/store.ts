@@ -1,22 +1,42 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { agent } from '../../db/schema/index.ts';
+import type { VersionSettings } from '../../../contract/version.ts';
+import { agent, agentVersion } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Agent } from '../../access/gate.ts';
+import { asDraft, insertVersion, isOtherDraft } from '../version/store.ts';
+
+export { newAgent } from './new-agent.ts';
 
 export type NewAgent = typeof agent.$inferInsert;
-type Changeable = Omit<NewAgent, 'id' | 'organizationId' | 'createdAt' | 'version'>;
+type Changeable = Omit<NewAgent, 'id' | 'organizationId' | 'createdAt' | 'version' | keyof VersionSettings>;
+/** Of what counts at once. */
 export type AgentChanges = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 const ofOrganization = (organizationId: string) =>
   and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
 
-/** Newest first, those that `seen` lets the reader see. */
+/** As drafts, newest first, those that `seen` lets the reader see. */
 export async function listAgents(tx: Tx, organizationId: string, seen: SQL | undefined): Promise<Agent[]> {
-  return tx
-    .select()
-    .from(agent)
+  const rows = await drafts(tx)
     .where(and(ofOrganization(organizationId), seen))
     .orderBy(desc(agent.createdAt), desc(agent.id));
+  return rows.map(({ live, draft }) => asDraft(live, draft));
+}
+
+/** With the settings of its draft, only if `seen` lets the reader see it. */
+export async function findDraft(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  seen: SQL | undefined,
+): Promise<Agent | undefined> {
+  const [found] = await drafts(tx).where(and(eq(agent.id, id), ofOrganization(organizationId), seen));
+  return found && asDraft(found.live, found.draft);
+}
+
+function drafts(tx: Tx) {
+  const draft = { number: agentVersion.number, settings: agentVersion.settings };
+  return tx.select({ live: agent, draft }).from(agent).leftJoin(agentVersion, isOtherDraft).$dynamic();
 }
 
 /** With `seen`, only if that lets the reader see it. */
@@ -62,26 +82,25 @@ export async function findByHandle(
   return found;
 }
 
-export async function insertAgent(tx: Tx, values: NewAgent): Promise<Agent> {
+/** With its first version. */
+export async function insertAgent(tx: Tx, values: NewAgent, createdBy: string | null): Promise<Agent> {
   const [made] = await tx.insert(agent).values(values).returning();
+  await insertVersion(tx, made as Agent, { createdBy });
   return made as Agent;
 }
 
-/** Undefined when `version` is given and somebody saved in the meantime. */
 export async function updateAgent(
   tx: Tx,
   organizationId: string,
   id: string,
   changes: AgentChanges,
-  version?: number,
-): Promise<Agent | undefined> {
-  const sameVersion = version === undefined ? undefined : eq(agent.version, version);
+): Promise<Agent> {
   const [changed] = await tx
     .update(agent)
-    .set({ ...changes, version: sql`${agent.version} + 1`, updatedAt: sql`now()` })
-    .where(and(eq(agent.id, id), ofOrganization(organizationId), sameVersion))
+    .set({ ...changes, updatedAt: sql`now()` })
+    .where(and(eq(agent.id, id), ofOrganization(organizationId)))
     .returning();
-  return changed;
+  return changed as Agent;
 }
 
 /** With everything that hangs on it; the bytes of its files and pictures follow. */

@@ -1,3 +1,4 @@
+import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import type { FileReference } from '../../../contract/knowledge.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { MemberCaller } from '../../call.ts';
@@ -28,6 +29,7 @@ export function createFinish(deps: Pick<Deps, 'db' | 'storage' | 'jobs'>, upload
       const upload = await uploads.find(caller, uploadId);
       if (upload.fileId !== null) return await fileOf(deps, upload.organizationId, upload.fileId);
       if (upload.receivedBytes !== upload.sizeBytes) throw new AppError('storage/upload-unfinished');
+      if (upload.sizeBytes > KNOWLEDGE_FILE_MAX_BYTES) throw new AppError('request/too-large');
       return await turns(() => become(deps, uploads, upload, caller));
     } finally {
       await letGo();

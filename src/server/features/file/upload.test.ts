@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { KNOWLEDGE_FILE_MAX_BYTES, UPLOADS_OPEN_MAX_BYTES } from '../../../contract/limits.ts';
+import {
+  AGENT_FILE_MAX_BYTES,
+  KNOWLEDGE_FILE_MAX_BYTES,
+  UPLOADS_OPEN_MAX_BYTES,
+} from '../../../contract/limits.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { metadata, textOf, tusOf } from '../../../../test/tus.ts';
 import { newId } from '../../id.ts';
@@ -158,7 +162,7 @@ describe('what is asked wrongly', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('tus-version')).toBe('1.0.0');
     expect(response.headers.get('tus-extension')).toContain('creation');
-    expect(response.headers.get('tus-max-size')).toBe(String(KNOWLEDGE_FILE_MAX_BYTES));
+    expect(response.headers.get('tus-max-size')).toBe(String(AGENT_FILE_MAX_BYTES));
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });

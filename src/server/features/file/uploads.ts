@@ -1,5 +1,6 @@
 import { may } from '../../../contract/access.ts';
 import {
+  AGENT_FILE_MAX_BYTES,
   KNOWLEDGE_FILE_MAX_BYTES,
   UPLOAD_LIFETIME_HOURS,
   UPLOADS_OPEN_MAX,
@@ -21,6 +22,8 @@ export interface NewUpload {
   organizationId: string;
   name: string;
   sizeBytes: number;
+  /** `agent`: an agent as a file, which may be larger and becomes no knowledge. */
+  purpose?: 'agent' | undefined;
 }
 
 export type Uploads = ReturnType<typeof createUploads>;
@@ -32,7 +35,7 @@ export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 's
 
     /** Errors: 413, and `storage/uploads-full` when the organization has too much under way. */
     create: async (caller: MemberCaller, given: NewUpload): Promise<StoredUpload> => {
-      requireSize(given.sizeBytes);
+      requireSize(given);
       const { organizationId, sizeBytes } = given;
       return inOrganizationAlone(db, caller, organizationId, 'agent.write', async (tx) => {
         const open = await store.sumOpenUploads(tx, organizationId);
@@ -88,11 +91,12 @@ export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 's
   };
 }
 
-function requireSize(sizeBytes: number): void {
+function requireSize({ sizeBytes, purpose }: NewUpload): void {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
     throw invalidField('Upload-Length', 'This is no size of a file.');
   if (sizeBytes === 0) throw invalidField('Upload-Length', 'The file is empty.');
-  if (sizeBytes > KNOWLEDGE_FILE_MAX_BYTES) throw new AppError('request/too-large');
+  const most = purpose === 'agent' ? AGENT_FILE_MAX_BYTES : KNOWLEDGE_FILE_MAX_BYTES;
+  if (sizeBytes > most) throw new AppError('request/too-large');
 }
 
 /** Hands the source on in pieces of a good size, each with the byte at which it begins; also the last one of a source that fails. */

@@ -121,10 +121,21 @@ test('every table that names a user is known to the rule by which guests are mer
   const { rows } = await product.app.deps.db.owner.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = '"user"'::regclass
      union select table_name from information_schema.columns
-       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id', 'approved_by') order by 1`,
+       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id', 'approved_by', 'published_by', 'started_by') order by 1`,
   );
   const talks = ['attachment', 'conversation', 'message', 'message_feedback', 'participant'];
-  const work = ['api_key', 'audit_entry', 'file', 'invite', 'knowledge_revision', 'plugin_login', 'upload'];
+  const work = [
+    'agent_import',
+    'agent_version',
+    'test_run',
+    'api_key',
+    'audit_entry',
+    'file',
+    'invite',
+    'knowledge_revision',
+    'plugin_login',
+    'upload',
+  ];
   const people = ['member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
   const ways = ['account', 'idempotency_key', 'oauth_state', 'session'];
   expect(rows.map(({ name }) => name)).toEqual([...talks, ...work, ...people, ...ways].toSorted());

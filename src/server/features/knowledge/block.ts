@@ -1,6 +1,6 @@
 import { newId } from '../../id.ts';
 import { detectLanguage } from './analyze/detect.ts';
-import { chunkText } from './chunk.ts';
+import { chunkText, type ChunkText } from './chunk.ts';
 import { chunkTerms } from './chunk-terms.ts';
 import { packPosting, WORDS_A_POSTING } from './postings.ts';
 
@@ -42,26 +42,49 @@ interface Passage {
 
 /** Cuts and analyses sources. All CPU work of indexing, free of any input or output: it runs in a worker thread. */
 export function buildBlock(sources: SourceText[]): BuiltBlock {
-  const passages: Passage[] = [];
-  const lengths: number[] = [];
   const languages: Record<string, string> = {};
-  const index = new Map<string, number[]>();
-  for (const source of sources) {
+  const passages = sources.flatMap((source) => {
     const language = detectLanguage(source.text);
     languages[source.id] = language;
-    for (const [ordinal, chunk] of chunkText(source.text).entries()) {
-      const { counts, length } = chunkTerms(source.title, chunk, language);
-      const place = passages.length;
-      for (const [term, frequency] of counts) {
-        const list = index.get(term);
-        if (list) list.push(place, frequency);
-        else index.set(term, [place, frequency]);
-      }
-      lengths.push(length);
-      const { headingPath: heading_path, ...rest } = chunk;
-      passages.push({ ...rest, id: newId('chunk'), place, source_id: source.id, ordinal, heading_path });
+    return chunkText(source.text).map((chunk, ordinal) => ({
+      ...chunk,
+      id: newId('chunk'),
+      sourceId: source.id,
+      title: source.title,
+      language,
+      ordinal,
+    }));
+  });
+  return analyseBlock({ passages, languages });
+}
+
+/** A passage as it was cut, with what its source says of it. */
+export interface CutPassage extends ChunkText {
+  id: string;
+  sourceId: string;
+  title: string;
+  language: string;
+  ordinal: number;
+}
+
+export interface CutBlock extends Pick<BuiltBlock, 'languages'> {
+  passages: CutPassage[];
+}
+
+/** The same of passages that are cut already: they are found as they were wherever they come from. */
+export function analyseBlock({ passages: cut, languages }: CutBlock): BuiltBlock {
+  const lengths: number[] = [];
+  const index = new Map<string, number[]>();
+  const passages = cut.map(({ title, language, sourceId, headingPath, ...chunk }, place): Passage => {
+    const { counts, length } = chunkTerms(title, { ...chunk, headingPath }, language);
+    for (const [term, frequency] of counts) {
+      const list = index.get(term);
+      if (list) list.push(place, frequency);
+      else index.set(term, [place, frequency]);
     }
-  }
+    lengths.push(length);
+    return { ...chunk, place, source_id: sourceId, heading_path: headingPath };
+  });
   return {
     chunkCount: passages.length,
     wordCount: lengths.reduce((sum, length) => sum + length, 0),

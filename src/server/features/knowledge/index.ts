@@ -52,7 +52,8 @@ export async function unindexSources(
   if (neighbours.length > 0) await indexSources(tx, item, neighbours, signal);
 }
 
-async function writeBlock(tx: Tx, item: ItemKey, built: BuiltBlock): Promise<void> {
+/** Makes an analysed block searchable. */
+export async function writeBlock(tx: Tx, item: ItemKey, built: BuiltBlock): Promise<void> {
   const { chunkCount, wordCount, languages, postings } = built;
   const firstNumber = await reserveNumbers(tx, chunkCount);
   renumber(postings, firstNumber);

@@ -17,6 +17,11 @@ import { coverageOf, likenessOf, supportOf } from './support.ts';
 import type { Asked } from './vector-store.ts';
 
 export { readerIn } from './index-reader.ts';
+export { restoreBlock } from './restore-block.ts';
+export type { CutPassage } from './block.ts';
+export { nextSyncOf } from './schedule.ts';
+export { writeVectors } from './vector-store.ts';
+export { numbersOf } from './vectors.ts';
 export { statisticsSql, type StatisticsRow } from './index-store.ts';
 
 /** A passage that speaks to a question, with its place. */

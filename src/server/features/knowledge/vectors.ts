@@ -25,7 +25,7 @@ export function similarityTo(vector: Vector, stored: Buffer): number {
   return sum;
 }
 
-function numbersOf(stored: Buffer): Float32Array {
+export function numbersOf(stored: Buffer): Float32Array {
   // A copy begins where floats may begin, which a value out of the middle of a message need not do.
   const bytes = Buffer.from(stored);
   const own = isLittle ? bytes : bytes.swap32();

@@ -35,7 +35,8 @@ function faultsOf(nodes: readonly Node[]): string[] {
       if (/^on|^style$|^srcdoc$|^id$|^action$|^formaction$|^xlink/.test(attribute))
         return [`${name} ${attribute}`];
       if (attribute === 'href' && !SCHEMES.test(value)) return [`${name} href=${value}`];
-      if (attribute === 'src' && !/^\/(files|images)\//.test(value)) return [`${name} src=${value}`];
+      if (/^(data-)?src$/.test(attribute) && !/^\/(files|images)\//.test(value))
+        return [`${name} src=${value}`];
       return [];
     });
     if (name === 'a' && attribs['rel'] !== 'noopener noreferrer nofollow') faults.push('a without rel');

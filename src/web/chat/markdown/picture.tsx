@@ -1,4 +1,5 @@
 import { IconPhoto } from '@tabler/icons-react';
+import { LazyImage } from '../../ui/lazy-image.tsx';
 import { t } from '../text.ts';
 import { imageAddress, linkAddress } from './address.ts';
 import style from './markdown.module.css';
@@ -9,7 +10,7 @@ import style from './markdown.module.css';
  */
 export function Picture({ href, text }: { href: string; text: string }) {
   const own = imageAddress(href, location.origin);
-  if (own) return <img src={own} alt={text} loading="lazy" />;
+  if (own) return <LazyImage kind="flowing" src={own} alt={text} />;
   const address = linkAddress(href);
   if (!address) return <>{t('chat.image', { text: text || href })}</>;
   const { host } = new URL(address);

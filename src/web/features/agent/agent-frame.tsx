@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRightCollapse, IconMessageCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { agentQuery } from '../../queries.ts';
 import { describeError } from '../../query-client.ts';
@@ -15,13 +15,17 @@ import { TestChat } from './test-chat.tsx';
 const KEY = 'parley.test-chat';
 
 /** The pages on which one changes what the agent answers: there it can be tried at the side. */
-const TRIED = /agentId-(home$|knowledge|settings-(instructions|profile)$)/;
+const TRIED = /agentId-(home$|knowledge|settings-(instructions|model|profile)$)/;
+/** Those on which one makes a draft, or sees what became of it. */
+const DRAFTED = /agentId-(home$|settings)/;
 
-export function AgentFrame() {
+/** `bar` stands above the pages on which a draft is made. */
+export function AgentFrame({ bar }: { bar: ReactNode }) {
   const orgId = useOrgId();
   const agentId = useAgentId();
   const agent = useQuery(agentQuery(orgId, agentId));
-  const isTried = useMatches({ select: (matches) => TRIED.test(matches.at(-1)?.staticData.name ?? '') });
+  const name = useMatches({ select: (matches) => matches.at(-1)?.staticData.name ?? '' });
+  const shownBar = DRAFTED.test(name) && bar;
   const [opened, setOpened] = useState(localKeeper.get(KEY) !== 'closed');
   const toggle = () => {
     localKeeper.set(KEY, opened ? 'closed' : 'open');
@@ -29,12 +33,19 @@ export function AgentFrame() {
   };
   if (agent.error)
     return <ErrorState message={describeError(agent.error)} onRetry={() => void agent.refetch()} />;
-  if (!isTried) return <Outlet />;
+  if (!TRIED.test(name))
+    return (
+      <>
+        {shownBar}
+        <Outlet />
+      </>
+    );
   const Icon = opened ? IconLayoutSidebarRightCollapse : IconMessageCircle;
   const label = opened ? t('agent.closeTest') : t('agent.openTest');
   return (
     <div className={style['frame']} data-opened={opened}>
       <div className={style['page']}>
+        {shownBar}
         <Outlet />
       </div>
       <aside className={style['side']} aria-label={t('agent.test')}>

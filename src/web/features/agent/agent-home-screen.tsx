@@ -1,6 +1,8 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Chatbot } from '../../../contract/chatbot.ts';
+import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { agentQuery, allKnowledgeQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
@@ -8,9 +10,12 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import style from './agent-home.module.css';
+import { Attention } from './attention.tsx';
 import { SetUpSteps } from './set-up-steps.tsx';
+import { WeekNumbers } from './week-numbers.tsx';
 
-/** How far the agent's set-up has come and what to do next. */
+/** How far the agent's set-up has come, the numbers of the week, and what needs somebody. */
 export function AgentHomeScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();
@@ -26,8 +31,35 @@ export function AgentHomeScreen() {
     <>
       <PageHeader title={agent.data?.name ?? t('agent.home')} lead={t('agent.homeLead')} actions={chatLink} />
       <QueryView {...viewOf(agent)}>
-        {(loaded) => <SetUpSteps orgId={orgId} agent={loaded} knowledge={knowledge.data?.items ?? []} />}
+        {(loaded) => <Home orgId={orgId} agent={loaded} knowledge={knowledge.data?.items ?? []} />}
       </QueryView>
     </>
+  );
+}
+
+interface HomeProps {
+  orgId: string;
+  agent: Chatbot;
+  knowledge: readonly Knowledge[];
+}
+
+/** Setting up stands first until it is done. */
+function Home({ orgId, agent, knowledge }: HomeProps) {
+  const setUp = (
+    <section aria-labelledby="set-up">
+      <h2 id="set-up" className={style['title']}>
+        {t('agent.setUp')}
+      </h2>
+      <SetUpSteps orgId={orgId} agent={agent} knowledge={knowledge} />
+    </section>
+  );
+  const isNew = knowledge.length === 0 || agent.customInstructions.trim() === '';
+  return (
+    <div className={style['home']}>
+      {isNew && setUp}
+      <Attention orgId={orgId} agent={agent} knowledge={knowledge} />
+      <WeekNumbers orgId={orgId} agentId={agent.id} />
+      {!isNew && setUp}
+    </div>
   );
 }

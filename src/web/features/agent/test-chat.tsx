@@ -10,7 +10,7 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 import { tabKeeper } from '../../storage.ts';
 import style from './test-chat.module.css';
 
-/** Talks to the agent as it is now; the conversation lasts as long as the tab, over reloads too. */
+/** Talks to the draft; the conversation lasts as long as the tab, over reloads too. */
 export function TestChat({ agent }: { agent: Chatbot }) {
   const key = `parley.test-chat.${agent.id}`;
   const [run, setRun] = useState(0);
@@ -33,6 +33,7 @@ export function TestChat({ agent }: { agent: Chatbot }) {
         agent={agent}
         conversationId={tabKeeper.get(key)}
         canSeeReceipts
+        version="draft"
         renderSourceLink={(citation, text) => <SourceLink citation={citation} text={text} />}
         onCreated={({ id }) => tabKeeper.set(key, id)}
       />

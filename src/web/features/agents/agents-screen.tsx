@@ -12,13 +12,19 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
 import { AgentCard } from './agent-card.tsx';
+import { ImportAgent } from './import-agent.tsx';
 import style from './agents.module.css';
 
 export function AgentsScreen() {
   const orgId = useOrgId();
   const agents = useQuery(agentsQuery(orgId));
   const mayWrite = useMay(orgId, 'agent.write');
-  const create = mayWrite && <CreateLink orgId={orgId} />;
+  const create = mayWrite && (
+    <div className={style['acts']}>
+      <ImportAgent orgId={orgId} />
+      <CreateLink orgId={orgId} />
+    </div>
+  );
   return (
     <>
       <PageHeader
@@ -45,6 +51,13 @@ export function AgentsScreen() {
           )
         }
       </QueryView>
+      {mayWrite && (
+        <p className={style['trash']}>
+          <Link to="/platform/{-$orgId}/agent/trash" params={{ orgId }}>
+            {t('keeping.trash')}
+          </Link>
+        </p>
+      )}
     </>
   );
 }

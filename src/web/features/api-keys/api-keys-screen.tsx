@@ -3,6 +3,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
+import { NewSecret } from '../../new-secret.tsx';
 import { apiKeysQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
 import { viewOf } from '../../query-props.ts';
@@ -12,7 +13,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ApiKeysTable } from './api-keys-table.tsx';
 import { CreateKey } from './create-key.tsx';
-import { NewSecret } from './new-secret.tsx';
 
 /** Keys by which programs call the API for the organization. */
 export function ApiKeysScreen() {
@@ -63,7 +63,13 @@ function ApiKeys({ orgId }: { orgId: string }) {
           }}
         />
       )}
-      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      <NewSecret
+        secret={secret}
+        title={t('apiKeys.new')}
+        label={t('apiKeys.key')}
+        copyLabel={t('apiKeys.copy')}
+        onClose={() => setSecret(null)}
+      />
     </>
   );
 }

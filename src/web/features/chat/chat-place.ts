@@ -8,13 +8,20 @@ export interface ChatPlace {
   join?: true;
   /** The room has just been opened: now people are invited. */
   invite?: true;
+  /** Of an agent: the version that a member tries. */
+  version?: number | 'draft';
 }
 
 /** What an address says of the place; what makes no sense is left out. */
-export function chatPlaceOf({ message, join, invite }: Record<string, unknown>): ChatPlace {
+export function chatPlaceOf({ message, join, invite, version }: Record<string, unknown>): ChatPlace {
   return {
     ...(isId('message', message) && { message: String(message) }),
     ...(join === true && { join }),
     ...(invite === true && { invite }),
+    ...(isVersion(version) && { version }),
   };
+}
+
+function isVersion(version: unknown): version is number | 'draft' {
+  return version === 'draft' || (Number.isSafeInteger(version) && Number(version) > 0);
 }

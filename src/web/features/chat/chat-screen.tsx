@@ -1,6 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { isId } from '../../../contract/id-format.ts';
 import { isConversationId, isLinkToken } from '../../chat-address.ts';
 import { t } from '../../messages/t.ts';
 import { Logo } from '../../ui/logo.tsx';
@@ -12,6 +13,7 @@ import { NoConversation } from './no-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 
 const JoinRoom = lazy(async () => ({ default: (await import('./join-room.tsx')).JoinRoom }));
+const TryVersion = lazy(async () => ({ default: (await import('./try-version.tsx')).TryVersion }));
 const SharedConversation = lazy(async () => ({
   default: (await import('./shared-conversation.tsx')).SharedConversation,
 }));
@@ -61,13 +63,19 @@ export function ChatScreen() {
  * place on the page when the address takes its id, so that its answer goes on.
  */
 function Asked({ id }: { id: string | undefined }) {
-  const { join, message } = useSearch({ from: '/chat/{-$id}' });
+  const { join, message, version } = useSearch({ from: '/chat/{-$id}' });
   const [begun, setBegun] = useState<{ with: string; id: string } | null>(null);
   const asked = begun && begun.id === id ? begun.with : id;
   if (asked === undefined) return <NoConversation />;
   if (isLinkToken(asked))
     return <Suspense>{join ? <JoinRoom token={asked} /> : <SharedConversation token={asked} />}</Suspense>;
   if (isConversationId(asked)) return <OpenConversation key={`${asked} ${message}`} id={asked} />;
+  if (version !== undefined && isId('agent', asked))
+    return (
+      <Suspense>
+        <TryVersion key={version} agentId={asked} version={version} />
+      </Suspense>
+    );
   return (
     <NewConversation
       key={asked}

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
+import { Mark } from '../../chat/mark.tsx';
 import { t } from '../../messages/t.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { usePageName } from '../../page-name.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import style from './chat.module.css';
 import { ConversationMenu } from './conversation-menu.tsx';
@@ -21,9 +22,12 @@ interface ConversationHeadProps {
 
 /** Whom one talks to, what can be done with the conversation, and the way to begin anew. */
 export function ConversationHead({ agent, conversation, temporary }: ConversationHeadProps) {
+  usePageName(
+    conversation ? t('page.within', { title: conversation.title, parent: agent.name }) : agent.name,
+  );
   return (
     <header className={style['head']}>
-      <Avatar name={agent.name} photo={agent.profilePhoto} />
+      <Mark agent={agent} />
       <div className={style['heading']}>
         <h1 className={style['name']}>{agent.name}</h1>
         {conversation && conversation.title !== agent.name && (

@@ -12,7 +12,7 @@ import style from './chat.module.css';
 import { ConversationEntry } from './conversation-entry.tsx';
 import { groupByTime } from './group-by-time.ts';
 import { SearchField } from './search-field.tsx';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../../use-settled.ts';
 import { useConversationNews } from './use-conversation-news.ts';
 
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));

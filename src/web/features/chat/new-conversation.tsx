@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
+import { Dressed } from '../../chat/dressed.tsx';
 import { publicAgentQuery } from '../../queries.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
@@ -38,7 +39,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   return (
     <Pane query={agent}>
       {(loaded) => (
-        <>
+        <Dressed appearance={loaded.appearance}>
           <ConversationHead
             agent={loaded}
             conversation={conversation}
@@ -52,7 +53,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
             isTemporary={() => wanted.current}
             onCreated={begin}
           />
-        </>
+        </Dressed>
       )}
     </Pane>
   );

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { AgentChat } from '../../agent-chat.tsx';
+import { Dressed } from '../../chat/dressed.tsx';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { ConversationHead } from './conversation-head.tsx';
@@ -14,9 +15,9 @@ export function OpenConversation({ id }: { id: string }) {
   return (
     <Pane query={useConversation(id)}>
       {(conversation) => (
-        <>
+        <Dressed appearance={conversation.agent.appearance}>
           <ConversationHead agent={conversation.agent} conversation={conversation} />
-          {conversation.temporary && <TemporaryNotice />}
+          {conversation.temporary && <TemporaryNotice version={conversation.version} />}
           <AgentChat
             agent={conversation.agent}
             conversationId={id}
@@ -24,7 +25,7 @@ export function OpenConversation({ id }: { id: string }) {
             me={user?.uid}
             startAt={message}
           />
-        </>
+        </Dressed>
       )}
     </Pane>
   );

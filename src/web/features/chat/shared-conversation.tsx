@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api.ts';
+import { Dressed } from '../../chat/dressed.tsx';
+import { Mark } from '../../chat/mark.tsx';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClass, PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -29,9 +30,9 @@ export function SharedConversation({ token }: { token: string }) {
   if (!conversation) return <NotShown error={shared.error} onRetry={() => void shared.refetch()} />;
   const { agent, title } = conversation;
   return (
-    <>
+    <Dressed appearance={agent.appearance}>
       <header className={style['head']}>
-        <Avatar name={agent.name} photo={agent.profilePhoto} />
+        <Mark agent={agent} />
         <div className={style['heading']}>
           <h1 className={style['name']}>{title}</h1>
           <p className={style['subtitle']}>
@@ -54,7 +55,7 @@ export function SharedConversation({ token }: { token: string }) {
           {t('chats.startOwn', { agent: agent.name })}
         </Link>
       </footer>
-    </>
+    </Dressed>
   );
 }
 

@@ -18,6 +18,7 @@ export function Demo() {
   });
   return (
     <section className={style['demo']} data-empty={!agent && !isPending} aria-label={t('front.demo')}>
+      {agent && <p className={style['caption']}>{t('front.live')}</p>}
       {agent && <AgentChat agent={agent} conversationId={null} />}
       {isPending && (
         <div className={style['waiting']}>

@@ -1,98 +1,142 @@
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { CONVERSATION_STARTER_MAX_CHARACTERS, CONVERSATION_STARTERS_MAX } from '../../../contract/limits.ts';
+import { api } from '../../api.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
+import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
+import { PhotoField } from '../../photo-field.tsx';
+import { useOrgId } from '../../route-params.ts';
+import { Section } from '../../ui/section.tsx';
+import { useMay } from '../../use-role.ts';
+import { languageChoices } from './languages.ts';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 
 export function AgentProfileScreen() {
-  return <WithAgent>{(agent) => <ProfileForm agent={agent} />}</WithAgent>;
+  return (
+    <WithAgent>
+      {(agent) => (
+        <Stack>
+          <Photo agent={agent} />
+          <ProfileForm agent={agent} />
+        </Stack>
+      )}
+    </WithAgent>
+  );
+}
+
+/** Counts at once, as everything that is no setting of a version. */
+function Photo({ agent }: { agent: Chatbot }) {
+  const save = useSaveAgent();
+  if (!useMay(useOrgId(), 'agent.write')) return null;
+  const upload = async (media: File) => {
+    const { url } = await api.chatbot.uploadImage({ id: agent.id, purpose: 'photo', media });
+    await save.mutateAsync({ profilePhoto: url });
+  };
+  return (
+    <Section title={t('profile.photo')} lead={t('profile.photoLead')}>
+      <PhotoField name={agent.name} photo={agent.profilePhoto} failure="updateChatbot" onUpload={upload} />
+    </Section>
+  );
 }
 
 const schema = ChatbotChanges.pick({
   name: true,
+  website: true,
   welcomeMessage: true,
-  isPublic: true,
+  conversationStarters: true,
+  language: true,
   voiceEnabled: true,
-}).strip();
+  isPublic: true,
+});
 
-const limits = { count: CONVERSATION_STARTERS_MAX, length: CONVERSATION_STARTER_MAX_CHARACTERS };
+/** As fields hold it: what is not set is empty. */
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agent }: Chatbot) {
+  const { language, voiceEnabled, isPublic } = agent;
+  return {
+    name,
+    website: website ?? '',
+    welcomeMessage,
+    conversationStarters,
+    language: language ?? '',
+    voiceEnabled,
+    isPublic,
+  };
+}
+
+function changesOf(values: Values) {
+  return { ...values, website: values.website.trim() || null, language: values.language || null };
+}
 
 function ProfileForm({ agent }: { agent: Chatbot }) {
-  const form = useProfileForm(agent);
+  const labels = {
+    name: t('agents.name'),
+    website: t('profile.website'),
+    welcomeMessage: t('settings.welcome'),
+    conversationStarters: t('profile.starters'),
+    language: t('profile.language'),
+    voiceEnabled: t('settings.voice'),
+    isPublic: t('settings.public'),
+  };
+  const form = useValidForm<Values>({
+    initial: valuesOf(agent),
+    schema: { safeParse: (values) => schema.safeParse(changesOf(values as Values)) },
+    labels,
+  });
   const save = useSaveAgent((error) => showFieldErrors(form, error));
-  const submit = form.onSubmit(({ conversationStarters, ...values }) =>
-    save.mutate(
-      { ...values, conversationStarters: linesOf(conversationStarters) },
-      { onSuccess: () => form.resetDirty() },
-    ),
+  const submit = form.onSubmit((values) =>
+    save.mutate(changesOf(values), { onSuccess: () => form.resetDirty() }),
   );
-  const text = { autosize: true, minRows: 3, maxRows: 8 };
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>
-      <TextInput label={t('agents.name')} {...form.getInputProps('name')} />
+      <TextInput label={labels.name} {...form.getInputProps('name')} />
+      <TextInput
+        type="url"
+        label={labels.website}
+        description={t('profile.websiteHint')}
+        placeholder={t('profile.websiteExample')}
+        {...form.getInputProps('website')}
+      />
       <Textarea
-        label={t('settings.welcome')}
+        label={labels.welcomeMessage}
         description={t('settings.welcomeHint')}
-        {...text}
+        autosize
+        minRows={3}
+        maxRows={8}
         {...form.getInputProps('welcomeMessage')}
       />
-      <Textarea
-        label={t('settings.starters')}
-        description={t('settings.startersHint', limits)}
-        {...text}
-        {...form.getInputProps('conversationStarters')}
+      <ListField
+        ordered
+        form={form}
+        path="conversationStarters"
+        label={labels.conversationStarters}
+        description={t('profile.startersHint', {
+          count: CONVERSATION_STARTERS_MAX,
+          length: CONVERSATION_STARTER_MAX_CHARACTERS,
+        })}
+        nameOf={(number) => t('profile.starter', { number })}
+        addLabel={t('profile.addStarter')}
+        maxCount={CONVERSATION_STARTERS_MAX}
+        maxLength={CONVERSATION_STARTER_MAX_CHARACTERS}
+      />
+      <NativeSelect
+        label={labels.language}
+        data={[{ value: '', label: t('profile.languageAny') }, ...languageChoices(form.values.language)]}
+        {...form.getInputProps('language')}
       />
       <Switch
-        label={t('settings.voice')}
+        label={labels.voiceEnabled}
         description={t('settings.voiceHint')}
         {...form.getInputProps('voiceEnabled', { type: 'checkbox' })}
       />
       <Switch
-        label={t('settings.public')}
+        label={labels.isPublic}
         description={t('settings.publicHint')}
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
       />
     </SettingsForm>
-  );
-}
-
-function useProfileForm({ name, welcomeMessage, isPublic, voiceEnabled, conversationStarters }: Chatbot) {
-  return useValidForm({
-    initial: {
-      name,
-      welcomeMessage,
-      isPublic,
-      voiceEnabled,
-      conversationStarters: conversationStarters.join('\n'),
-    },
-    schema,
-    labels: {
-      name: t('agents.name'),
-      welcomeMessage: t('settings.welcome'),
-      conversationStarters: t('settings.starters'),
-      isPublic: t('settings.public'),
-      voiceEnabled: t('settings.voice'),
-    },
-    check: (values): Record<string, string> =>
-      areStarters(values.conversationStarters)
-        ? {}
-        : { conversationStarters: t('settings.startersWrong', limits) },
-  });
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
-
-function areStarters(text: string): boolean {
-  const lines = linesOf(text);
-  return (
-    lines.length <= CONVERSATION_STARTERS_MAX &&
-    lines.every((line) => line.length <= CONVERSATION_STARTER_MAX_CHARACTERS)
   );
 }

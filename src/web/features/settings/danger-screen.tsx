@@ -5,13 +5,16 @@ import { useState } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
+import { announceFailure } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
+import { DuplicateSection, ExportSection } from './copies-section.tsx';
 import { WithAgent } from './settings-form.tsx';
+import { TransferAgentSection } from './transfer-agent-section.tsx';
 
 export function DangerScreen() {
   return <WithAgent>{(agent) => <Danger agent={agent} />}</WithAgent>;
@@ -19,9 +22,13 @@ export function DangerScreen() {
 
 function Danger({ agent }: { agent: Chatbot }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
+  const mayManage = useMay(useOrgId(), 'organization.manage');
   return (
     <Stack gap="lg">
       {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
+      <ExportSection agent={agent} disabled={!mayWrite} />
+      <DuplicateSection agent={agent} disabled={!mayWrite} />
+      {mayManage && <TransferAgentSection agent={agent} />}
       <RemoveAgent
         agent={agent}
         permanently={false}
@@ -57,7 +64,16 @@ function RemoveAgent({ agent, permanently, title, text, disabled }: RemoveAgentP
   const remove = useMutation({
     mutationFn: () => api.chatbot.remove({ id: agent.id, organizationId, permanently }),
     onSuccess: async () => {
-      toast.success({ title: t('settings.deleted'), message: agent.name });
+      const restore = () =>
+        void api.agentKeeping
+          .restore({ id: agent.id, organizationId })
+          .then(() => queryClient.invalidateQueries({ queryKey: ['agents', organizationId] }))
+          .catch((error: unknown) => announceFailure(error, { failure: 'updateChatbot' }));
+      toast.success({
+        title: t('settings.deleted'),
+        message: agent.name,
+        ...(!permanently && { action: { text: t('keeping.undo'), run: restore } }),
+      });
       await navigate({ to: '/platform/{-$orgId}/agent', params: { orgId: organizationId } });
       await queryClient.invalidateQueries({ queryKey: ['agents', organizationId], exact: true });
     },

@@ -1,45 +1,26 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/section.tsx';
 import { useRecordStep } from '../../use-record-step.ts';
-import { WidgetPosition } from './widget-position.tsx';
+import { CodeSample } from './code-sample.tsx';
+import { embedCode } from './samples.ts';
 
 /** What a site puts into its pages to show this agent, ready to be copied. */
 export function EmbedCode({ agent }: { agent: Chatbot }) {
   const record = useRecordStep();
-  const code = `<script src="${location.origin}/widget.js" data-agent="${agent.id}" async></script>`;
-  const sites = agent.allowedOrigins.join(', ');
   return (
-    <Card kind="form">
+    <Section title={t('settings.embed')} lead={t('settings.embedHint')}>
       <Stack>
-        <div>
-          <Text fw="var(--strong)">{t('settings.embed')}</Text>
-          <Text c="dimmed">{t('settings.embedHint')}</Text>
-        </div>
-        <Code block tabIndex={0} aria-label={t('settings.embed')}>
-          {code}
-        </Code>
-        <Group>
-          <CopyButton value={code}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={() => {
-                  copy();
-                  record.mutate('shared');
-                }}
-              >
-                {copied ? t('settings.copied') : t('settings.copyCode')}
-              </Button>
-            )}
-          </CopyButton>
-        </Group>
-        <WidgetPosition appearance={agent.appearance} />
-        {sites && <Text c="dimmed">{t('settings.embedSites', { sites })}</Text>}
+        <CodeSample
+          name={t('settings.embed')}
+          code={embedCode({ origin: location.origin, agentId: agent.id })}
+          copyLabel={t('settings.copyCode')}
+          onCopied={() => record.mutate('shared')}
+        />
         {!agent.isPublic && <Callout>{t('settings.embedPrivate')}</Callout>}
       </Stack>
-    </Card>
+    </Section>
   );
 }

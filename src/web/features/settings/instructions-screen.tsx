@@ -1,14 +1,20 @@
 import { Switch, Textarea } from '@mantine/core';
+import { useRef } from 'react';
+import { estimateTokenCount } from 'tokenx';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { INSTRUCTIONS_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import type { VariableName } from '../../../contract/variables.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { InstructionTools } from './instruction-tools.tsx';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
+import style from './settings.module.css';
 import { useSaveAgent } from './use-save-agent.ts';
 
 export function InstructionsScreen() {
-  return <WithAgent>{(agent) => <InstructionsForm agent={agent} />}</WithAgent>;
+  // Another draft, as after a restore, begins the form anew.
+  return <WithAgent>{(agent) => <InstructionsForm key={agent.version} agent={agent} />}</WithAgent>;
 }
 
 const schema = ChatbotChanges.pick({
@@ -20,7 +26,7 @@ const schema = ChatbotChanges.pick({
 function InstructionsForm({ agent }: { agent: Chatbot }) {
   const { customInstructions, enableKnowledgeBaseMode, fallbackMessage } = agent;
   const labels = {
-    customInstructions: t('settings.customInstructions'),
+    customInstructions: t('instructions.title'),
     enableKnowledgeBaseMode: t('settings.knowledgeOnly'),
     fallbackMessage: t('settings.fallback'),
   };
@@ -33,16 +39,11 @@ function InstructionsForm({ agent }: { agent: Chatbot }) {
   const submit = form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }));
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>
-      <Textarea
+      <Instructions
         label={labels.customInstructions}
-        description={t('settings.customInstructionsHint', {
-          count: formatNumber(INSTRUCTIONS_MAX_CHARACTERS),
-        })}
-        placeholder={t('settings.customInstructionsExample')}
-        autosize
-        minRows={8}
-        maxRows={24}
-        {...form.getInputProps('customInstructions')}
+        value={form.values.customInstructions}
+        input={form.getInputProps('customInstructions')}
+        onChange={(text) => form.setFieldValue('customInstructions', text)}
       />
       <Switch
         label={labels.enableKnowledgeBaseMode}
@@ -58,5 +59,48 @@ function InstructionsForm({ agent }: { agent: Chatbot }) {
         {...form.getInputProps('fallbackMessage')}
       />
     </SettingsForm>
+  );
+}
+
+interface InstructionsProps {
+  label: string;
+  value: string;
+  /** What a form gives its field. */
+  input: object;
+  onChange: (text: string) => void;
+}
+
+function Instructions({ label, value, input, onChange }: InstructionsProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: VariableName) => {
+    const { selectionStart = value.length, selectionEnd = value.length } = field.current ?? {};
+    const written = `{{${name}}}`;
+    onChange(value.slice(0, selectionStart) + written + value.slice(selectionEnd));
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(selectionStart + written.length, selectionStart + written.length);
+    });
+  };
+  return (
+    <div className={style['instructions']}>
+      <InstructionTools text={value} onInsert={insert} onReplace={onChange} />
+      <Textarea
+        ref={field}
+        label={label}
+        description={t('instructions.hint', { count: formatNumber(INSTRUCTIONS_MAX_CHARACTERS) })}
+        placeholder={t('instructions.example')}
+        autosize
+        minRows={10}
+        maxRows={28}
+        {...input}
+      />
+      <p className={style['size']}>
+        {t('instructions.size', {
+          characters: formatNumber(value.length),
+          max: formatNumber(INSTRUCTIONS_MAX_CHARACTERS),
+          tokens: formatNumber(estimateTokenCount(value)),
+        })}
+      </p>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { useMay } from '../../use-role.ts';
 import style from './settings.module.css';
 
@@ -26,17 +27,18 @@ interface SettingsFormProps {
   children: ReactNode;
 }
 
-/** A form that those may read who may not change it. */
+/** A form that those may read who may not change it. What is changed in it is not left by mistake. */
 export function SettingsForm({ onSubmit, busy, changed, children }: SettingsFormProps) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   return (
     <Card kind="form">
+      <UnsavedGuard changed={changed} />
       <form noValidate onSubmit={onSubmit}>
         <fieldset className={style['fields']} disabled={!mayWrite}>
           <Stack>
             {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
             {children}
-            <div>
+            <div className={style['save']}>
               <Button type="submit" loading={busy} disabled={!changed}>
                 {t('ui.save')}
               </Button>

@@ -8,8 +8,10 @@ const tabs = [
   { to: '/platform/{-$orgId}/agent/$agentId/settings/instructions', title: 'settings.instructions' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/model', title: 'settings.model' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/profile', title: 'settings.profile' },
-  { to: '/platform/{-$orgId}/agent/$agentId/settings/profile/skins', title: 'later.skins' },
+  { to: '/platform/{-$orgId}/agent/$agentId/settings/profile/skins', title: 'looks.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/share', title: 'settings.share' },
+  { to: '/platform/{-$orgId}/agent/$agentId/settings/versions', title: 'versions.title', nested: true },
+  { to: '/platform/{-$orgId}/agent/$agentId/settings/tests', title: 'tests.title', nested: true },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/danger', title: 'settings.danger' },
 ] as const;
 

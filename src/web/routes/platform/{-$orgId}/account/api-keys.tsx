@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/api-keys')({
   staticData: {
     name: 'platform-orgId-account-api-keys',
     title: 'apiKeys.title',
+    needs: 'organization.manage',
   },
 });

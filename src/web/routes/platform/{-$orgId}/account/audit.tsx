@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/audit')({
   staticData: {
     name: 'platform-orgId-account-audit',
     title: 'audit.title',
+    needs: 'organization.manage',
   },
 });

@@ -6,6 +6,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/billing')({
   staticData: {
     name: 'platform-orgId-account-billing',
     title: 'later.billing',
+    needs: 'organization.own',
     purpose: 'later.billingPurpose',
   },
 });

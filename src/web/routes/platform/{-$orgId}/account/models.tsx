@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/models')({
   staticData: {
     name: 'platform-orgId-account-models',
     title: 'models.title',
+    needs: 'organization.manage',
   },
 });

@@ -3,5 +3,5 @@ import { CreateAgentScreen } from '../../../../features/agents/create-agent-scre
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/create')({
   component: CreateAgentScreen,
-  staticData: { name: 'platform-orgId-agent-create', title: 'agents.create' },
+  staticData: { name: 'platform-orgId-agent-create', title: 'agents.create', needs: 'agent.write' },
 });

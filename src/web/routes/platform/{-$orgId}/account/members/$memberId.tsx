@@ -7,6 +7,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/members/$membe
   staticData: {
     name: 'platform-orgId-account-members-memberId',
     title: 'members.member',
+    subject: 'member',
     validate: idParameter('memberId', 'member'),
   },
 });

@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/members/invite
   staticData: {
     name: 'platform-orgId-account-members-invite',
     title: 'members.invite',
+    needs: 'organization.manage',
   },
 });

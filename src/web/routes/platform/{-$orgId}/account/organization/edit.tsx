@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/organization/e
   staticData: {
     name: 'platform-orgId-account-organization-edit',
     title: 'account.organizationEdit',
+    needs: 'organization.manage',
   },
 });

@@ -7,6 +7,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/teams/$teamId'
   staticData: {
     name: 'platform-orgId-account-teams-teamId',
     title: 'teams.team',
+    subject: 'team',
     validate: idParameter('teamId', 'team'),
   },
 });

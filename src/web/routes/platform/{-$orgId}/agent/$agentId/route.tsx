@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AgentFrame } from '../../../../../features/agent/agent-frame.tsx';
+import { PublishBar } from '../../../../../features/versions/publish-bar.tsx';
 import { idParameter } from '../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId')({
-  component: AgentFrame,
+  component: () => <AgentFrame bar={<PublishBar />} />,
   staticData: {
     name: 'platform-orgId-agent-agentId',
     guards: ['set-chatbot-id'],

@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { SetUpScreen } from '../../../../../features/agent/set-up-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/setup')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-setup',
-    title: 'later.setup',
-    purpose: 'later.setupPurpose',
-  },
+  component: SetUpScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-setup', title: 'agent.setUpTitle' },
 });

@@ -6,6 +6,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins
   staticData: {
     name: 'platform-orgId-agent-agentId-plugins-create',
     title: 'later.addPlugin',
+    needs: 'agent.write',
     purpose: 'later.addPluginPurpose',
   },
 });

@@ -3,5 +3,9 @@ import { DangerScreen } from '../../../../../../features/settings/danger-screen.
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/danger')({
   component: DangerScreen,
-  staticData: { name: 'platform-orgId-agent-agentId-settings-danger', title: 'settings.danger' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-settings-danger',
+    title: 'settings.danger',
+    needs: 'agent.write',
+  },
 });

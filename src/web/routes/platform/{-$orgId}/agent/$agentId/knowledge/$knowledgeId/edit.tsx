@@ -3,5 +3,9 @@ import { EditKnowledgeScreen } from '../../../../../../../features/knowledge/edi
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId/edit')({
   component: EditKnowledgeScreen,
-  staticData: { name: 'platform-orgId-agent-agentId-knowledge-knowledgeId-edit', title: 'knowledge.edit' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-knowledge-knowledgeId-edit',
+    title: 'knowledge.edit',
+    needs: 'agent.write',
+  },
 });

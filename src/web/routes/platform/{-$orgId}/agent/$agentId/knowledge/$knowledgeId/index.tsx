@@ -5,5 +5,9 @@ import { placeOf } from '../../../../../../../features/knowledge/place.ts';
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId/')({
   component: () => <KnowledgeItemScreen place={Route.useSearch()} />,
   validateSearch: placeOf,
-  staticData: { name: 'platform-orgId-agent-agentId-knowledge-knowledgeId', title: 'knowledge.item' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-knowledge-knowledgeId',
+    title: 'knowledge.item',
+    subject: 'knowledge',
+  },
 });

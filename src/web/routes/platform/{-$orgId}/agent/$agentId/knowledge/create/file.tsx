@@ -3,5 +3,9 @@ import { AddFilesScreen } from '../../../../../../../features/knowledge/add-file
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowledge/create/file')({
   component: AddFilesScreen,
-  staticData: { name: 'platform-orgId-agent-agentId-knowledge-create-file', title: 'knowledge.addFiles' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-knowledge-create-file',
+    title: 'knowledge.addFiles',
+    needs: 'agent.write',
+  },
 });

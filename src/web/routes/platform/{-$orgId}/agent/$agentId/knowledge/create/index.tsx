@@ -3,5 +3,9 @@ import { ChooseKnowledgeScreen } from '../../../../../../../features/knowledge/c
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowledge/create/')({
   component: ChooseKnowledgeScreen,
-  staticData: { name: 'platform-orgId-agent-agentId-knowledge-create', title: 'knowledge.add' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-knowledge-create',
+    title: 'knowledge.add',
+    needs: 'agent.write',
+  },
 });

@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowled
   staticData: {
     name: 'platform-orgId-agent-agentId-knowledge-create-product',
     title: 'knowledge.addProducts',
+    needs: 'agent.write',
   },
 });

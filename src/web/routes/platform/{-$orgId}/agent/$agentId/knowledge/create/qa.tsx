@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowled
   staticData: {
     name: 'platform-orgId-agent-agentId-knowledge-create-qa',
     title: 'knowledge.addPair',
+    needs: 'agent.write',
   },
 });

@@ -3,5 +3,9 @@ import { AddTextScreen } from '../../../../../../../features/knowledge/add-text-
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowledge/create/text')({
   component: AddTextScreen,
-  staticData: { name: 'platform-orgId-agent-agentId-knowledge-create-text', title: 'knowledge.addText' },
+  staticData: {
+    name: 'platform-orgId-agent-agentId-knowledge-create-text',
+    title: 'knowledge.addText',
+    needs: 'agent.write',
+  },
 });

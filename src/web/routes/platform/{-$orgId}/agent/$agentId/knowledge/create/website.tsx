@@ -6,5 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/knowled
   staticData: {
     name: 'platform-orgId-agent-agentId-knowledge-create-website',
     title: 'knowledge.addWebsite',
+    needs: 'agent.write',
   },
 });

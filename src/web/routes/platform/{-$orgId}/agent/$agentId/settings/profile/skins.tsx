@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../../layouts/later-page.tsx';
+import { SkinsScreen } from '../../../../../../../features/settings/skins-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/profile/skins')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-settings-profile-skins',
-    title: 'later.skins',
-    purpose: 'later.skinsPurpose',
-  },
+  component: SkinsScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-settings-profile-skins', title: 'looks.title' },
 });

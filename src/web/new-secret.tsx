@@ -1,21 +1,26 @@
-import { Button, CopyButton, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { t } from '../../messages/t.ts';
-import { Callout } from '../../ui/callout.tsx';
-import style from './api-keys.module.css';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { CopyText } from './copy-text.tsx';
+import { t } from './messages/t.ts';
+import { Callout } from './ui/callout.tsx';
+import style from './new-secret.module.css';
 
 interface NewSecretProps {
   /** Null while there is none to show. */
   secret: string | null;
+  title: string;
+  /** What it is called. */
+  label: string;
+  copyLabel: string;
   onClose: () => void;
 }
 
-/** Shows a new key, this once. It closes by its button only, so that it isn't lost by a click beside it. */
-export function NewSecret({ secret, onClose }: NewSecretProps) {
+/** Shows a new key or secret, this once. It closes by its button only, so that it isn't lost by a click beside it. */
+export function NewSecret({ secret, title, label, copyLabel, onClose }: NewSecretProps) {
   return (
     <Modal
       opened={secret !== null}
       onClose={onClose}
-      title={t('apiKeys.new')}
+      title={title}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -26,16 +31,12 @@ export function NewSecret({ secret, onClose }: NewSecretProps) {
           readOnly
           data-autofocus
           className={style['secret'] ?? ''}
-          label={t('apiKeys.key')}
+          label={label}
           value={secret ?? ''}
           onFocus={(event) => event.currentTarget.select()}
         />
         <Group justify="flex-end">
-          <CopyButton value={secret ?? ''}>
-            {({ copied, copy }) => (
-              <Button onClick={copy}>{copied ? t('settings.copied') : t('apiKeys.copy')}</Button>
-            )}
-          </CopyButton>
+          <CopyText text={secret ?? ''} label={copyLabel} variant="filled" />
           <Button variant="default" onClick={onClose}>
             {t('apiKeys.done')}
           </Button>

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { planTypes } from '../../../contract/plans.ts';
-import type { Config } from '../../config.ts';
+import { planTypes } from '../../contract/plans.ts';
+import type { Config } from '../config.ts';
 
 /** What an answer takes before its model is asked; what it costs is known when it is settled. */
 export const CREDITS_AN_ANSWER = 1;

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { Chatbot } from './chatbot.ts';
+import { Download, name, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS, AGENT_NAME_MAX_CHARACTERS } from './limits.ts';
+import { route } from './route.ts';
+
+export const agentImportStates = ['queued', 'reading', 'ready', 'failed'] as const;
+
+/** The making of an agent of a file, or of another agent. Nothing of it is there before it is `ready`, and nothing when it has `failed`. */
+export const AgentImport = z.object({
+  id: idOf('agentImport'),
+  state: z.enum(agentImportStates),
+  /** Passages that have been written, and all there are; 0 until they are counted. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** Why it failed, in words. */
+  error: z.string().nullable(),
+  /** The new agent, once it is there. */
+  chatbotId: idOf('agent').nullable(),
+  createdAt: Timestamp,
+});
+export type AgentImport = z.infer<typeof AgentImport>;
+
+const agentParameters = { id: idOf('agent'), organizationId: idOf('organization') };
+const NewName = name(AGENT_NAME_MAX_CHARACTERS);
+const limit = { requests: AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
+/** An agent as one file: what a person set, what it knows, how it is tested. No people, conversations, keys or secrets. */
+export const agentFile = {
+  /** A ZIP: `parley-agent.json`, `knowledge/`, `images/` and `tests/`; `docs/guides/agent-file.md` describes it. */
+  export: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/export',
+    summary: 'Export an agent as a file',
+    produces: 'application/zip',
+    input: z.strictObject(agentParameters),
+    output: Download,
+  }),
+  /**
+   * Makes a new agent of a file that was uploaded whole by the tus protocol with `purpose` `agent` in its metadata. Errors:
+   * `storage/upload-unfinished`; what is wrong with the file itself is told by the import.
+   */
+  import: route({
+    method: 'POST',
+    path: '/v1/chatbot/import',
+    summary: 'Import an agent from a file',
+    limit,
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      uploadId: idOf('upload'),
+      /** Left out: as it is called in the file. */
+      name: NewName.optional(),
+    }),
+    output: z.object({ import: AgentImport }),
+  }),
+  getImport: route({
+    method: 'GET',
+    path: '/v1/chatbot/import/{importId}',
+    summary: 'How far an import has come',
+    input: z.strictObject({ importId: idOf('agentImport'), organizationId: idOf('organization') }),
+    output: z.object({ import: AgentImport }),
+  }),
+  /** The same as exporting it and importing the file. */
+  duplicate: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/duplicate',
+    summary: 'Duplicate an agent',
+    limit,
+    input: z.strictObject({ ...agentParameters, name: NewName.optional() }),
+    output: z.object({ import: AgentImport }),
+  }),
+};
+
+export const DeletedChatbot = z.object({
+  id: idOf('agent'),
+  name: z.string(),
+  profilePhoto: z.string(),
+  deletedAt: Timestamp,
+  /** From then on it is gone for good. */
+  purgedAt: Timestamp,
+});
+export type DeletedChatbot = z.infer<typeof DeletedChatbot>;
+
+/** Where an agent is kept: in the trash and back, and in which organization. */
+export const agentKeeping = {
+  listDeleted: route({
+    method: 'GET',
+    path: '/v1/chatbot/trash',
+    summary: 'Deleted agents that can be restored',
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({ chatbots: z.array(DeletedChatbot) }),
+  }),
+  restore: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/restore',
+    summary: 'Bring a deleted agent back',
+    input: z.strictObject(agentParameters),
+    output: z.object({ chatbot: Chatbot }),
+  }),
+  /**
+   * Moves an agent with all that hangs on it to another organization. For persons who manage both. It leaves its teams;
+   * answers under way are stopped where they are. Errors: 400 when `name` is not the agent's name.
+   */
+  transfer: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/transfer',
+    summary: 'Move an agent to another organization',
+    input: z.strictObject({
+      ...agentParameters,
+      toOrganizationId: idOf('organization'),
+      /** The agent's name, typed to say that it is meant. */
+      name: text(AGENT_NAME_MAX_CHARACTERS),
+    }),
+    output: z.object({
+      chatbot: Chatbot,
+      /** Models that it names and the other organization does not have: they are passed over, and the next one answers. */
+      missingModels: z.array(z.string()),
+    }),
+  }),
+};

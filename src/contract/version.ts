@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { Chatbot } from './chatbot.ts';
+import { nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { OVERRIDE_REASON_MAX_CHARACTERS, VERSION_NOTE_MAX_CHARACTERS } from './limits.ts';
+import { route } from './route.ts';
+
+/**
+ * What is saved as a draft and goes live when it is published: what the agent says and how it looks. The rest of an agent
+ * (its name and photo, who may see it and where) counts at once.
+ */
+export const VersionSettings = Chatbot.pick({
+  customInstructions: true,
+  enableKnowledgeBaseMode: true,
+  appearance: true,
+  voiceEnabled: true,
+  conversationStarters: true,
+  welcomeMessage: true,
+  fallbackMessage: true,
+  language: true,
+  modelSettings: true,
+});
+export type VersionSettings = z.infer<typeof VersionSettings>;
+
+/** An item that the agent knew at a time. */
+export const KnownItem = z.object({
+  id: idOf('knowledge'),
+  title: z.string(),
+  /** Of the item. */
+  revision: z.number().int(),
+});
+export type KnownItem = z.infer<typeof KnownItem>;
+
+export const Version = z.object({
+  number: z.number().int(),
+  note: z.string(),
+  /** Of the person or API key that saved it; empty for who is gone, and for what was there before versions were kept. */
+  author: z.string(),
+  createdAt: Timestamp,
+  /** When it last went live; null: never. */
+  publishedAt: Timestamp.nullable(),
+  publisher: z.string(),
+  isDraft: z.boolean(),
+  isLive: z.boolean(),
+});
+export type Version = z.infer<typeof Version>;
+
+export const VersionDetails = Version.extend({
+  settings: VersionSettings,
+  /** What it knew when it was saved or last published. */
+  knowledge: z.array(KnownItem),
+});
+export type VersionDetails = z.infer<typeof VersionDetails>;
+
+/** A test set that stands between a version and the public. */
+export const OpenGate = z.object({
+  testSetId: idOf('testSet'),
+  name: z.string(),
+  /** `not-run`: not on this version, or not since its questions changed. */
+  why: z.enum(['not-run', 'running', 'failed']),
+});
+export type OpenGate = z.infer<typeof OpenGate>;
+
+const ofAgent = { id: idOf('agent'), organizationId: idOf('organization') };
+const ofVersion = { ...ofAgent, number: z.coerce.number<number>().int().min(1) };
+const Note = text(VERSION_NOTE_MAX_CHARACTERS).trim();
+
+export const version = {
+  list: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/version',
+    summary: "An agent's versions, newest first",
+    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count }),
+    output: z.object({ versions: z.array(Version), nextCursor }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/version/{number}',
+    summary: 'Read a version',
+    input: z.strictObject(ofVersion),
+    output: z.object({ version: VersionDetails }),
+  }),
+  /** Words about a version, for those who look for it later. */
+  annotate: route({
+    method: 'PUT',
+    path: '/v1/chatbot/{id}/version/{number}',
+    summary: 'Write a note on a version',
+    input: z.strictObject({ ...ofVersion, note: Note }),
+    output: z.object({ version: Version }),
+  }),
+  /** Makes a new draft of what an earlier version had. */
+  restore: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/version/{number}/restore',
+    summary: 'Restore a version',
+    input: z.strictObject(ofVersion),
+    output: z.object({ chatbot: Chatbot }),
+  }),
+  /**
+   * From the next message on, everybody gets this version; answers under way are finished as they were begun. Errors: 409
+   * `version/gated` when a test set that is a condition has not been passed. An owner may override that, with a reason.
+   */
+  publish: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/version/{number}/publish',
+    summary: 'Publish a version',
+    input: z.strictObject({
+      ...ofVersion,
+      note: Note.optional(),
+      overrideReason: text(OVERRIDE_REASON_MAX_CHARACTERS).trim().min(1, 'Must not be blank.').optional(),
+    }),
+    output: z.object({ version: Version }),
+  }),
+  /** What stands between a version and its publication. */
+  gates: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/version/{number}/gate',
+    summary: 'Test sets that a version has not passed',
+    input: z.strictObject(ofVersion),
+    output: z.object({ gates: z.array(OpenGate) }),
+  }),
+};

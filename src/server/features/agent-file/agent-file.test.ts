@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { embeddingAt, makeAgentFile, Workshop } from '../../../../test/agent-file.ts';
+import { join } from '../../../../test/join.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { tusOf } from '../../../../test/tus.ts';
+import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';
+
+let product: Product;
+let provider: Provider;
+let site: LoopbackSite;
+let ada: TestClient;
+let organizationId: string;
+let workshop: Workshop;
+/** The agent as it stands in the organization, and its file. */
+let guide: string;
+let file: Buffer<ArrayBuffer>;
+
+const page = (title: string, text: string, ...links: string[]) =>
+  `<title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links.map((href) => `<a href="${href}">more</a>`).join('')}</main>`;
+const pages: Record<string, string> = {
+  '/': page('Harbour', 'Boats leave the harbour at ten in the morning.', '/tickets', '/copy'),
+  '/tickets': page('Tickets', 'A ticket for the ferry costs twelve euros. Children travel for free.'),
+  '/copy': page('Tickets', 'A ticket for the ferry costs twelve euros. Children travel for free.'),
+};
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Yes [1].'] });
+  site = await openLoopbackSite((request, response) => {
+    const body = pages[request.url ?? ''];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body);
+  });
+  product = await startProduct({
+    ssrfAllowedHosts: [`127.0.0.1:${site.port}`],
+    crawlRequestsPerSecond: 1000,
+    embedding: embeddingAt(provider.baseUrl),
+  });
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  workshop = new Workshop(product, 'ada', organizationId, site.port);
+  guide = await workshop.furnish();
+  file = await workshop.exported(guide);
+}, 120_000);
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+  await site.close();
+});
+
+const questions = [
+  'When do you open?',
+  'when do you close',
+  'What does rule number 17 say about bicycles?',
+  'bicycles ride free',
+  'How much is a ticket for the ferry?',
+  'Which colour has the ferry?',
+  'lamp for a bicycle',
+  'boats in the morning',
+  'ferr tickts', // misspelt
+  'fleet vehicles',
+  'Was kostet die Fähre?',
+  'children',
+  'guide',
+  'harbor',
+  'quantum physics',
+];
+
+/** What each question finds, without what is an id. */
+async function retrievals(id: string) {
+  const lists = [];
+  for (const question of questions) {
+    const {
+      passages,
+      milliseconds: _,
+      ...rest
+    } = (await ada.knowledge.tryQuestion({ id, question })).retrieval;
+    lists.push({
+      question,
+      ...rest,
+      passages: passages.map(({ chunkId: _c, sourceId: _s, knowledgeId: _k, ...passage }) => passage),
+    });
+  }
+  return lists;
+}
+
+test('exported, deleted for good and imported, an agent finds the same for every question, with the same scores', async () => {
+  const before = {
+    found: await retrievals(guide),
+    agent: (await ada.chatbot.get({ id: guide, organizationId })).chatbot,
+  };
+  const knew = (await ada.knowledge.list({ id: guide })).allKnowledge;
+  expect(before.found.flatMap(({ passages }) => passages).length).toBeGreaterThan(50);
+  await ada.chatbot.remove({ id: guide, organizationId, permanently: true });
+  const connections = site.connections();
+
+  const { state, chatbotId, done, total } = await workshop.imported(file);
+  expect(state).toBe('ready');
+  expect(done).toBe(total);
+  const id = chatbotId ?? '';
+  expect(await retrievals(id)).toEqual(before.found);
+  expect(site.connections()).toBe(connections);
+
+  const { chatbot } = await ada.chatbot.get({ id, organizationId });
+  expect(chatbot).toMatchObject({ name: 'Guide', customInstructions: 'Draft.', version: 2, liveVersion: 1 });
+  expect(chatbot.profilePhoto).not.toBe(before.agent.profilePhoto);
+  expect((await fetch(product.url + chatbot.profilePhoto)).status).toBe(200);
+  const knows = (await ada.knowledge.list({ id })).allKnowledge;
+  const told = ({
+    type,
+    description,
+    text,
+    links,
+    site,
+    schedule,
+    characters,
+    chunks,
+  }: (typeof knows)[number]) => ({
+    type,
+    description,
+    text,
+    links,
+    site,
+    schedule,
+    characters,
+    chunks,
+  });
+  expect(knows.map(told)).toEqual(knew.map(told));
+  const { testSets } = await ada.testSet.list({ id, organizationId });
+  expect(testSets).toMatchObject([{ name: 'Basics' }]);
+  guide = id;
+});
+
+test('what was imported can be read again, and its raw files are there', async () => {
+  const { allKnowledge } = await ada.knowledge.list({ id: guide });
+  const files = allKnowledge.flatMap((item) => item.files);
+  expect(files.map(({ name }) => name).toSorted()).toEqual(['fleet.xlsx', 'guide.docx']);
+  const website = allKnowledge.find(({ type }) => type === 'website');
+  await ada.knowledge.resync({ id: guide, knowledgeId: website?.id ?? '' });
+  await expect
+    .poll(() => workshop.statesOf(guide), { timeout: 30_000 })
+    .toEqual(allKnowledge.map(() => 'ready'));
+});
+
+test('the file names no person, no organization and no id', async () => {
+  const text = await makeAgentFile.textOf(file);
+  expect(text).not.toMatch(/\b(usr|org|agt|knw|src|chk|fil|mem|tst)_[0-9a-z]{26}\b/);
+  expect(text).toContain('"format": "parley-agent"');
+});
+
+test('a duplicate is another agent of the same kind, by the name that it is given', async () => {
+  const { id } = (await ada.agentFile.duplicate({ id: guide, organizationId, name: 'Twin' })).import;
+  const { state, chatbotId } = await workshop.settled(id);
+  expect(state).toBe('ready');
+  const { chatbot } = await ada.chatbot.get({ id: chatbotId ?? '', organizationId });
+  expect(chatbot).toMatchObject({ name: 'Twin', customInstructions: 'Draft.' });
+  expect(await retrievals(chatbot.id)).toEqual(await retrievals(guide));
+  await ada.chatbot.remove({ id: guide, organizationId, permanently: true });
+  expect((await fetch(product.url + chatbot.profilePhoto)).status).toBe(200);
+  const { entries } = await ada.audit.list({ organizationId, action: 'agentFile.duplicate' });
+  expect(entries).toMatchObject([{ targetId: chatbot.id, targetName: 'Twin' }]);
+  guide = chatbot.id;
+});
+
+test('an upload is only its maker’s to import, and only when it is whole', async () => {
+  const uploadId = await tusOf(product, 'ada').begin(organizationId, file.length, 'agent.zip', 'agent');
+  await expect(ada.agentFile.import({ organizationId, uploadId })).rejects.toMatchObject({
+    status: 409,
+    code: 'storage/upload-unfinished',
+  });
+  const bob = product.as('bob');
+  const other = (await bob.organization.create({ name: 'Bobs' })).organization.id;
+  await expect(bob.agentFile.import({ organizationId: other, uploadId })).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(bob.agentFile.export({ id: guide, organizationId })).rejects.toMatchObject({ status: 404 });
+  await expect(bob.agentFile.export({ id: guide, organizationId: other })).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(bob.agentFile.duplicate({ id: guide, organizationId: other })).rejects.toMatchObject({
+    status: 404,
+  });
+  const viewer = await join(product, ada, 'vera', { organizationId, role: 'viewer' });
+  await expect(viewer.client.agentFile.export({ id: guide, organizationId })).rejects.toMatchObject({
+    status: 403,
+  });
+  await expect(viewer.client.agentFile.duplicate({ id: guide, organizationId })).rejects.toMatchObject({
+    status: 403,
+  });
+});
+
+test('an upload for an agent may be larger than one for knowledge', async () => {
+  const tus = tusOf(product, 'ada');
+  const size = 200 * 1024 * 1024;
+  await expect(tus.begin(organizationId, size, 'a.zip')).rejects.toThrow(/413/);
+  await expect(tus.begin(organizationId, size, 'a.zip', 'agent')).resolves.toMatch(/^upl_/);
+  await expect(tus.begin(organizationId, 2 * 1024 * 1024 * 1024, 'a.zip', 'agent')).rejects.toThrow(/413/);
+});

@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream';
+import * as yauzl from 'yauzl';
+import { AGENT_FILE_UNPACKED_MAX_BYTES, KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
+import { isPart } from './format.ts';
+
+/** Why a file cannot be taken in, in words for who gave it. */
+export class AgentFileError extends Error {}
+
+/** The parts of an agent's file. What is read comes out as long as it said, or is an error. */
+export interface Archive {
+  names: string[];
+  /** Errors: `AgentFileError` for a part that is not there or is larger than a file may be. */
+  bytes: (name: string) => Promise<Buffer>;
+  /** The lines of a list with their numbers, from 1, each as JSON. None when there is no such part. */
+  lines: (name: string) => AsyncGenerator<{ number: number; value: unknown }>;
+  close: () => void;
+}
+
+const ENTRIES_MAX = 200_000;
+/** Deflate reaches 1,032; real lists and documents stay below 100. */
+const RATIO_MAX = 200;
+/** Below this a part may be packed as tight as it likes. */
+const RATIO_FREE_BYTES = 4 * 1024 * 1024;
+/** One source with all its text, as JSON. */
+const LINE_MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Opens an agent's file. What could harm is refused by the directory alone, before anything is unpacked: parts that the
+ * format does not know, by whatever path, that are there twice, encrypted, overlapping or packed too tight.
+ */
+export async function openArchive(file: string): Promise<Archive> {
+  const zip = await yauzl
+    .openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true })
+    .catch((error: unknown) => {
+      throw damaged(error);
+    });
+  try {
+    return archiveOf(zip, await readDirectory(zip));
+  } catch (error) {
+    zip.close();
+    throw error instanceof AgentFileError ? error : damaged(error);
+  }
+}
+
+async function readDirectory(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
+  if (zip.entryCount > ENTRIES_MAX) throw new AgentFileError('The file holds too many parts.');
+  const entries = new Map<string, yauzl.Entry>();
+  let unpacked = 0;
+  for await (const entry of zip.eachEntry()) {
+    requireFitting(entry);
+    if (entries.has(entry.fileName)) throw new AgentFileError(`${entry.fileName} is there twice.`);
+    entries.set(entry.fileName, entry);
+    unpacked += entry.uncompressedSize;
+  }
+  if (unpacked > AGENT_FILE_UNPACKED_MAX_BYTES) throw tooLarge();
+  requireApart([...entries.values()]);
+  return entries;
+}
+
+function requireFitting({ fileName, ...entry }: yauzl.Entry): void {
+  if (!isPart(fileName))
+    throw new AgentFileError(`This is no file of an agent: ${shown(fileName)} is not part of one.`);
+  const { uncompressedSize, compressedSize, generalPurposeBitFlag, compressionMethod } = entry;
+  const isEncrypted = (generalPurposeBitFlag & 1) !== 0;
+  if (isEncrypted || (compressionMethod !== 0 && compressionMethod !== 8))
+    throw new AgentFileError(`${fileName} is packed in a way that cannot be read.`);
+  if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * RATIO_MAX) throw tooLarge();
+}
+
+/** Parts that share bytes are how a small archive holds a large one. */
+function requireApart(entries: yauzl.Entry[]): void {
+  let end = 0;
+  for (const entry of entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  )) {
+    if (entry.relativeOffsetOfLocalHeader < end) throw new AgentFileError('The parts of the file overlap.');
+    end = entry.relativeOffsetOfLocalHeader + entry.compressedSize;
+  }
+}
+
+function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>): Archive {
+  const open = async (name: string): Promise<Readable> => {
+    const entry = entries.get(name);
+    if (!entry) throw new AgentFileError(`${name} is missing.`);
+    return zip.openReadStreamPromise(entry);
+  };
+  return {
+    names: [...entries.keys()],
+    bytes: async (name) => {
+      if ((entries.get(name)?.uncompressedSize ?? 0) > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge();
+      const pieces: Buffer[] = [];
+      for await (const piece of await readable(open(name))) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+    lines: async function* (name) {
+      if (!entries.has(name)) return;
+      let number = 0;
+      for await (const line of linesOf(await readable(open(name)))) {
+        number += 1;
+        yield { number, value: parse(line, `${name}, line ${number}`) };
+      }
+    },
+    close: () => zip.close(),
+  };
+}
+
+/** What breaks while a part is read is its file's fault. */
+async function readable(opened: Promise<Readable>): Promise<AsyncIterable<Buffer>> {
+  const stream = await opened.catch((error: unknown) => {
+    throw error instanceof AgentFileError ? error : damaged(error);
+  });
+  return (async function* () {
+    try {
+      yield* stream as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw damaged(error);
+    }
+  })();
+}
+
+async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, start)) {
+      yield Buffer.concat([...waiting, piece.subarray(start, end)]);
+      waiting = [];
+      size = 0;
+      start = end + 1;
+    }
+    waiting.push(piece.subarray(start));
+    size += piece.length - start;
+    if (size > LINE_MAX_BYTES) throw tooLarge();
+  }
+  if (size > 0) yield Buffer.concat(waiting);
+}
+
+function parse(line: Buffer, where: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line)) as unknown;
+  } catch (cause) {
+    throw new AgentFileError(`${where}: this is no JSON in UTF-8.`, { cause });
+  }
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100).toWellFormed());
+}
+
+function tooLarge(): AgentFileError {
+  return new AgentFileError('The file holds more than is taken in.');
+}
+
+function damaged(cause: unknown): AgentFileError {
+  return new AgentFileError('The file is damaged, or is no ZIP.', { cause });
+}

@@ -1,0 +1,207 @@
+import type * as z from 'zod';
+import { TEST_SETS_AN_AGENT_MAX } from '../../../contract/limits.ts';
+import { AgentFileError, type Archive } from './archive.ts';
+import {
+  AnyManifest,
+  BlockOrPassage,
+  FORMAT_VERSION,
+  Item,
+  Manifest,
+  parts,
+  Source,
+  TestSet,
+  type Block,
+  type Passage,
+} from './format.ts';
+
+const ITEMS_MAX = 10_000;
+const SOURCES_MAX = 200_000;
+const PASSAGES_MAX = 2_000_000;
+/** A block is analysed as one value. */
+const BLOCK_MAX_CHARACTERS = 150_000_000;
+
+/** A source without its text. */
+export type LightSource = Pick<Source, 'item' | 'state' | 'title' | 'language' | 'file' | 'sameAs'> & {
+  image: string | null;
+  characters: number;
+};
+
+/** A file that holds together: whatever it names is in it. */
+export interface CheckedFile {
+  manifest: Manifest;
+  items: Item[];
+  sources: LightSource[];
+  passages: number;
+  testSets: TestSet[];
+  /** Of the storage: raw files with the names that they are called by, and pictures. */
+  files: Map<string, string>;
+  images: Set<string>;
+}
+
+/** Reads the whole file and takes nothing on trust. Errors: `AgentFileError` with the place and the reason. */
+export async function checkFile(archive: Archive): Promise<CheckedFile> {
+  const manifest = await readManifest(archive);
+  const items = await readList(archive, parts.items, Item, ITEMS_MAX);
+  const files = new Map<string, string>();
+  const images = new Set<string>();
+  for (const picture of picturesOf(manifest)) images.add(picture);
+  const sources = await checkSources(archive, items, { files, images });
+  const passages = await checkPassages(archive, items, sources);
+  const testSets = await readList(archive, parts.testSets, TestSet, TEST_SETS_AN_AGENT_MAX);
+  requireParts(archive, [...files.keys(), ...images]);
+  return { manifest, items, sources, passages, testSets, files, images };
+}
+
+/** Of the file; placeholders are everywhere. */
+export function picturesOf({ agent: { profilePhoto, live, draft } }: Manifest): string[] {
+  const shown = [profilePhoto, live.appearance.logo, draft?.appearance.logo];
+  return shown.flatMap((picture) => (picture?.startsWith('images/') ? [picture] : []));
+}
+
+async function readManifest(archive: Archive): Promise<Manifest> {
+  const lines = (await archive.bytes(parts.manifest)).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(lines);
+  } catch (cause) {
+    throw new AgentFileError(`${parts.manifest} is no JSON.`, { cause });
+  }
+  const { version } = fitting(AnyManifest, value, parts.manifest);
+  if (version > FORMAT_VERSION)
+    throw new AgentFileError('The file was made by a newer Parley, which has to be installed here first.');
+  return fitting(Manifest, value, parts.manifest);
+}
+
+/** What the schema makes of it. Errors: `AgentFileError` with the first field that is wrong. */
+export function fitting<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new AgentFileError(
+    `${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'this is wrong.'}`.slice(0, 500),
+  );
+}
+
+/** A list as its schema makes it, with where each thing stands. */
+export async function* listed<S extends z.ZodType>(
+  archive: Archive,
+  part: string,
+  schema: S,
+): AsyncGenerator<{ value: z.output<S>; where: string }> {
+  for await (const { number, value } of archive.lines(part)) {
+    const where = `${part}, line ${number}`;
+    yield { value: fitting(schema, value, where), where };
+  }
+}
+
+async function readList<S extends z.ZodType>(
+  archive: Archive,
+  part: string,
+  schema: S,
+  most: number,
+): Promise<z.output<S>[]> {
+  const list: z.output<S>[] = [];
+  for await (const { value } of listed(archive, part, schema)) {
+    if (list.length >= most) throw new AgentFileError(`${part} has more than ${most} lines.`);
+    list.push(value);
+  }
+  return list;
+}
+
+async function checkSources(
+  archive: Archive,
+  items: Item[],
+  { files, images }: Pick<CheckedFile, 'files' | 'images'>,
+): Promise<LightSource[]> {
+  const sources: LightSource[] = [];
+  const addresses = new Set<string>();
+  for await (const { value, where } of listed(archive, parts.sources, Source)) {
+    const { item, state, title, language, file, sameAs, url, card, text } = value;
+    if (sources.length >= SOURCES_MAX) throw new AgentFileError('The agent has too many sources.');
+    if (!items[item]) throw new AgentFileError(`${where}: there is no item ${item}.`);
+    const address = `${item} ${url}`;
+    if (url !== null && addresses.has(address))
+      throw new AgentFileError(`${where}: this address is there twice.`);
+    addresses.add(address);
+    if (state !== 'failed' && text === null) throw new AgentFileError(`${where}: it has no text.`);
+    if (file) files.set(file.path, file.name);
+    const image = card?.image ?? null;
+    if (image !== null) images.add(image);
+    sources.push({ item, state, title, language, file, sameAs, image, characters: text?.length ?? 0 });
+  }
+  for (const [place, { sameAs, item }] of sources.entries())
+    if (sameAs !== null && (sameAs === place || sources[sameAs]?.item !== item))
+      throw new AgentFileError(`${parts.sources}, line ${place + 1}: it is the same as no other source.`);
+  return sources;
+}
+
+/** A source is searched by one block, and once. */
+async function checkPassages(archive: Archive, items: Item[], sources: LightSource[]): Promise<number> {
+  const searched = new Set<number>();
+  let passages = 0;
+  for await (const { block, passages: held, where } of blocksOf(archive)) {
+    if (!items[block.item]) throw new AgentFileError(`${where}: there is no item ${block.item}.`);
+    passages += held.length;
+    if (passages > PASSAGES_MAX) throw new AgentFileError('The agent has too many passages.');
+    for (const passage of held) requirePlace(passage, block, sources, where);
+    const bySource = Map.groupBy(held, ({ source }) => source);
+    for (const [source, its] of bySource) {
+      const isOnce = new Set(its.map(({ ordinal }) => ordinal)).size === its.length;
+      if (searched.has(source) || !isOnce) throw new AgentFileError(`${where}: a passage is there twice.`);
+      searched.add(source);
+    }
+  }
+  return passages;
+}
+
+function requirePlace(
+  { source, offset, vector }: Passage,
+  { item }: Block,
+  sources: LightSource[],
+  where: string,
+): void {
+  const found = sources[source];
+  if (found?.item !== item || found.state !== 'ready' || found.sameAs !== null)
+    throw new AgentFileError(`${where}: one of its passages is of a source that is not searched there.`);
+  if (offset > found.characters) throw new AgentFileError(`${where}: a passage lies outside of its source.`);
+  if (vector && !isVector(vector.numbers)) throw new AgentFileError(`${where}: a vector is broken.`);
+}
+
+/** Block by block, each with its passages. */
+export async function* blocksOf(
+  archive: Archive,
+): AsyncGenerator<{ block: Block; passages: Passage[]; where: string }> {
+  let open: { block: Block; passages: Passage[]; where: string } | undefined;
+  let characters = 0;
+  for await (const { value, where } of listed(archive, parts.passages, BlockOrPassage)) {
+    if (value.kind === 'block') {
+      if (open) throw new AgentFileError(`${where}: the block before has fewer passages than it says.`);
+      open = { block: value, passages: [], where };
+      characters = 0;
+      continue;
+    }
+    if (!open) throw new AgentFileError(`${where}: this passage is in no block.`);
+    open.passages.push(value);
+    characters += value.text.length + value.headingPath.join('').length;
+    if (characters > BLOCK_MAX_CHARACTERS) throw new AgentFileError(`${where}: this block is too large.`);
+    if (open.passages.length < open.block.passages) continue;
+    yield open;
+    open = undefined;
+  }
+  if (open) throw new AgentFileError(`${parts.passages}: passages are missing at the end.`);
+}
+
+/** Whole numbers, all of them finite. */
+function isVector(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0 || bytes.length % 4 !== 0) return false;
+  for (let at = 0; at < bytes.length; at += 4) if (!Number.isFinite(bytes.readFloatLE(at))) return false;
+  return true;
+}
+
+function requireParts({ names }: Archive, wanted: string[]): void {
+  const there = new Set(names);
+  const missing = wanted.find((name) => !there.has(name));
+  if (missing !== undefined) throw new AgentFileError(`${missing} is missing.`);
+}

@@ -1,0 +1,157 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { inOrganization } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { MemberCaller } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { recordAudit } from '../audit/store.ts';
+import { findAgent } from '../chatbot/store.ts';
+import { AgentFileError, openArchive, type Archive } from './archive.ts';
+import { checkFile } from './check-file.ts';
+import { deleteUpload } from './import-store.ts';
+import { makeFolder, type Folder } from './spool.ts';
+import * as store from './store.ts';
+import type { StoredImport } from './store.ts';
+import { storeBytes, type FileRules } from './store-bytes.ts';
+import { writeAgent } from './write-agent.ts';
+import { writeLists, zipOf } from './write-file.ts';
+
+const GIVEN_UP = 'Something went wrong on our side. Try again.';
+
+/**
+ * Makes an agent of a file or of another agent. All of it appears in one transaction, at the end; what is written to the
+ * storage before is said before, so that a kill at any moment leaves nothing that the next run, or the end, does not
+ * remove. A file that is wrong ends the import with the reason.
+ */
+export function importAgent(deps: Deps, rules: FileRules) {
+  return async (
+    { organizationId, importId }: JobData['agent.import'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const found = await takeUp(deps, { id: importId, organizationId });
+    if (!found) return;
+    const folder = await makeFolder();
+    try {
+      const file = await obtain(deps, found, folder, signal);
+      const archive = await openArchive(file);
+      try {
+        await takeIn(deps, found, { archive, rules, signal });
+      } finally {
+        archive.close();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      await fail(deps, found, reason);
+    } finally {
+      await folder.remove();
+    }
+  };
+}
+
+/** When all tries have failed. */
+export function giveUpImport(deps: Deps) {
+  return async ({ organizationId, importId }: JobData['agent.import']): Promise<void> => {
+    const key = { id: importId, organizationId };
+    const found = await deps.db.in({ organizationId }, (tx) => store.findImport(tx, key));
+    if (found && found.state !== 'ready') await fail(deps, found, GIVEN_UP);
+  };
+}
+
+/** Undefined when it has ended already. What an earlier run has written goes. */
+async function takeUp({ db }: Deps, key: store.ImportKey): Promise<StoredImport | undefined> {
+  return db.in({ organizationId: key.organizationId }, async (tx) => {
+    const found = await store.findImport(tx, key);
+    if (!found || found.state === 'ready' || found.state === 'failed') return undefined;
+    await store.updateImport(tx, key, { state: 'reading', done: 0, total: 0, storageKeys: [] });
+    return found;
+  });
+}
+
+async function fail(
+  { db }: Deps,
+  { organizationId, id, uploadId }: StoredImport,
+  error: string,
+): Promise<void> {
+  await db.in({ organizationId }, async (tx) => {
+    await store.updateImport(tx, { id, organizationId }, { state: 'failed', error, storageKeys: [] });
+    if (uploadId !== null) await deleteUpload(tx, organizationId, uploadId);
+  });
+}
+
+/** In words; undefined for what is not the file's or its giver's fault. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof AgentFileError) return error.message;
+  return error instanceof AppError && error.status < 500 ? error.message : undefined;
+}
+
+/** Puts the file into the folder. */
+async function obtain(deps: Deps, found: StoredImport, folder: Folder, signal: AbortSignal): Promise<string> {
+  const file = folder.at('agent.zip');
+  const bytes =
+    found.fromAgentId === null ? await uploaded(deps, found) : await exported(deps, found, folder);
+  await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
+  return file;
+}
+
+async function uploaded({ db, storage }: Deps, { organizationId, uploadId }: StoredImport) {
+  const id = uploadId ?? '';
+  const upload = await db.in({ organizationId }, (tx) => store.findUpload(tx, organizationId, id));
+  if (!upload) throw notFound();
+  return storage.drafts.stream(id, upload.sizeBytes);
+}
+
+async function exported(deps: Deps, found: StoredImport, folder: Folder) {
+  const { organizationId, fromAgentId } = found;
+  const written = await inOrganization(
+    deps.db,
+    callerOf(found),
+    organizationId,
+    'agent.write',
+    async (tx, { agents }) => {
+      const agent = await findAgent(tx, organizationId, fromAgentId ?? '', agents);
+      if (!agent) throw notFound();
+      return writeLists(tx, agent, folder);
+    },
+  );
+  return zipOf(written, deps);
+}
+
+async function takeIn(
+  deps: Deps,
+  found: StoredImport,
+  { archive, rules, signal }: { archive: Archive; rules: FileRules; signal: AbortSignal },
+): Promise<void> {
+  const { organizationId, uploadId, fromAgentId } = found;
+  const checked = await checkFile(archive);
+  await deps.db.in({ organizationId }, (tx) => store.updateImport(tx, found, { total: checked.passages }));
+  const stored = await storeBytes(deps, found, { archive, checked, rules, signal });
+  const progress = (done: number) =>
+    deps.db.in({ organizationId }, (tx) => store.updateImport(tx, found, { done }));
+  const caller = callerOf(found);
+  // The role is asked again: it may have been taken away since.
+  await inOrganization(deps.db, caller, organizationId, 'agent.write', async (tx) => {
+    const agent = await writeAgent(tx, deps, found, { archive, checked, stored, progress, signal });
+    await recordAudit(tx, caller, found, {
+      organizationId,
+      action: fromAgentId === null ? 'agentFile.import' : 'agentFile.duplicate',
+      target: agent,
+      after: { name: agent.name, ...(fromAgentId === null ? {} : { of: fromAgentId }) },
+    });
+    await store.finishImport(tx, found, {
+      storageKeys: stored.keys,
+      done: checked.passages,
+      madeAgentId: agent.id,
+    });
+    if (uploadId !== null) await deleteUpload(tx, organizationId, uploadId);
+  });
+}
+
+/** Whoever asked for it, as far as the rules of organizations go. */
+function callerOf({ createdBy, organizationId }: StoredImport): MemberCaller {
+  return createdBy.startsWith('key_')
+    ? { kind: 'key', keyId: createdBy, organizationId, scope: 'write' }
+    : { kind: 'user', userId: createdBy, sessionId: '', isAnonymous: false, isMember: true };
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import { addressOfImage, newImageName, storageKeyOf } from '../../images/address.ts';
+import { makePicture } from '../../images/make-photo.ts';
+import { AgentFileError, type Archive } from './archive.ts';
+import type { CheckedFile } from './check-file.ts';
+import { updateImport, type ImportKey } from './store.ts';
+
+/** What holds of every file that comes in. */
+export interface FileRules {
+  /** A name that is safe to show. */
+  nameOf: (given: string) => string;
+  /** The media type by the content. Errors: `storage/file-type` for what nothing here reads. */
+  typeOf: (name: string, data: Buffer) => string;
+}
+
+export interface StoredFile {
+  id: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** What of the file lies in the storage now, by its place in the file. */
+export interface StoredBytes {
+  files: Map<string, StoredFile>;
+  /** Their addresses here. */
+  images: Map<string, string>;
+  /** Of all of it. */
+  keys: string[];
+}
+
+/** No picture of an agent or a card is larger. */
+const PICTURE_MAX_PIXELS = 512;
+
+/**
+ * Stores raw files and pictures, under keys that the import knows before. A file is what its content says, whatever it
+ * is called, and a picture is drawn anew. Errors: `AgentFileError` for what nothing here reads.
+ */
+export async function storeBytes(
+  { db, storage }: Deps,
+  key: ImportKey,
+  {
+    archive,
+    checked,
+    rules,
+    signal,
+  }: { archive: Archive; checked: CheckedFile; rules: FileRules; signal: AbortSignal },
+): Promise<StoredBytes> {
+  const fileIds = new Map(checked.files.keys().map((path) => [path, newId('file')]));
+  const imageNames = new Map(checked.images.values().map((path) => [path, newImageName()]));
+  const storageKeys = [...fileIds.values(), ...[...imageNames.values()].map(storageKeyOf)];
+  await db.in(key, (tx) => updateImport(tx, key, { storageKeys }));
+  const files = new Map<string, StoredFile>();
+  for (const [path, id] of fileIds) {
+    signal.throwIfAborted();
+    const data = await archive.bytes(path);
+    const name = rules.nameOf(checked.files.get(path) ?? '');
+    const mediaType = readably(path, () => rules.typeOf(name, data));
+    await storage.put(id, data);
+    const sha256 = createHash('sha256').update(data).digest('hex');
+    files.set(path, { id, name, mediaType, sizeBytes: data.length, sha256 });
+  }
+  const images = new Map<string, string>();
+  for (const [path, name] of imageNames) {
+    signal.throwIfAborted();
+    const picture = await makePicture(await archive.bytes(path), PICTURE_MAX_PIXELS).catch((error: unknown) =>
+      readably(path, () => {
+        throw error;
+      }),
+    );
+    await storage.put(storageKeyOf(name), picture);
+    images.set(path, addressOfImage(name));
+  }
+  return { files, images, keys: storageKeys };
+}
+
+function readably<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AppError ? new AgentFileError(`${path}: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,247 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import yazl from 'yazl';
+import { settingsOf } from '../../access/agent-settings.ts';
+import type { Agent } from '../../access/gate.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { imageNameOf, storageKeyOf } from '../../images/address.ts';
+import { listCases, listSets } from '../test-set/store.ts';
+import { readDraft } from '../version/store.ts';
+import * as store from './export-store.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  parts,
+  type Block,
+  type Item,
+  type Manifest,
+  type Passage,
+  type Settings,
+  type Source,
+  type TestSet,
+} from './format.ts';
+import { LineWriter, type Folder } from './spool.ts';
+
+/** What is read at once: a source can have a text of some megabytes. */
+const SOURCES_AT_ONCE = 20;
+const PASSAGES_AT_ONCE = 500;
+const NOT_READ = 'It had not been read yet when the agent was exported.';
+
+/** Bytes that go into the file from the storage, by their place in it. */
+type Stored = Map<string, { storageKey: string }>;
+
+/** What the database says of an agent, as it stands at one moment; the rest of its file is in the storage. */
+export interface WrittenAgent {
+  manifest: Manifest;
+  folder: Folder;
+  stored: Stored;
+}
+
+/** Writes the lists of an agent's file into the folder. In one transaction, whose reader need not wait for a slow client. */
+export async function writeLists(tx: Tx, agent: Agent, folder: Folder): Promise<WrittenAgent> {
+  const stored: Stored = new Map();
+  const items = await store.lockItems(tx, agent);
+  await writeList<Item>(folder, parts.items, items.map(itemOf));
+  const itemPlaces = new Map(items.map(({ id }, place) => [id, place]));
+  const places = await writeSources(tx, agent, { folder, stored, itemPlaces });
+  await writePassages(tx, agent, { folder, itemPlaces, places });
+  await writeTestSets(tx, agent, folder);
+  return { manifest: await manifestOf(tx, agent, stored), folder, stored };
+}
+
+/** The file itself, made as it is read. When its reader leaves, nothing of it stays open. */
+export function zipOf(
+  { manifest, folder, stored }: WrittenAgent,
+  { storage }: Pick<Deps, 'storage'>,
+): Readable {
+  const zip = new yazl.ZipFile();
+  const out = new PassThrough();
+  const opened: Readable[] = [];
+  zip.on('error', (error: Error) => out.destroy(error));
+  pipeline(zip.outputStream, out, () => {
+    for (const stream of opened) stream.destroy();
+  });
+  const add = (name: string, open: () => Promise<Readable>): void =>
+    zip.addReadStreamLazy(name, { compress: !name.startsWith('images/') }, (give) => {
+      open().then(
+        (stream) => {
+          opened.push(stream);
+          give(null, stream);
+        },
+        (error: unknown) => give(error, Readable.from([])),
+      );
+    });
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), parts.manifest);
+  for (const name of [parts.items, parts.sources, parts.passages, parts.testSets])
+    add(name, async () => createReadStream(folder.at(nameIn(name))));
+  for (const [name, { storageKey }] of stored)
+    add(name, async () => Readable.from([await storage.get(storageKey)]));
+  zip.end();
+  return out;
+}
+
+/** Lists lie side by side while they wait. */
+const nameIn = (part: string): string => part.replaceAll('/', '-');
+
+async function writeList<T extends object>(folder: Folder, part: string, lines: T[]): Promise<void> {
+  const writer = new LineWriter(folder.at(nameIn(part)));
+  for (const line of lines) await writer.write(line);
+  await writer.end();
+}
+
+async function manifestOf(tx: Tx, agent: Agent, stored: Stored): Promise<Manifest> {
+  const draft = await readDraft(tx, agent);
+  const { name, website, isPublic, allowedOrigins, profilePhoto } = agent;
+  return {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    exportedAt: new Date().toISOString(),
+    agent: {
+      name,
+      website,
+      isPublic,
+      allowedOrigins,
+      profilePhoto: imagePathOf(profilePhoto, stored),
+      live: settingsIn(agent, stored),
+      draft: draft === agent ? null : settingsIn(draft, stored),
+    },
+  };
+}
+
+function settingsIn(agent: Agent, stored: Stored): Settings {
+  const { appearance, ...settings } = settingsOf(agent);
+  const logo = appearance.logo === null ? null : imagePathOf(appearance.logo, stored);
+  return { ...settings, appearance: { ...appearance, logo } };
+}
+
+/** Its place in the file; a placeholder stays what it is. */
+function imagePathOf(address: string, stored: Stored): string {
+  const name = imageNameOf(address);
+  if (name === undefined) return address;
+  const path = `images/${name}.webp`;
+  stored.set(path, { storageKey: storageKeyOf(name) });
+  return path;
+}
+
+function itemOf({ type, description, text, links, site, schedule, syncedAt, error }: store.StoredItem): Item {
+  return { type, description, text, links, site, schedule, syncedAt: syncedAt?.toISOString() ?? null, error };
+}
+
+async function writeTestSets(tx: Tx, agent: Agent, folder: Folder): Promise<void> {
+  const writer = new LineWriter(folder.at(nameIn(parts.testSets)));
+  for (const set of await listSets(tx, agent)) {
+    const cases = (await listCases(tx, set)).map(({ question, expectations }) => ({
+      question,
+      expectations,
+    }));
+    await writer.write({ name: set.name, isGate: set.isGate, cases } satisfies TestSet);
+  }
+  await writer.end();
+}
+
+type Places = ReadonlyMap<string, number>;
+
+/** Answers the place of each source. */
+async function writeSources(
+  tx: Tx,
+  agent: Agent,
+  { folder, stored, itemPlaces }: { folder: Folder; stored: Stored; itemPlaces: Places },
+): Promise<Places> {
+  const writer = new LineWriter(folder.at(nameIn(parts.sources)));
+  const places = new Map<string, number>();
+  const copies = await store.listCopies(tx, agent);
+  const files = new FilePaths(stored);
+  for (let after = ''; ;) {
+    const batch = await store.listSources(tx, agent, after, SOURCES_AT_ONCE);
+    for (const row of batch) {
+      places.set(row.source.id, places.size);
+      const item = itemPlaces.get(row.source.knowledgeId) ?? 0;
+      const sameAs = copies.get(row.source.id) ?? null;
+      await writer.write({ ...sourceOf(row, stored), item, sameAs, file: files.of(row) } satisfies Source);
+    }
+    after = batch.at(-1)?.source.id ?? '';
+    if (batch.length < SOURCES_AT_ONCE) break;
+  }
+  await writer.end();
+  return places;
+}
+
+function sourceOf({ source }: store.StoredSource, stored: Stored): Omit<Source, 'item' | 'sameAs' | 'file'> {
+  const { kind, title, url, depth, text, contentHash, language, etag, lastModified, card } = source;
+  const isRead = source.state === 'ready' || source.state === 'embedding';
+  return {
+    kind,
+    state: isRead ? (source.state as 'ready' | 'embedding') : 'failed',
+    error: source.state === 'failed' || isRead ? source.error : NOT_READ,
+    title,
+    url,
+    depth,
+    text,
+    contentHash,
+    language,
+    etag,
+    lastModified,
+    card: card && { ...card, image: card.image === null ? null : imagePathOf(card.image, stored) },
+  };
+}
+
+/** Gives each file one place, however many sources were read from it. */
+class FilePaths {
+  readonly #stored: Stored;
+  readonly #paths = new Map<string, string>();
+
+  constructor(stored: Stored) {
+    this.#stored = stored;
+  }
+
+  of({ storageKey, fileName }: store.StoredSource): Source['file'] {
+    if (storageKey === null || fileName === null) return null;
+    const known = this.#paths.get(storageKey);
+    const extension = /\.[a-z0-9]{1,10}$/.exec(fileName.toLowerCase())?.[0] ?? '';
+    const number = String(this.#paths.size + 1).padStart(6, '0');
+    const path = known ?? `knowledge/files/${number}${extension}`;
+    this.#paths.set(storageKey, path);
+    this.#stored.set(path, { storageKey });
+    return { path, name: fileName };
+  }
+}
+
+async function writePassages(
+  tx: Tx,
+  agent: Agent,
+  { folder, itemPlaces, places }: { folder: Folder; itemPlaces: Places; places: Places },
+): Promise<void> {
+  const writer = new LineWriter(folder.at(nameIn(parts.passages)));
+  for (const { id, knowledgeId, languages } of await store.listBlocks(tx, agent)) {
+    const passages = await store.countPassages(tx, agent, id);
+    const item = itemPlaces.get(knowledgeId) ?? 0;
+    await writer.write({ kind: 'block', item, languages, passages } satisfies Block);
+    for (let after = -1; ;) {
+      const batch = await store.listPassages(tx, agent, id, { after, most: PASSAGES_AT_ONCE });
+      for (const row of batch) await writer.write(passageOf(row, places));
+      after = batch.at(-1)?.passage.number ?? after;
+      if (batch.length < PASSAGES_AT_ONCE) break;
+    }
+  }
+  await writer.end();
+}
+
+type StoredPassage = Awaited<ReturnType<typeof store.listPassages>>[number];
+
+function passageOf({ passage, model, vector }: StoredPassage, places: Places): Passage {
+  const { sourceId, ordinal, text, headingPath, page, offset } = passage;
+  const source = places.get(sourceId);
+  if (source === undefined) throw new Error('a passage of a source that is not there');
+  const numbers = vector?.toString('base64');
+  return {
+    kind: 'passage',
+    source,
+    ordinal,
+    text,
+    headingPath,
+    page,
+    offset,
+    vector: model !== null && numbers !== undefined ? { model, numbers } : null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { agentKeeping as contract } from '../../../contract/agent-file.ts';
+import { inOrganization } from '../../access/gate.ts';
+import { chatbotOf } from '../../access/present-agent.ts';
+import { notFound } from '../../app-error.ts';
+import { personOf, type Handlers } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
+import * as keeping from './keeping-store.ts';
+import { missingModels } from './missing-models.ts';
+import * as store from './store.ts';
+import { transferAgent } from './transfer.ts';
+
+export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, models } = deps;
+  return {
+    listDeleted: async ({ organizationId }, caller) => {
+      const found = await inOrganization(db, caller, organizationId, 'agent.write', (tx, { agents }) =>
+        keeping.listDeleted(tx, organizationId, agents),
+      );
+      return { chatbots: found };
+    },
+
+    restore: async ({ id, organizationId }, caller, context) => {
+      const restored = await inOrganization(
+        db,
+        caller,
+        organizationId,
+        'agent.write',
+        async (tx, { agents }) => {
+          if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
+          const agent = await store.findDraft(tx, organizationId, id, agents);
+          if (!agent) throw notFound();
+          await recordAudit(tx, caller, context, {
+            organizationId,
+            action: 'agentKeeping.restore',
+            target: agent,
+            after: { name: agent.name },
+          });
+          return agent;
+        },
+      );
+      return { chatbot: chatbotOf(restored) };
+    },
+
+    transfer: async ({ id, organizationId, toOrganizationId, name }, caller, context) => {
+      personOf(caller);
+      const moved = await inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
+        const agent = await store.lockAgent(tx, organizationId, id, undefined);
+        if (!agent) throw notFound();
+        await transferAgent(tx, deps, agent, { toOrganizationId, name, caller, context });
+        return store.findDraft(tx, toOrganizationId, id, undefined);
+      });
+      if (!moved) throw notFound();
+      const known = await models.list(toOrganizationId);
+      return { chatbot: chatbotOf(moved), missingModels: missingModels(moved.modelSettings, known) };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { may } from '../../../contract/access.ts';
+import type { Agent } from '../../access/gate.ts';
+import { standingOf } from '../../access/standing.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
+import type { MemberCaller, RequestContext } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
+import * as keeping from './keeping-store.ts';
+
+export interface Transfer {
+  toOrganizationId: string;
+  /** As it was typed. */
+  name: string;
+  caller: MemberCaller;
+  context: Pick<RequestContext, 'address'>;
+}
+
+/**
+ * Moves a locked agent to another organization, for which the transaction speaks from then on; both are told by their
+ * audit log. The caller manages the organization that it is in.
+ * Errors: 400 when the name is not its own, 409 when it has a file in common with another agent, and those of the other
+ * organization.
+ */
+export async function transferAgent(
+  tx: Tx,
+  { jobs }: Pick<Deps, 'jobs'>,
+  agent: Agent,
+  { toOrganizationId, name, caller, context }: Transfer,
+): Promise<void> {
+  const { id: agentId, organizationId } = agent;
+  await requireManager(tx, toOrganizationId, caller);
+  if (agent.name !== name.trim()) throw invalidField('name', 'Type the name of the agent.');
+  if (toOrganizationId === organizationId)
+    throw invalidField('toOrganizationId', 'The agent is there already.');
+  if (await keeping.sharesFiles(tx, agent))
+    throw new AppError('resource/conflict', 'Another agent was given one of its files as well.');
+  const change = {
+    action: 'agentKeeping.transfer',
+    target: agent,
+    before: { organization: organizationId },
+    after: { organization: toOrganizationId },
+  } as const;
+  await recordAudit(tx, caller, context, { ...change, organizationId });
+  const unread = await keeping.moveAgent(tx, agent, toOrganizationId);
+  await recordAudit(tx, caller, context, { ...change, organizationId: toOrganizationId });
+  // What was to be read under the old organization's name is not found there any more.
+  for (const knowledgeId of unread)
+    await jobs.enqueue(tx, 'knowledge.process', { organizationId: toOrganizationId, agentId, knowledgeId });
+}
+
+/** Errors: 404 for who is no member of that organization, 403 for who does not manage it. */
+async function requireManager(tx: Tx, organizationId: string, caller: MemberCaller): Promise<void> {
+  const standing = await standingOf(tx, organizationId, caller);
+  if (!standing) throw notFound();
+  if (!may(standing.role, 'organization.manage')) throw new AppError('auth/forbidden');
+}

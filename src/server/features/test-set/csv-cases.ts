@@ -1,0 +1,77 @@
+import {
+  expectationOf,
+  NewTestCase,
+  valueOfExpectation,
+  type Expectation,
+} from '../../../contract/test-set.ts';
+import { TEST_CASES_MAX } from '../../../contract/limits.ts';
+import { invalidField } from '../../app-error.ts';
+import { CsvError, csvOf, readCsv, type CsvRow } from '../../csv.ts';
+import type { StoredCase, WantedCase } from './store.ts';
+
+/** Questions and what is expected of the answers as a table, and back. */
+
+const texts = ['contains', 'not-contains', 'cites'] as const;
+const columns = ['question', ...texts, 'refuses', 'max-seconds', 'max-credits'] as const;
+
+export function csvOfCases(cases: Pick<StoredCase, 'question' | 'expectations'>[]): string {
+  return csvOf([[...columns], ...cases.map(rowOf)]);
+}
+
+function rowOf({ question, expectations }: Pick<StoredCase, 'question' | 'expectations'>): string[] {
+  const cell = (column: Expectation['kind']): string =>
+    expectations
+      .filter(({ kind }) => kind === column)
+      .map((expectation) => (expectation.kind === 'refuses' ? 'yes' : valueOfExpectation(expectation)))
+      .join('\n');
+  return columns.map((column) => (column === 'question' ? question : cell(column)));
+}
+
+/** Errors: 400 with the line that cannot be read. */
+export function casesOfCsv(csv: string): WantedCase[] {
+  const rows = readRows(csv);
+  const unknown = Object.keys(rows[0]?.cells ?? {}).find((name) => !columns.some((known) => known === name));
+  if (unknown !== undefined) throw refused(`There is no column “${unknown.slice(0, 80)}”.`);
+  if (rows.length === 0) throw refused('There are no questions in it.');
+  if (rows.length > TEST_CASES_MAX) throw refused(`It has more than ${TEST_CASES_MAX} questions.`);
+  return rows.map(caseOf);
+}
+
+function readRows(csv: string): CsvRow[] {
+  try {
+    return readCsv(csv);
+  } catch (error) {
+    throw error instanceof CsvError ? refused(error.message) : error;
+  }
+}
+
+function caseOf({ line, cells }: CsvRow): WantedCase {
+  const parsed = NewTestCase.safeParse({
+    question: cells['question'] ?? '',
+    expectations: expectationsOf(cells),
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refused(`Line ${line}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+function expectationsOf(cells: Record<string, string>): Expectation[] {
+  const linesOf = (column: string) =>
+    (cells[column] ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  return columns.flatMap((column) => {
+    if (column === 'question') return [];
+    const lines = column === 'refuses' ? linesOf(column).filter(isYes) : linesOf(column);
+    return lines.map((value) => expectationOf(column, value));
+  });
+}
+
+function isYes(word: string): boolean {
+  return ['yes', 'true', '1', 'x'].includes(word.toLowerCase());
+}
+
+function refused(message: string): Error {
+  return invalidField('csv', message);
+}

@@ -1,0 +1,121 @@
+import { TEST_QUESTIONS_AT_ONCE } from '../../../contract/limits.ts';
+import type { MessageState } from '../../../contract/chat.ts';
+import type { CitedSource, Failure } from '../../../contract/test-set.ts';
+import { AppError } from '../../app-error.ts';
+import type { Receipt } from '../../db/schema/index.ts';
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { createTurns } from '../../turns.ts';
+import { judge } from './judge.ts';
+import * as store from './store.ts';
+import type { StoredCase, StoredRun } from './store.ts';
+
+/** What is needed of the chat. */
+interface Question {
+  organizationId: string;
+  agentId: string;
+  version: number;
+  question: string;
+  userId: string;
+}
+
+interface Tried {
+  text: string;
+  state: MessageState;
+  error: string | null;
+  citations: CitedSource[];
+  receipt: Pick<Receipt, 'totalMs' | 'credits' | 'model'> | null;
+  isRefusal: boolean;
+}
+
+type Ask = (question: Question, signal: AbortSignal) => Promise<Tried>;
+
+/**
+ * Asks the questions of a run that have no result yet, a few at a time, and stores each result as it comes: after a kill
+ * another process goes on where this one was. A run whose questions change meanwhile is stopped.
+ */
+export function runTests(deps: Deps, ask: Ask) {
+  return async (
+    { organizationId, testRunId: id }: JobData['test.run'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const run = { id, organizationId };
+    const found = await deps.db.in({ organizationId }, (tx) => findOpen(tx, run));
+    if (!found) return;
+    const inTurn = createTurns(TEST_QUESTIONS_AT_ONCE);
+    await Promise.all(found.cases.map((each) => inTurn(() => askOne(deps, ask, found.run, each, signal))));
+    if (signal.aborted) throw new Error('The process is about to stop.');
+    await deps.db.in({ organizationId }, (tx) => store.endRun(tx, run, 'done'));
+  };
+}
+
+/** For a run that could not be brought to its end. */
+export function giveUpTests({ db }: Deps) {
+  return ({ organizationId, testRunId: id }: JobData['test.run']): Promise<void> =>
+    db.in({ organizationId }, (tx) => store.endRun(tx, { id, organizationId }, 'stopped'));
+}
+
+async function findOpen(tx: Parameters<typeof store.findRun>[0], key: store.RunKey) {
+  const run = await store.findRun(tx, key);
+  if (run?.state !== 'running') return undefined;
+  const set = { id: run.testSetId, organizationId: run.organizationId };
+  const stored = await store.findSet(tx, { id: run.agentId, organizationId: run.organizationId }, set.id);
+  if (stored?.revision !== run.revision) {
+    await store.endRun(tx, key, 'stopped');
+    return undefined;
+  }
+  const done = new Set((await store.listResults(tx, key)).map(({ testCaseId }) => testCaseId));
+  return { run, cases: (await store.listCases(tx, set)).filter(({ id }) => !done.has(id)) };
+}
+
+async function askOne(
+  { db, log }: Deps,
+  ask: Ask,
+  { id: testRunId, organizationId, agentId, version, startedBy: userId }: StoredRun,
+  { id: testCaseId, position, question, expectations }: StoredCase,
+  signal: AbortSignal,
+): Promise<void> {
+  const isWanted = await db.in({ organizationId }, async (tx) => {
+    const run = await store.findRun(tx, { id: testRunId, organizationId });
+    return run?.state === 'running';
+  });
+  if (!isWanted || signal.aborted) return;
+  const tried = await ask({ organizationId, agentId, version, question, userId }, signal).catch(
+    (error: unknown): Unasked => {
+      if (!(error instanceof AppError)) log.warn({ err: error, testRunId }, 'a question could not be asked');
+      return { reason: error instanceof AppError ? error.message : 'The question could not be asked.' };
+    },
+  );
+  if (signal.aborted) return;
+  const result = { testRunId, testCaseId, organizationId, position, question, expectations };
+  await db.in({ organizationId }, (tx) =>
+    store.insertResult(tx, { ...result, ...outcomeOf(tried, expectations) }),
+  );
+}
+
+interface Unasked {
+  reason: string;
+}
+
+function outcomeOf(tried: Tried | Unasked, expectations: StoredCase['expectations']) {
+  if ('reason' in tried) return { ...nothing, failures: [noAnswer(tried.reason)] };
+  const { text, citations, receipt, state, error, isRefusal } = tried;
+  const answer = {
+    text,
+    cited: citations.map(({ title, url }) => ({ title, url })),
+    isRefusal,
+    seconds: (receipt?.totalMs ?? 0) / 1000,
+    credits: receipt?.credits ?? 0,
+  };
+  const failures = judge(expectations, answer);
+  if (state !== 'complete') failures.push(noAnswer(error ?? state));
+  const { seconds, credits, cited } = answer;
+  const model = receipt?.model ?? 'none';
+  return { answer: text, cited, passed: failures.length === 0, failures, seconds, credits, model };
+}
+
+const nothing = { answer: '', cited: [], passed: false, seconds: 0, credits: 0, model: 'none' };
+
+function noAnswer(detail: string): Failure {
+  return { kind: 'no-answer', detail };
+}

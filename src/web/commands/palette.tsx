@@ -1,0 +1,104 @@
+import { IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api.ts';
+import { t } from '../messages/t.ts';
+import { membersQuery } from '../people-queries.ts';
+import { agentsQuery, roleQuery } from '../queries.ts';
+import { sessionState } from '../session.ts';
+import { useStore } from '../store.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { CommandBox, type Command } from '../ui/command-box.tsx';
+import { useSettled } from '../use-settled.ts';
+import { matching, shownOf } from './matching.ts';
+import { opened } from './opened.ts';
+import { pagesFor } from './pages.tsx';
+import { useActions } from './use-actions.tsx';
+import { usePlace, type Place } from './use-place.ts';
+
+/** Finds agents, people, conversations, pages and actions: what the role may open and do, and nothing else. */
+export function Palette() {
+  const [query, setQuery] = useState('');
+  const place = usePlace();
+  const { orgId } = place;
+  const router = useRouter();
+  const { data: role } = useQuery({ ...roleQuery(orgId ?? ''), enabled: orgId !== undefined });
+  const agents = useAgents(place);
+  const agentName = agents.find(({ id }) => id === place.agentId)?.title;
+  const pages = pagesFor(router, place, role, agentName);
+  const people = usePeople(place);
+  const actions = useActions(place, role);
+  const conversations = useConversations(query);
+  const isAsked = query.trim() !== '';
+  const groups = [
+    { title: t('commands.agents'), commands: matching(agents, query) },
+    { title: t('commands.pages'), commands: matching(pages, query) },
+    { title: t('commands.actions'), commands: matching(actions, query) },
+    { title: t('commands.people'), commands: isAsked ? matching(people, query) : [] },
+    { title: t('commands.conversations'), commands: conversations },
+  ];
+  return (
+    <CommandBox
+      label={t('commands.label')}
+      query={query}
+      onQuery={setQuery}
+      groups={shownOf(groups)}
+      onClose={() => opened.set(null)}
+    />
+  );
+}
+
+function useAgents({ orgId }: Place): Command[] {
+  const navigate = useNavigate();
+  const { data = [] } = useQuery({ ...agentsQuery(orgId ?? ''), enabled: orgId !== undefined });
+  return data.map(({ id, name, profilePhoto }) => ({
+    id,
+    title: name,
+    icon: <Avatar name={name} photo={profilePhoto} />,
+    run: () =>
+      void navigate({ to: '/platform/{-$orgId}/agent/$agentId/home', params: { orgId, agentId: id } }),
+  }));
+}
+
+function usePeople({ orgId }: Place): Command[] {
+  const navigate = useNavigate();
+  const { data = [] } = useQuery({ ...membersQuery(orgId ?? ''), enabled: orgId !== undefined });
+  return data.map(({ id, name, email, username, profilePhoto }) => ({
+    id,
+    title: name,
+    detail: email ?? username ?? '',
+    icon: <Avatar round name={name} photo={profilePhoto} />,
+    run: () =>
+      void navigate({
+        to: '/platform/{-$orgId}/account/members/$memberId',
+        params: { orgId, memberId: id },
+      }),
+  }));
+}
+
+/** Mine in which every word is, by the server's search. */
+function useConversations(query: string): Command[] {
+  const navigate = useNavigate();
+  const { user } = useStore(sessionState);
+  const asked = useSettled(query.trim());
+  const { data = [] } = useQuery({
+    queryKey: ['conversations', 'found', asked],
+    queryFn: async ({ signal }) => (await api.history.search({ query: asked, count: 6 }, { signal })).found,
+    enabled: user !== null && asked !== '',
+    meta: { failure: 'getConversations', quiet: true },
+  });
+  if (asked === '') return [];
+  return data.map(({ conversation, messageId }) => ({
+    id: conversation.id,
+    title: conversation.title,
+    detail: conversation.agent.name,
+    icon: <IconMessage size="1.25em" aria-hidden />,
+    run: () =>
+      void navigate({
+        to: '/chat/{-$id}',
+        params: { id: conversation.id },
+        search: messageId === null ? {} : { message: messageId },
+      }),
+  }));
+}

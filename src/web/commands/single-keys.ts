@@ -1,0 +1,16 @@
+import { localKeeper } from '../storage.ts';
+import { createStore } from '../store.ts';
+
+const KEY = 'parley.single-keys';
+
+/** Whether shortcuts of single characters work in this browser. Whoever speaks to their computer needs them off. */
+export const singleKeys = createStore(localKeeper.get(KEY) !== 'off');
+
+export function switchSingleKeys(isOn: boolean): void {
+  localKeeper.set(KEY, isOn ? 'on' : 'off');
+  singleKeys.set(isOn);
+}
+
+addEventListener('storage', (event) => {
+  if (event.key === KEY) singleKeys.set(event.newValue !== 'off');
+});

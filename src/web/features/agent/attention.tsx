@@ -1,0 +1,83 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Chatbot, Week } from '../../../contract/chatbot.ts';
+import type { Knowledge } from '../../../contract/knowledge.ts';
+import { formatNumber } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { weekQuery } from '../../queries.ts';
+import style from './agent-home.module.css';
+
+interface AttentionProps {
+  orgId: string;
+  agent: Chatbot;
+  knowledge: readonly Knowledge[];
+}
+
+/** What somebody should look at, each with the way there. */
+export function Attention({ orgId, agent, knowledge }: AttentionProps) {
+  const { data } = useQuery(weekQuery(orgId, agent.id));
+  const points = [...ofKnowledge(knowledge), ...ofVersions(agent), ...ofWeek(data?.week)];
+  return (
+    <section aria-labelledby="attention">
+      <h2 id="attention" className={style['title']}>
+        {t('agent.attention')}
+      </h2>
+      {points.length === 0 ? (
+        <p className={style['well']}>
+          <IconCircleCheck size="1.25em" aria-hidden />
+          {t('agent.allWell')}
+        </p>
+      ) : (
+        <ul className={style['points']}>
+          {points.map(({ text, to }) => (
+            <li key={text}>
+              <IconAlertTriangle size="1.25em" aria-hidden />
+              <Link to={to} params={{ orgId, agentId: agent.id }}>
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const places = {
+  knowledge: '/platform/{-$orgId}/agent/$agentId/knowledge',
+  versions: '/platform/{-$orgId}/agent/$agentId/settings/versions',
+  insights: '/platform/{-$orgId}/agent/$agentId/insights',
+} as const;
+
+interface Point {
+  text: string;
+  to: (typeof places)[keyof typeof places];
+}
+
+function point(number: number, words: (count: string) => string, to: Point['to']): Point[] {
+  return number === 0 ? [] : [{ text: words(formatNumber(number)), to }];
+}
+
+function ofKnowledge(items: readonly Knowledge[]): Point[] {
+  const failed = items.filter(({ progress }) => progress.state === 'failed').length;
+  const held = items.filter(({ heldRevision }) => heldRevision !== null).length;
+  return [
+    ...point(failed, (count) => t('agent.failedItems', { count }), places.knowledge),
+    ...point(held, (count) => t('agent.heldItems', { count }), places.knowledge),
+  ];
+}
+
+function ofVersions({ version, liveVersion }: Chatbot): Point[] {
+  const isWaiting = liveVersion !== null && liveVersion !== version;
+  return isWaiting ? [{ text: t('agent.unpublished'), to: places.versions }] : [];
+}
+
+function ofWeek(week: Week | undefined): Point[] {
+  if (!week) return [];
+  return [
+    ...point(week.unanswered, (count) => t('agent.unanswered', { count }), places.insights),
+    ...point(week.broken, (count) => t('agent.broken', { count }), places.insights),
+    ...point(week.ratedDown, (count) => t('agent.ratedDown', { count }), places.insights),
+  ];
+}

@@ -1,0 +1,67 @@
+import { Button, FileButton, Modal, Progress, Stack } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AgentMaking } from '../../agent-making.tsx';
+import { api } from '../../api.ts';
+import { formatShare } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { freshToken } from '../../session.ts';
+import { sendResumable } from '../../upload/resumable.ts';
+
+/** Makes an agent of a file that was exported before. */
+export function ImportAgent({ orgId }: { orgId: string }) {
+  const [sent, setSent] = useState(0);
+  const [importId, setImportId] = useState<string | null>(null);
+  const bring = useMutation({
+    mutationFn: async (file: File) => {
+      const uploadId = await upload(orgId, file, (bytes) => setSent(bytes / Math.max(1, file.size)));
+      return (await api.agentFile.import({ organizationId: orgId, uploadId })).import.id;
+    },
+    onSuccess: setImportId,
+    onSettled: () => setSent(0),
+    meta: { failure: 'createChatbot' },
+  });
+  return (
+    <>
+      <FileButton accept=".zip,application/zip" onChange={(file) => file && bring.mutate(file)}>
+        {(props) => (
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size="1.15em" aria-hidden />}
+            loading={bring.isPending}
+            {...props}
+          >
+            {t('keeping.import')}
+          </Button>
+        )}
+      </FileButton>
+      <Modal
+        opened={bring.isPending}
+        onClose={() => undefined}
+        withCloseButton={false}
+        title={t('keeping.importing')}
+      >
+        <Stack>
+          <p role="status">{t('keeping.uploading', { share: formatShare(sent) })}</p>
+          <Progress aria-label={t('keeping.importing')} value={100 * sent} />
+        </Stack>
+      </Modal>
+      {importId !== null && (
+        <AgentMaking importId={importId} title={t('keeping.importing')} onClose={() => setImportId(null)} />
+      )}
+    </>
+  );
+}
+
+/** Answers the id of the upload, which becomes no file: the import reads it as it is. */
+function upload(organizationId: string, file: File, onProgress: (bytes: number) => void): Promise<string> {
+  const port = {
+    scope: `import ${organizationId}`,
+    metadata: { organizationId, purpose: 'agent' },
+    send: () => Promise.reject(new Error('Agents are sent piece by piece.')),
+    finish: async (uploadId: string) => uploadId,
+    token: freshToken,
+  };
+  return sendResumable(file, port, onProgress).run();
+}

@@ -1,0 +1,24 @@
+import { language as ours } from '../../messages/language.ts';
+
+/** Those that an agent is most often wanted in; another one that is set stays to be chosen. */
+const common =
+  'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sr sv sw ta th tr uk ur vi zh';
+
+const names = new Intl.DisplayNames([ours], { type: 'language' });
+
+export function languageChoices(chosen: string) {
+  const codes = new Set(common.split(' '));
+  if (chosen !== '') codes.add(chosen);
+  return [...codes]
+    .map((value) => ({ value, label: nameOf(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, ours));
+}
+
+/** What is no language code keeps the name it has. */
+function nameOf(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,77 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import type { AgentAccess } from '../../../contract/visitor.ts';
+import { NewSecret } from '../../new-secret.tsx';
+import { toast } from '../../toast.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useAccessChange } from './use-access.ts';
+
+interface SecretButtonsProps {
+  agentId: string;
+  /** There is one already: before it is replaced or ended, it is asked whether that is meant. */
+  exists: boolean;
+  disabled: boolean;
+  /** Makes a new one and answers it. */
+  make: () => Promise<{ access: AgentAccess; secret: string }>;
+  end: () => Promise<{ access: AgentAccess }>;
+  texts: Record<
+    'make' | 'renew' | 'renewText' | 'end' | 'endText' | 'ended' | 'fresh' | 'label' | 'copy',
+    string
+  >;
+}
+
+/** Makes a secret of the agent's, which is shown once, puts another in its place, or ends it. */
+export function SecretButtons({ agentId, exists, disabled, make, end, texts }: SecretButtonsProps) {
+  const [asking, setAsking] = useState<'renew' | 'end' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => setAsking(null);
+  const making = useAccessChange(agentId, {
+    change: make,
+    onChanged(result) {
+      close();
+      setSecret(result.secret);
+    },
+  });
+  const ending = useAccessChange(agentId, {
+    change: end,
+    onChanged() {
+      close();
+      toast.success({ title: texts.ended });
+    },
+  });
+  return (
+    <>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          disabled={disabled}
+          loading={making.isPending}
+          onClick={() => (exists ? setAsking('renew') : making.mutate())}
+        >
+          {exists ? texts.renew : texts.make}
+        </Button>
+        {exists && (
+          <Button variant="default" disabled={disabled} onClick={() => setAsking('end')}>
+            {texts.end}
+          </Button>
+        )}
+      </Group>
+      <ConfirmDialog
+        opened={asking !== null}
+        title={asking === 'end' ? texts.end : texts.renew}
+        text={asking === 'end' ? texts.endText : texts.renewText}
+        action={asking === 'end' ? texts.end : texts.renew}
+        busy={making.isPending || ending.isPending}
+        onConfirm={() => (asking === 'end' ? ending.mutate() : making.mutate())}
+        onClose={close}
+      />
+      <NewSecret
+        secret={secret}
+        title={texts.fresh}
+        label={texts.label}
+        copyLabel={texts.copy}
+        onClose={() => setSecret(null)}
+      />
+    </>
+  );
+}

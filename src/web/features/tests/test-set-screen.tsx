@@ -1,0 +1,133 @@
+import { Button, FileButton, Group, Stack, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { TestSet } from '../../../contract/test-set.ts';
+import { api } from '../../api.ts';
+import { download } from '../../download.ts';
+import { t } from '../../messages/t.ts';
+import { announceFailure } from '../../query-client.ts';
+import { viewOf } from '../../query-props.ts';
+import { toast } from '../../toast.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useMay } from '../../use-role.ts';
+import { Cases } from './cases.tsx';
+import { Runs } from './runs.tsx';
+import {
+  testSetQuery,
+  useAgentKey,
+  useImportCsv,
+  useRemoveSet,
+  useRun,
+  useUpdateSet,
+  type SetKey,
+} from './use-tests.ts';
+
+/** The questions of a test set, and what came of its runs. */
+export function TestSetScreen() {
+  const { testSetId } = useParams({
+    from: '/platform/{-$orgId}/agent/$agentId/settings/tests/$testSetId',
+  });
+  const key = { ...useAgentKey(), testSetId };
+  const found = useQuery(testSetQuery(key));
+  const mayWrite = useMay(key.organizationId, 'agent.write');
+  return (
+    <QueryView {...viewOf(found)}>
+      {({ testSet, cases }) => (
+        <Stack gap="lg">
+          <h2>{testSet.name}</h2>
+          <Acts of={key} testSet={testSet} mayWrite={mayWrite} />
+          <Cases of={key} cases={cases} mayWrite={mayWrite} />
+          <Runs of={key} mayWrite={mayWrite} />
+          {mayWrite && <Conditions of={key} testSet={testSet} />}
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+interface PartProps {
+  of: SetKey;
+  testSet: TestSet;
+}
+
+function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
+  const run = useRun(() => toast.success({ title: t('tests.started') }));
+  const bring = useImportCsv(() => toast.success({ title: t('tests.imported') }));
+  const { testSetId } = of;
+  const save = () =>
+    api.testSet.exportCsv(of).then(
+      ({ csv }) => download({ name: `${testSet.name}.csv`, type: 'text/csv', content: csv }),
+      (error: unknown) => announceFailure(error, { failure: 'getTests' }),
+    );
+  return (
+    <Group>
+      {mayWrite && (
+        <Button
+          loading={run.isPending}
+          disabled={testSet.caseCount === 0 || testSet.lastRun?.state === 'running'}
+          onClick={() => run.mutate({ testSetId })}
+        >
+          {t('tests.run')}
+        </Button>
+      )}
+      {mayWrite && (
+        <FileButton
+          accept=".csv,text/csv"
+          onChange={(file) => void file?.text().then((csv) => bring.mutate({ testSetId, csv }))}
+        >
+          {(props) => (
+            <Button variant="default" loading={bring.isPending} {...props}>
+              {t('tests.importCsv')}
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <Button variant="default" disabled={testSet.caseCount === 0} onClick={() => void save()}>
+        {t('tests.exportCsv')}
+      </Button>
+    </Group>
+  );
+}
+
+/** What only few change: whether it stands before publishing, and that it is there at all. */
+function Conditions({ of, testSet }: PartProps) {
+  const { organizationId: orgId, id: agentId, testSetId } = of;
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const update = useUpdateSet();
+  const mayOwn = useMay(orgId, 'organization.own');
+  const isLocked = testSet.isGate && !mayOwn;
+  const remove = useRemoveSet(() =>
+    navigate({ to: '/platform/{-$orgId}/agent/$agentId/settings/tests', params: { orgId, agentId } }),
+  );
+  return (
+    <Section title={t('tests.gate')} lead={t('tests.gateHint')}>
+      <Stack>
+        <Switch
+          label={t('tests.gate')}
+          disabled={isLocked || update.isPending}
+          checked={testSet.isGate}
+          onChange={({ currentTarget }) => update.mutate({ testSetId, isGate: currentTarget.checked })}
+        />
+        <div>
+          <Button variant="default" color="gray" disabled={isLocked} onClick={() => setAsking(true)}>
+            {t('tests.delete')}
+          </Button>
+        </div>
+      </Stack>
+      <ConfirmDialog
+        opened={asking}
+        title={t('tests.delete')}
+        text={t('tests.deleteText')}
+        action={t('ui.delete')}
+        typedName={testSet.name}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(testSetId)}
+        onClose={() => setAsking(false)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,100 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '../../../contract/route.ts';
+import type { testSet } from '../../../contract/test-set.ts';
+import { api } from '../../api.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+
+export interface AgentKey {
+  id: string;
+  organizationId: string;
+}
+
+export interface SetKey extends AgentKey {
+  testSetId: string;
+}
+
+/** While a run is under way it is looked at this often. */
+const RUNNING_POLL_MS = 1000;
+
+export function useAgentKey(): AgentKey {
+  return { id: useAgentId(), organizationId: useOrgId() };
+}
+
+const keyOf = ({ id }: AgentKey) => ['tests', id];
+
+export const testSetQuery = (key: SetKey) =>
+  queryOptions({
+    queryKey: [...keyOf(key), key.testSetId],
+    queryFn: ({ signal }) => api.testSet.get(key, { signal }),
+    meta: { failure: 'getTests', quiet: true },
+  });
+
+export const runsQuery = (key: SetKey) =>
+  queryOptions({
+    queryKey: [...keyOf(key), key.testSetId, 'runs'],
+    queryFn: async ({ signal }) => (await api.testSet.listRuns(key, { signal })).runs,
+    refetchInterval: ({ state }) =>
+      state.data?.some((run) => run.state === 'running') ? RUNNING_POLL_MS : false,
+    meta: { failure: 'getTests', quiet: true },
+  });
+
+export const runQuery = (key: SetKey, runId: string) =>
+  queryOptions({
+    queryKey: [...keyOf(key), key.testSetId, 'runs', runId],
+    queryFn: ({ signal }) => api.testSet.getRun({ ...key, runId }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.run.state === 'running' ? RUNNING_POLL_MS : false),
+    meta: { failure: 'getTests', quiet: true },
+  });
+
+/** Does something to the tests of an agent, which are read again after it. */
+function useTestsMutation<Input, Output>(
+  act: (input: Input, key: AgentKey) => Promise<Output>,
+  onSuccess: (output: Output) => unknown = () => undefined,
+) {
+  const key = useAgentKey();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => act(input, key),
+    onSuccess,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(key) }),
+    meta: { failure: 'updateTests' },
+  });
+}
+
+export function useCreateSet(onCreated: (testSetId: string) => unknown) {
+  return useTestsMutation(
+    async (name: string, key) => (await api.testSet.create({ ...key, name })).testSet.id,
+    onCreated,
+  );
+}
+
+type Changes = Omit<InputOf<typeof testSet.update>, keyof AgentKey>;
+
+export function useUpdateSet(onSaved?: () => unknown) {
+  return useTestsMutation((changes: Changes, key) => api.testSet.update({ ...key, ...changes }), onSaved);
+}
+
+export function useRemoveSet(onRemoved: () => unknown) {
+  return useTestsMutation((testSetId: string, key) => api.testSet.remove({ ...key, testSetId }), onRemoved);
+}
+
+export function useImportCsv(onImported: () => unknown) {
+  return useTestsMutation(
+    (input: { testSetId: string; csv: string }, key) => api.testSet.importCsv({ ...key, ...input }),
+    onImported,
+  );
+}
+
+export function useRun(onStarted: (runId: string) => unknown) {
+  return useTestsMutation(
+    async (input: { testSetId: string; version?: number }, key) =>
+      (await api.testSet.run({ ...key, ...input })).run.id,
+    onStarted,
+  );
+}
+
+export function useStopRun() {
+  return useTestsMutation((input: { testSetId: string; runId: string }, key) =>
+    api.testSet.stopRun({ ...key, ...input }),
+  );
+}

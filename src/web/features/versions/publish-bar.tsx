@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { agentQuery } from '../../queries.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useMay } from '../../use-role.ts';
+import { PublishDialog } from './publish-dialog.tsx';
+import style from './versions.module.css';
+
+/** Above the pages on which a draft is made: what is live, and the way there. */
+export function PublishBar() {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const { data: agent } = useQuery(agentQuery(orgId, agentId));
+  const mayWrite = useMay(orgId, 'agent.write');
+  const [publishing, setPublishing] = useState(false);
+  if (!agent) return null;
+  const { version: draft, liveVersion: live } = agent;
+  const isUnpublished = live !== draft;
+  return (
+    <section className={style['bar']} aria-label={t('versions.bar')} data-open={isUnpublished}>
+      <p>{said(draft, live)}</p>
+      {live !== null && isUnpublished && (
+        <Link
+          to="/platform/{-$orgId}/agent/$agentId/settings/versions/$number"
+          params={{ orgId, agentId, number: String(draft) }}
+          search={{ with: live }}
+        >
+          {t('versions.seeChanges')}
+        </Link>
+      )}
+      {isUnpublished && mayWrite && (
+        <Button size="xs" variant={live === null ? 'default' : 'filled'} onClick={() => setPublishing(true)}>
+          {t('versions.publish')}
+        </Button>
+      )}
+      {publishing && <PublishDialog number={draft} note="" onClose={() => setPublishing(false)} />}
+    </section>
+  );
+}
+
+function said(draft: number, live: number | null): string {
+  if (live === null) return t('versions.everySave');
+  return live === draft ? t('versions.isLive', { number: live }) : t('versions.unpublished', { draft, live });
+}

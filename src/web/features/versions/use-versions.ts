@@ -1,0 +1,100 @@
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
+import type { version } from '../../../contract/version.ts';
+import type { InputOf } from '../../../contract/route.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { agentQuery } from '../../queries.ts';
+import { announceFailure } from '../../query-client.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+
+const keyOf = (organizationId: string, id: string) => ['agents', organizationId, id, 'versions'];
+
+/** Newest first. */
+export function useVersions() {
+  const organizationId = useOrgId();
+  const id = useAgentId();
+  return useInfiniteQuery({
+    queryKey: keyOf(organizationId, id),
+    queryFn: ({ pageParam, signal }) =>
+      api.version.list({ id, organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { failure: 'getVersions', quiet: true },
+  });
+}
+
+export const versionQuery = (organizationId: string, id: string, number: number) =>
+  queryOptions({
+    queryKey: [...keyOf(organizationId, id), number],
+    queryFn: async ({ signal }) =>
+      (await api.version.get({ id, organizationId, number }, { signal })).version,
+    meta: { failure: 'getVersions', quiet: true },
+  });
+
+/** What stands between a version and its publication. */
+export const gatesQuery = (organizationId: string, id: string, number: number) =>
+  queryOptions({
+    queryKey: [...keyOf(organizationId, id), number, 'gates'],
+    queryFn: async ({ signal }) =>
+      (await api.version.gates({ id, organizationId, number }, { signal })).gates,
+    meta: { failure: 'getVersions', quiet: true },
+    staleTime: 0,
+  });
+
+/** Everything of the agent is read again: it may be another one now. */
+async function refresh(queryClient: QueryClient, organizationId: string, id: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: agentQuery(organizationId, id).queryKey });
+}
+
+type Publishing = Omit<InputOf<typeof version.publish>, 'id' | 'organizationId'>;
+
+export function usePublish(onDone: () => void) {
+  const organizationId = useOrgId();
+  const id = useAgentId();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (publishing: Publishing) => api.version.publish({ id, organizationId, ...publishing }),
+    onSuccess: ({ version: { number } }) => {
+      toast.success({ title: t('versions.publishDone', { number }) });
+      onDone();
+    },
+    onError: (error) => announceFailure(error),
+    onSettled: () => refresh(queryClient, organizationId, id),
+    meta: { failure: 'publishVersion', quiet: true },
+  });
+}
+
+export function useRestore(onDone: () => void) {
+  const organizationId = useOrgId();
+  const id = useAgentId();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (number: number) => api.version.restore({ id, organizationId, number }),
+    onSuccess: ({ chatbot }) => {
+      toast.success({ title: t('versions.restored', { number: chatbot.version }) });
+      onDone();
+    },
+    onSettled: () => refresh(queryClient, organizationId, id),
+    meta: { failure: 'updateChatbot' },
+  });
+}
+
+export function useAnnotate() {
+  const organizationId = useOrgId();
+  const id = useAgentId();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ number, note }: { number: number; note: string }) =>
+      api.version.annotate({ id, organizationId, number, note }),
+    onSuccess: () => toast.success({ title: t('ui.saved') }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(organizationId, id) }),
+    meta: { failure: 'updateChatbot' },
+  });
+}

@@ -1,0 +1,44 @@
+import { Stack } from '@mantine/core';
+import type { Version } from '../../../contract/version.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { useVersions } from './use-versions.ts';
+import { VersionRow } from './version-row.tsx';
+import style from './versions.module.css';
+
+/** Every version of the agent, with what can be done with it. */
+export function VersionsScreen() {
+  const list = useVersions();
+  const versions = list.data?.pages.flatMap((page) => page.versions);
+  const error = list.error && describeError(list.error);
+  return (
+    <Stack>
+      <p className={style['soft']}>{t('versions.lead')}</p>
+      <QueryView data={versions} error={error} onRetry={() => void list.refetch()}>
+        {(found) => <VersionsTable versions={found} />}
+      </QueryView>
+      <ShowMore
+        isMore={list.hasNextPage}
+        busy={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Stack>
+  );
+}
+
+function VersionsTable({ versions }: { versions: readonly Version[] }) {
+  return (
+    <DataTable
+      label={t('versions.title')}
+      columns={[t('versions.column'), t('versions.saved'), t('versions.published')]}
+      actions={t('versions.actions')}
+    >
+      {versions.map((version) => (
+        <VersionRow key={version.number} version={version} />
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,27 @@
+/** What is found and done by keyboard. */
+export const commandsMessages = {
+  'commands.open': 'Search or go to',
+  'commands.label': 'Search agents, people, pages and actions',
+  'commands.none': 'Nothing found',
+  'commands.found#one': '{count} result',
+  'commands.found#other': '{count} results',
+  'commands.agents': 'Agents',
+  'commands.pages': 'Pages',
+  'commands.actions': 'Actions',
+  'commands.people': 'People',
+  'commands.conversations': 'Conversations',
+  'commands.toOrganization': 'Switch to {name}',
+  'commands.toMode': 'Colour mode: {mode}',
+  'commands.install': 'Install Parley on this device',
+
+  'commands.shortcuts': 'Keyboard shortcuts',
+  'commands.search': 'Search on this page',
+  'commands.toAgents': 'Go to agents',
+  'commands.toHome': 'Go to the agent’s home',
+  'commands.toKnowledge': 'Go to the agent’s knowledge',
+  'commands.toSettings': 'Go to the agent’s settings',
+  'commands.toConversations': 'Go to conversations',
+  'commands.then': 'then',
+  'commands.singleKeys': 'Shortcuts of single characters',
+  'commands.singleKeysHint': 'Kept in this browser. Switch them off if they get in the way of speech input.',
+} as const;

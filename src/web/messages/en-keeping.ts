@@ -1,0 +1,38 @@
+/** Agents as files, in the trash, and in another organization. */
+export const keepingMessages = {
+  'keeping.export': 'Export',
+  'keeping.exportText':
+    'One file with its settings, knowledge, pictures and tests: to keep, or to import here or on another installation. No people, conversations, keys or secrets are in it.',
+  'keeping.exportAction': 'Download the file',
+  'keeping.duplicate': 'Duplicate',
+  'keeping.duplicateText':
+    'Another agent with the same settings, knowledge and tests. It has no conversations yet.',
+  'keeping.duplicateName': '{name} (copy)',
+  'keeping.import': 'Import agent',
+  'keeping.importing': 'Importing',
+  'keeping.importText': 'A file that was exported from Parley.',
+  'keeping.uploading': '{share} sent',
+  'keeping.counting': 'Reading the file',
+  'keeping.writing': '{done} of {total} passages written',
+  'keeping.imported': 'The agent is ready',
+  'keeping.failed': 'The agent was not made',
+  'keeping.transfer': 'Move to another organization',
+  'keeping.transferText':
+    'With everything that hangs on it: knowledge, conversations, plugins and files. It leaves its teams. You need to manage both organizations.',
+  'keeping.transferTo': 'Organization',
+  'keeping.transferChoose': 'Choose an organization',
+  'keeping.transferNowhere': 'You manage no other organization.',
+  'keeping.transferAction': 'Move',
+  'keeping.transferred': 'Moved to {name}',
+  'keeping.missingModels': 'These models are not set up there, so the next ones answer: {models}.',
+  'keeping.trash': 'Deleted agents',
+  'keeping.trashLead': 'They can be restored until they are gone for good.',
+  'keeping.trashEmpty': 'Nothing was deleted',
+  'keeping.trashEmptyText': 'Agents that you delete stand here for 30 days.',
+  'keeping.deletedAt': 'Deleted',
+  'keeping.purgedAt': 'Gone for good',
+  'keeping.restore': 'Restore',
+  'keeping.restoreNamed': 'Restore {name}',
+  'keeping.undo': 'Undo',
+  'keeping.restored': 'Agent restored',
+} as const;

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { TestSetScreen } from '../../../../../../../features/tests/test-set-screen.tsx';
+import { idParameter } from '../../../../../../../valid-id.ts';
+
+export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/tests/$testSetId')({
+  component: TestSetScreen,
+  staticData: {
+    name: 'platform-orgId-agent-agentId-settings-tests-testSetId',
+    title: 'tests.questions',
+    validate: idParameter('testSetId', 'testSet'),
+  },
+});

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { VersionScreen } from '../../../../../../../features/versions/version-screen.tsx';
+
+const isNumber = /^[1-9]\d{0,8}$/;
+
+/** With which other version it is compared. */
+function searchOf({ with: other }: Record<string, unknown>): { with?: number } {
+  return isNumber.test(String(other)) ? { with: Number(other) } : {};
+}
+
+export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/versions/$number')({
+  component: VersionScreen,
+  validateSearch: searchOf,
+  staticData: {
+    name: 'platform-orgId-agent-agentId-settings-versions-number',
+    title: 'versions.compare',
+    validate: ({ number }) => isNumber.test(number ?? ''),
+  },
+});

@@ -1,0 +1,97 @@
+import { expect, test, type Page } from '@playwright/test';
+import { Server } from './server.ts';
+
+/** An agent as a file, copied, deleted and brought back, and moved to another organization. */
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+});
+test.afterAll(() => server.remove());
+
+async function createAgent(page: Page): Promise<string> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Helper');
+  await page.getByLabel('What should it know?').fill('The shop is open from nine to five on weekdays.');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await page.waitForURL(/\/agent\/agt_\w+\/knowledge/);
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  return page.url().replace(/\/knowledge.*/, '');
+}
+
+async function expectAnswer(page: Page): Promise<void> {
+  const testChat = page.getByRole('complementary', { name: 'Try it' });
+  await testChat.getByRole('textbox', { name: /Message|Ask/ }).fill('When is the shop open?');
+  await page.keyboard.press('Enter');
+  await expect(testChat.locator('p', { hasText: 'nine to five' })).toBeVisible();
+}
+
+test('an agent is exported, deleted, brought back, imported, copied and moved', async ({ page }, info) => {
+  test.setTimeout(180_000);
+  const agent = await createAgent(page);
+  const agents = agent.replace(/\/agt_\w+$/, '');
+  await page.goto(`${agent}/settings/danger`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the file' }).click(),
+  ]);
+  const file = info.outputPath(saved.suggestedFilename());
+  expect(file).toMatch(/\.zip$/);
+  await saved.saveAs(file);
+
+  const remove = async () => {
+    await page.goto(`${agent}/settings/danger`);
+    await page.getByRole('button', { name: 'Delete this agent' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Helper');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(agents);
+  };
+  await remove();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('main').getByRole('link', { name: /Helper/ })).toBeVisible();
+  await remove();
+  await page.getByRole('link', { name: 'Deleted agents' }).click();
+  await page.getByRole('button', { name: 'Restore Helper' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing was deleted' })).toBeVisible();
+  await page.goto(`${agent}/settings/danger`);
+  await page.getByRole('button', { name: 'Delete for good now' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Helper');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(agents);
+
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import agent' }).click(),
+  ]);
+  await chooser.setFiles(file);
+  await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Helper', level: 1 })).toBeVisible();
+  await expectAnswer(page);
+
+  await page.goto(page.url().replace('/home', '/settings/danger'));
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Helper (copy)', level: 1 })).toBeVisible();
+  const copy = page.url();
+  await expectAnswer(page);
+
+  await page.getByRole('button', { name: /Switch organization/ }).click();
+  await page.getByRole('menuitem', { name: 'New organization' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Other');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL((url) => !url.href.startsWith(agents));
+  await page.goto(copy.replace('/home', '/settings/danger'));
+  await page.getByLabel('Organization', { exact: true }).selectOption('Other');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Helper (copy)');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith('/home') && !url.href.startsWith(agents));
+  await expect(page.getByRole('heading', { name: 'Helper (copy)', level: 1 })).toBeVisible();
+  await expectAnswer(page);
+});

@@ -1,0 +1,324 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { encode } from 'uqr';
+import { skinIds, skins } from '../../src/contract/skins.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { HostPage } from './host-page.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** How an agent looks and how it is shared: what an owner chooses there, and what others then see and run. */
+
+const ANSWER = 'I only know about lamps.';
+
+let server: Server;
+let host: HostPage;
+let owner: Owner;
+let settings: string;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
+  host = await HostPage.start(server.url);
+  owner = await startOwner(server);
+  settings = `${owner.agentBase}/settings`;
+  const { agentId: id, organizationId } = owner;
+  await owner.client.chatbot.update({
+    id,
+    organizationId,
+    isPublic: true,
+    enableKnowledgeBaseMode: true,
+    fallbackMessage: ANSWER,
+    conversationStarters: ['Which lamps?', 'How bright?'],
+  });
+});
+test.afterAll(async () => {
+  await host.close();
+  await server.remove();
+});
+test.beforeEach(({ context }) => owner.signIn(context));
+test.afterEach(({ context }) => owner.keepSession(context));
+
+const rgb = (hex: string) =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+
+async function publish(): Promise<void> {
+  const { agentId: id, organizationId, client } = owner;
+  const { version } = (await client.chatbot.get({ id, organizationId })).chatbot;
+  await client.version.publish({ id, organizationId, number: version });
+}
+
+/** The background of what holds the composer. */
+const backgroundOf = (page: Page) =>
+  page
+    .getByRole('textbox', { name: 'Message' })
+    .evaluate((field) => getComputedStyle(field.closest('div[style]') ?? document.body).backgroundColor);
+
+test('a skin is chosen by keyboard, seen in the preview, and worn by page and widget once it is live', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await publish();
+  await page.goto(`${settings}/profile/skins`);
+  const { harbour } = skins;
+  await page.getByRole('radio', { name: 'Parley' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Harbour' })).toBeChecked();
+  const panel = page.getByRole('figure', { name: 'Page' }).locator('[style*="--surface"]');
+  await expect(panel).toHaveCSS('background-color', rgb(harbour.light.background));
+  await page.getByRole('radiogroup', { name: 'Show the preview in' }).getByText('Dark').click();
+  await expect(panel).toHaveCSS('background-color', rgb(harbour.dark.background));
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  const link = `${server.url}/chat/${owner.agentId}`;
+  await page.goto(link);
+  expect(await backgroundOf(page)).not.toBe(rgb(harbour.light.background));
+  await publish();
+  await page.reload();
+  await expect.poll(() => backgroundOf(page)).toBe(rgb(harbour.light.background));
+
+  await page.goto(host.page({ 'data-agent': owner.agentId }));
+  const launcher = page.locator('parley-widget button.launcher');
+  await expect(launcher).toHaveCSS('background-color', rgb(harbour.accent));
+  await launcher.click();
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await expect(frame.locator('main')).toHaveCSS('background-color', rgb(harbour.light.background));
+  await expect(page.locator('parley-widget .panel')).toHaveCSS('border-radius', `${harbour.radius}px`);
+});
+
+test('a colour of its own makes a skin its own, and says what it does to readers', async ({ page }) => {
+  await page.goto(`${settings}/profile/skins`);
+  await page.getByRole('radio', { name: 'Citrus' }).check({ force: true });
+  const text = page.getByRole('textbox', { name: 'Text, Light', exact: true });
+  await text.fill('#no');
+  await expect(page.getByText('Must be a colour like #5b5bd6.')).toBeVisible();
+  await text.fill('#c9c9c9');
+  await expect(page.getByRole('radio', { name: 'Your own' })).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Accent', exact: true })).toHaveValue(skins.citrus.accent);
+  await expect(
+    page.getByText(/In light, the text stands out from the background by 1.\d to 1/),
+  ).toBeVisible();
+
+  await page.getByRole('link', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(text).toHaveValue('#c9c9c9');
+  await page.getByRole('link', { name: 'Share', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/share$/);
+});
+
+test('a logo is uploaded, shown in the preview, and stands on the page', async ({ page }) => {
+  const wide = { width: 320, height: 64, channels: 3, background: '#1d7ea3' } as const;
+  const png = await sharp({ create: wide }).png().toBuffer();
+  await page.goto(`${settings}/profile/skins`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
+  await expect(page.getByRole('img', { name: 'The logo' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await publish();
+  await page.goto(`${server.url}/chat/${owner.agentId}`);
+  const logo = page
+    .locator('header')
+    .filter({ has: page.getByRole('heading', { level: 1 }) })
+    .locator('img');
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+});
+
+test('starters are added, moved by keys and removed, and a language is chosen', async ({ page }) => {
+  await page.goto(`${settings}/profile`);
+  await page.getByRole('button', { name: 'Add a starter' }).click();
+  await expect(page.getByRole('textbox', { name: 'Starter 3' })).toBeFocused();
+  await page.keyboard.type('How long do they last?');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(page.getByRole('textbox', { name: 'Starter 1' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Starter 1' })).toHaveValue('How long do they last?');
+  await page.getByRole('button', { name: 'Move down: Starter 1' }).click();
+  await expect(page.getByRole('button', { name: 'Move down: Starter 2' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove: Starter 3' }).click();
+  await page.getByRole('combobox', { name: 'Language of its answers' }).selectOption('German');
+  await page.getByRole('textbox', { name: 'Website' }).fill('nonsense');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Must be an http or https address.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Website' }).fill('https://lamps.example');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  const { chatbot } = await owner.client.chatbot.get({
+    id: owner.agentId,
+    organizationId: owner.organizationId,
+  });
+  expect(chatbot).toMatchObject({
+    conversationStarters: ['Which lamps?', 'How long do they last?'],
+    language: 'de',
+    website: 'https://lamps.example',
+  });
+});
+
+test('the QR code holds the link, and can be had as a file', async ({ page }) => {
+  await page.goto(`${settings}/share`);
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  const { size, data } = encode(link, { ecc: 'M', border: 4 });
+  const code = page.getByRole('img', { name: 'QR code of the link' });
+  const drawn = (await code.locator('path').last().getAttribute('d')) ?? '';
+  const cells = [...drawn.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${x} ${y}`);
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : [])));
+  expect(cells).toEqual(dark);
+
+  const save = async (name: string) => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name }).click();
+    return sharp(await (await saved).path())
+      .resize(size, size, { kernel: 'nearest' })
+      .greyscale()
+      .raw()
+      .toBuffer();
+  };
+  const pixels = data.flatMap((row) => row.map((isDark) => isDark));
+  for (const name of ['Download SVG', 'Download PNG'])
+    expect([...(await save(name))].map((value) => value < 128)).toEqual(pixels);
+});
+
+test('the sites that may show it are listed, as browsers write them', async ({ page }) => {
+  await page.goto(`${settings}/share`);
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  const site = page.getByRole('textbox', { name: 'Site 1' });
+  await site.fill('shop.example');
+  const form = page.locator('form').filter({ has: page.getByRole('group', { name: 'Allowed sites' }) });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText(/Must be like https:\/\/shop.example/)).toBeVisible();
+  await site.fill('https://Shop.example/');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(site).toHaveValue('https://shop.example');
+  await page.getByRole('button', { name: 'Remove: Site 1' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+const run = promisify(execFile);
+
+/** Runs a sample as a reader would, with the key in its environment. */
+async function runSample(language: string, code: string, key: string): Promise<string> {
+  const folder = await makeTemporaryFolder('sample');
+  const [program, ending] = {
+    curl: ['bash', 'sh'],
+    JavaScript: [process.execPath, 'mjs'],
+    Python: ['python3', 'py'],
+  }[language] ?? ['', ''];
+  const file = path.join(folder, `sample.${ending}`);
+  await writeFile(file, code);
+  return (await run(program, [file], { env: { ...process.env, PARLEY_AGENT_KEY: key } })).stdout;
+}
+
+const hasRequests = await run('python3', ['-c', 'import requests']).then(
+  () => true,
+  () => false,
+);
+
+test('a key is made, and the samples run with it as they stand; replaced, it is refused', async ({
+  page,
+}) => {
+  await page.goto(`${settings}/share`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new key' });
+  const key = await shown.getByRole('textbox', { name: 'Key' }).inputValue();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(/Key in use: parleyagent_/)).toBeVisible();
+
+  const sample = async (language: string, way: string) => {
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText(language).click();
+    await page.getByRole('radiogroup', { name: 'Answer' }).getByText(way).click();
+    return (await page.getByRole('region', { name: `Sample: ${language}` }).textContent()) ?? '';
+  };
+  for (const language of ['curl', 'JavaScript', ...(hasRequests ? ['Python'] : [])])
+    for (const way of ['Whole', 'Streamed']) {
+      const said = await runSample(language, await sample(language, way), key);
+      if (language === 'curl' && way === 'Streamed') expect(said).toContain('data: {"type":"text-delta"');
+      else expect(said, `${language}, ${way}`).toContain(ANSWER);
+    }
+
+  const code = await sample('JavaScript', 'Whole');
+  await page.getByRole('button', { name: 'Replace key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click();
+  await expect(shown.getByRole('textbox', { name: 'Key' })).not.toHaveValue(key);
+  await expect(runSample('JavaScript', code, key)).rejects.toThrow();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'End key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End key' }).click();
+  await expect(page.getByText('There is no key yet.')).toBeVisible();
+});
+
+test('a secret for signed users is shown once, and ended', async ({ page }) => {
+  await page.goto(`${settings}/share`);
+  await page.getByRole('button', { name: 'Create secret' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new embed secret' });
+  const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('Tokens signed by the embed secret (HS256) are accepted.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Replace secret' })).toBeVisible();
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: 'Accept no tokens' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept no tokens' }).click();
+  await expect(page.getByText('No tokens are accepted.', { exact: true })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [360, 1440])
+    test(`axe finds nothing serious in ${colorScheme} at ${width} px, and nothing is cut off`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      for (const place of ['profile', 'profile/skins', 'share']) {
+        await page.goto(`${settings}/${place}`);
+        await page.getByRole('button', { name: 'Save' }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        expect(serious, place).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, place).toBe(0);
+      }
+    });
+
+test('a conversation can be read in every skin, in light and dark, as page and as widget', async ({
+  page,
+}) => {
+  const { client, organizationId } = owner;
+  const { id } = (await client.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
+  const shown = { isPublic: true, enableKnowledgeBaseMode: true, fallbackMessage: ANSWER };
+  await client.chatbot.update({ id, organizationId, ...shown });
+  const unread = async (what: string) => {
+    const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+    return violations.flatMap(({ nodes }) => nodes.map(({ html }) => `${what}: ${html}`));
+  };
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const place of [`${server.url}/embed/${id}`, `${server.url}/chat/${id}`]) {
+    await page.goto(place);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Lamps?');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('listitem').getByText(ANSWER)).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    for (const skin of skinIds) {
+      await client.chatbot.update({ id, organizationId, appearance: { skin, font: skins[skin].font } });
+      await page.reload();
+      await expect(page.getByRole('listitem').getByText(ANSWER)).toBeVisible();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await unread(`${skin}, ${colorScheme}`)).toEqual([]);
+      }
+    }
+  }
+});

@@ -1,0 +1,36 @@
+import type { BrowserContext } from '@playwright/test';
+import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
+import type { Server } from './server.ts';
+
+/** Somebody with an organization and an agent, made by the API: for journeys that begin where all this is there. */
+export interface Owner extends BrowserClient {
+  organizationId: string;
+  agentId: string;
+  /** Of the organization's pages. */
+  base: string;
+  /** Of the agent's pages. */
+  agentBase: string;
+  signIn: (context: BrowserContext) => Promise<void>;
+  /** The session renews itself as the page is used: call this before the context is closed and another one signs in. */
+  keepSession: (context: BrowserContext) => Promise<void>;
+}
+
+export async function startOwner(server: Server, name = 'ada'): Promise<Owner> {
+  const browser = await registerInBrowser(server.url, name);
+  const { client, jar } = browser;
+  const { organization } = await client.organization.create({ name: 'Acme' });
+  const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  const base = `${server.url}/platform/${organization.id}`;
+  return {
+    ...browser,
+    keepSession: async (context) => {
+      for (const { name: cookie, value } of await context.cookies(server.url)) jar.set(cookie, value);
+    },
+    organizationId: organization.id,
+    agentId: chatbot.id,
+    base,
+    agentBase: `${base}/agent/${chatbot.id}`,
+    signIn: (context) =>
+      context.addCookies([...jar].map(([cookie, value]) => ({ name: cookie, value, url: server.url }))),
+  };
+}

@@ -1,0 +1,133 @@
+import { expect, test, type Page } from '@playwright/test';
+import AxeBuilder from '@axe-core/playwright';
+import { Server } from './server.ts';
+
+/** Draft and live: saving, trying, testing, publishing and going back, as an owner does it. */
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+});
+test.afterAll(() => server.remove());
+
+async function createAgent(page: Page): Promise<string> {
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Start building' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Username').fill('ada');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Helper');
+  await page.getByLabel('What should it know?').fill('The shop is open from nine to five on weekdays.');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await page.waitForURL(/\/agent\/agt_\w+\/knowledge/);
+  return page.url().replace(/\/knowledge.*/, '');
+}
+
+async function expectNoGraveViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+async function saveFallback(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Fallback message').fill(text);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+}
+
+const publishing = (page: Page) => page.getByRole('region', { name: 'Publishing' });
+
+test('a draft is tried, tested, published and taken back', async ({ page, browser }) => {
+  test.setTimeout(180_000);
+  const agent = await createAgent(page);
+  const id = /agt_\w+/.exec(agent)?.[0] ?? '';
+  const visitor = await (await browser.newContext()).newPage();
+  const ask = async (question: string) => {
+    await visitor.goto(`${server.url}/chat/${id}`);
+    await visitor.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
+    await visitor.keyboard.press('Enter');
+  };
+
+  await page.goto(`${agent}/settings/instructions`);
+  await expect(publishing(page)).toContainText('every save is live at once');
+  await page.getByRole('button', { name: 'Start from a template' }).click();
+  await page.getByRole('menuitem', { name: 'Customer support' }).click();
+  await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue(/\{\{organization\.name\}\}/);
+  await page.getByRole('button', { name: 'Insert variable' }).click();
+  await page.getByRole('menuitem', { name: /user\.name/ }).click();
+  await saveFallback(page, 'Ask Bob.');
+  await publishing(page).getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByLabel('Note').fill('The first one');
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect(publishing(page)).toContainText('Version 2 is live');
+
+  await saveFallback(page, 'Ask Eve.');
+  await expect(publishing(page)).toContainText('Version 3 is a draft. Version 2 is live.');
+  await ask('How do I repair a bicycle?');
+  await expect(visitor.locator('p', { hasText: 'Ask Bob.' })).toBeVisible();
+  const testChat = page.getByRole('complementary', { name: 'Try it' });
+  await testChat.getByRole('textbox', { name: /Message|Ask/ }).fill('How do I repair a bicycle?');
+  await page.keyboard.press('Enter');
+  await expect(testChat.locator('p', { hasText: 'Ask Eve.' })).toBeVisible();
+
+  await publishing(page).getByRole('link', { name: 'See changes' }).click();
+  const change = page.getByRole('region', { name: 'Fallback message' });
+  await expect(change.locator('del')).toHaveText(/Bob/);
+  await expect(change.locator('ins')).toHaveText(/Eve/);
+  await expectNoGraveViolation(page);
+
+  await page.goto(`${agent}/settings/tests`);
+  await page.getByRole('button', { name: 'New test set' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Basics');
+  await page.getByRole('dialog').getByRole('button', { name: 'New test set' }).click();
+  await page.getByRole('button', { name: 'Add question' }).click();
+  await page.getByLabel('Question', { exact: true }).fill('How do I repair a bicycle?');
+  await page.getByRole('button', { name: 'Add an expectation' }).click();
+  await page.getByLabel('Value of expectation 1').fill('Ask Eve');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('cell', { name: 'Contains: Ask Eve' })).toBeVisible();
+  await page.getByRole('switch', { name: 'Condition of publishing' }).check();
+  await expect(page.getByRole('switch', { name: 'Condition of publishing' })).toBeEnabled();
+  await page.goto(`${agent}/settings/versions`);
+  await page
+    .getByRole('row', { name: /Version 3/ })
+    .getByRole('button')
+    .click();
+  await page.getByRole('menuitem', { name: 'Publish' }).click();
+  await expect(page.getByRole('dialog')).toContainText('“Basics” has not been run on it');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Publish' })).toBeDisabled();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the tests' }).click();
+  await page.getByRole('link', { name: 'Basics' }).click();
+  await page.getByRole('button', { name: 'Run on the draft' }).click();
+  await expect(page.getByText('1 of 1 passed')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('group', { name: 'Answer of version 3' })).toContainText('Ask Eve.');
+  await expectNoGraveViolation(page);
+
+  await page.goto(`${agent}/settings/versions`);
+  await page
+    .getByRole('row', { name: /Version 3/ })
+    .getByRole('button')
+    .click();
+  await page.getByRole('menuitem', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('row', { name: /Version 3/ })).toContainText('Live');
+  await expectNoGraveViolation(page);
+  await ask('And a car?');
+  await expect(visitor.locator('p', { hasText: 'Ask Eve.' })).toBeVisible();
+
+  await page
+    .getByRole('row', { name: /Version 2/ })
+    .getByRole('button')
+    .click();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByRole('row', { name: /Version 4/ })).toContainText('Restored from version 2.');
+
+  await page.goto(`${server.url}/chat/${id}?version=2`);
+  await page.waitForURL(/\/chat\/cnv_/);
+  await expect(page.getByText('You are trying version 2.')).toBeVisible();
+  await visitor.goto(`${server.url}/chat/${id}?version=2`);
+  await expect(visitor.getByText('This could not be found.')).toBeVisible();
+});
