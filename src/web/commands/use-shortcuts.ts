@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isTyping, takeFirstKey } from './first-key.ts';
+import { isTyping, takeFirstKeys } from './first-key.ts';
 import { keyOf, press, type Act } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
 
@@ -23,8 +23,7 @@ export function useShortcuts(onAct: (act: Act) => void): void {
       event.preventDefault();
       onAct(act);
     };
-    const first = takeFirstKey();
-    if (first) listen(first);
+    for (const event of takeFirstKeys()) listen(event);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [onAct]);

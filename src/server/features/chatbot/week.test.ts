@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+
+let product: Product;
+let ada: TestClient;
+let of: { id: string; organizationId: string };
+
+beforeAll(async () => {
+  product = await startProduct();
+  ada = product.as('ada');
+  const { organization } = await ada.organization.create({ name: 'Acme' });
+  const { chatbot } = await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  of = { id: chatbot.id, organizationId: organization.id };
+  await ada.chatbot.update({ ...of, enableKnowledgeBaseMode: true });
+  const text = { type: 'text' as const, description: 'Hours', text: 'The shop is open from nine to five.' };
+  const { knowledge } = await ada.knowledge.create({ ...of, ...text });
+  const item = { id: of.id, knowledgeId: knowledge.id };
+  await vi.waitUntil(async () => (await ada.knowledge.get(item)).knowledge.progress.state === 'ready', 20_000);
+});
+afterAll(() => product.close());
+
+const hours = 'When is the shop open?';
+const other = 'How do I repair a bicycle?';
+
+async function talk(person: TestClient, questions: string[], version?: 'draft') {
+  const { conversation } = await person.chat.create({ chatbotId: of.id, ...(version && { version }) });
+  const answers = [];
+  for (const text of questions) answers.push((await person.chat.send({ id: conversation.id, text })).answer);
+  return { id: conversation.id, answers };
+}
+
+const nothing = {
+  conversations: 0,
+  people: 0,
+  questions: 0,
+  answered: 0,
+  unanswered: 0,
+  broken: 0,
+  ratedUp: 0,
+  ratedDown: 0,
+};
+
+test('a week counts who asked what and how it was answered, and trials of members are none of it', async () => {
+  expect(await ada.chatbot.week(of)).toEqual({ week: nothing, before: nothing });
+  const bob = product.as('bob', 'guest');
+  const { id, answers } = await talk(bob, [hours, other, hours]);
+  await talk(bob, [hours]);
+  await talk(product.as('eve', 'guest'), [other]);
+  await talk(ada, [hours], 'draft');
+  await bob.answer.rate({ id, messageId: answers[0]?.id ?? '', rating: 'down', reason: 'wrong' });
+  await bob.answer.rate({ id, messageId: answers[2]?.id ?? '', rating: 'up' });
+  const { owner } = product.app.deps.db;
+  await owner.query(`update message set state = 'incomplete' where id = $1`, [answers[2]?.id]);
+  expect((await ada.chatbot.week(of)).week).toEqual({
+    conversations: 3,
+    people: 2,
+    questions: 5,
+    answered: 2,
+    unanswered: 2,
+    broken: 1,
+    ratedUp: 1,
+    ratedDown: 1,
+  });
+
+  // As if all of it had been said eight days ago.
+  await owner.query(`update message set created_at = created_at - interval '8 days'`);
+  await owner.query(`update conversation set updated_at = updated_at - interval '8 days'`);
+  const { week, before } = await ada.chatbot.week(of);
+  expect(week).toEqual(nothing);
+  expect(before).toMatchObject({ conversations: 3, people: 2, answered: 2 });
+});
