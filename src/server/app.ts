@@ -77,6 +77,7 @@ import { serveHealth } from './http/health.ts';
 import { identifyBy } from './http/identify.ts';
 import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
+import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
 import { sendProblem } from './http/problems.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
@@ -232,6 +233,7 @@ async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answe
   const { agentKeys, pace } = deps;
   const agents = { ...programsIn(deps), ask: retellingIn(deps, answering) };
   await serveOpenai(http, { agents, agentKeys, pace });
+  await serveMcp(http, { agents, agentKeys, pace, origin: () => originOf(http, deps.config) });
 }
 
 function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {
