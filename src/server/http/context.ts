@@ -42,6 +42,7 @@ export function contextOf(
 /** Aborted when the client has gone, or has been given everything. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  if (reply.raw.closed) gone.abort('gone');
   reply.raw.on('close', () => gone.abort('gone'));
   return gone.signal;
 }

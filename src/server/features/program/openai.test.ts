@@ -1,10 +1,11 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Citation } from '../../../contract/chat.ts';
+import { plans } from '../../../contract/plans.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
-import { bearing } from '../../../../test/visit.ts';
+import { bearing, visit } from '../../../../test/visit.ts';
 
 let provider: Provider;
 let product: Product;
@@ -228,11 +229,17 @@ test('only the key of the agent itself opens it', async () => {
   const [mine, other] = [await makeAgent(), await makeAgent()];
   const { idToken } = await product.sessionOf('owner');
   const { secret } = await owner.apiKey.create({ organizationId, name: 'CI', scope: 'write' });
-  for (const key of ['parleyagent_wrong', 'sk-other', idToken, secret]) {
+  const { token } = await visit(product, mine.id);
+  for (const key of ['parleyagent_wrong', 'sk-other', idToken, secret, token]) {
     const client = clientOf(mine.id, key);
     await expect(completed(client, hours)).rejects.toThrow(OpenAI.AuthenticationError);
     await expect(client.models.list()).rejects.toMatchObject({ status: 401, code: 'auth/unauthenticated' });
   }
+  const byCookie = await fetch(`${product.url}/v1/agents/${mine.id}/models`, {
+    headers: { cookie: `auth-token=${idToken}`, origin: 'https://evil.example' },
+  });
+  expect(byCookie.status).toBe(401);
+  expect(byCookie.headers.has('access-control-allow-origin')).toBe(false);
   await expect(completed(clientOf(mine.id, other.apiKey), hours)).rejects.toThrow(OpenAI.NotFoundError);
   await expect(clientOf(mine.id, other.apiKey).models.list()).rejects.toThrow(OpenAI.NotFoundError);
   await expect(completed(clientOf('agt_nobody', mine.apiKey), hours)).rejects.toThrow(OpenAI.NotFoundError);
@@ -292,4 +299,28 @@ test('an end user has as many messages as in the chat, and more than one request
     content: 'x'.repeat(8000),
   }));
   await expect(completed(client, long)).rejects.toMatchObject({ status: 413, code: 'request/too-large' });
+});
+
+test("without a credit left it is OpenAI's insufficient quota, and nothing is stored", async () => {
+  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
+  const billing = {
+    mode: 'on' as const,
+    plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 1 } },
+  };
+  const poor = await startProduct({ billing, providers: { openai } });
+  try {
+    const ada = poor.as('ada');
+    const { organization } = await ada.organization.create({ name: 'Poor' });
+    const { id, apiKey } = await makeTaughtAgent(ada, organization.id);
+    const client = new OpenAI({ baseURL: `${poor.url}/v1/agents/${id}`, apiKey, maxRetries: 0 });
+    await completed(client, hours);
+    await expect(completed(client, hours)).rejects.toMatchObject({
+      status: 402,
+      type: 'insufficient_quota',
+      code: 'quota/exceeded',
+    });
+    expect((await bearing(poor, apiKey).chat.list()).conversations).toHaveLength(1);
+  } finally {
+    await poor.close();
+  }
 });
