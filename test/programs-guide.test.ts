@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from './product.ts';
 import { startProvider, type Provider } from './provider.ts';
@@ -15,6 +16,7 @@ const samples = [...guide.matchAll(/^```(js|sh)\n([\s\S]*?)^```$/gm)].map(([, la
 
 let provider: Provider;
 let product: Product;
+let home: string;
 let env: Record<string, string | undefined>;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
@@ -24,9 +26,10 @@ beforeAll(async () => {
   const organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
   const agent = await makeTaughtAgent(owner, organizationId, 'The shop closes at nine.');
   const { secret } = await owner.apiKey.create({ organizationId, name: 'Guide', scope: 'write' });
+  home = await makeTemporaryFolder('guide');
   env = {
     PATH: process.env['PATH'],
-    HOME: await makeTemporaryFolder('guide'),
+    HOME: home,
     // The program of this checkout, and nothing that a registry has under its name.
     npm_config_offline: 'true',
     PARLEY_URL: product.url,
@@ -38,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.close();
   await provider.close();
+  await rm(home, { recursive: true, force: true });
 });
 
 async function run(language: string, code: string): Promise<{ exitCode: number | null; output: string }> {

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startParley, type Ran } from '../../test/command-line.ts';
@@ -13,6 +13,7 @@ let product: Product;
 let owner: TestClient;
 let organizationId: string;
 let secret: string;
+const homes: string[] = [];
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
   const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
@@ -24,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.close();
   await provider.close();
+  await Promise.all(homes.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
 type Options = Omit<Parameters<typeof startParley>[1], 'folder'>;
@@ -31,6 +33,7 @@ type Options = Omit<Parameters<typeof startParley>[1], 'folder'>;
 /** A person with a home of their own, who has logged in unless said. */
 async function person({ loggedIn = true } = {}) {
   const folder = await makeTemporaryFolder('cli');
+  homes.push(folder);
   const run = (args: string[], options: Options = {}): Promise<Ran> =>
     startParley(args, { folder, ...options }).done;
   if (loggedIn) expect((await run(['login', product.url], { input: secret })).exitCode).toBe(0);
