@@ -223,6 +223,12 @@ export const USER_TOKEN_MAX_HOURS = 24;
 export const USER_TOKEN_MAX_CHARACTERS = 4096;
 export const ALLOWED_ORIGINS_MAX = 50;
 
+/** Programs that ask an agent with its key: searches of its knowledge, of each end user. */
+export const PROGRAM_SEARCHES_MAX = 60;
+export const PROGRAM_SEARCHES_SECONDS = 60;
+export const PROGRAM_PASSAGES_MAX = 12;
+export const PROGRAM_PASSAGES_DEFAULT = 5;
+
 /** Plugins. */
 export const PLUGIN_TICKET_LIFETIME_SECONDS = 300;
 /** How long somebody may take at the other service. */

@@ -29,6 +29,7 @@ import { attachmentHandlers } from './features/attachment/handlers.ts';
 import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
 import { modelHandlers } from './features/model/handlers.ts';
+import { retellingIn } from './features/chat/retelling.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
@@ -59,6 +60,7 @@ import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
+import { programsIn } from './features/program/programs.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
@@ -75,6 +77,8 @@ import { serveHealth } from './http/health.ts';
 import { identifyBy } from './http/identify.ts';
 import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
+import { serveMcp } from './http/mcp.ts';
+import { serveOpenai } from './http/openai.ts';
 import { sendProblem } from './http/problems.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
@@ -210,6 +214,7 @@ async function bindRoutes(
       identify,
       origin: () => originOf(http, deps.config),
     });
+    await servePrograms(scope, deps, answering);
   });
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
@@ -221,6 +226,14 @@ async function bindRoutes(
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
   serveImages(http, deps.storage);
   await servePages(http, deps);
+}
+
+/** Agents for programs that speak protocols of others. */
+async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answering): Promise<void> {
+  const { agentKeys, pace } = deps;
+  const agents = { ...programsIn(deps), ask: retellingIn(deps, answering) };
+  await serveOpenai(http, { agents, agentKeys, pace });
+  await serveMcp(http, { agents, agentKeys, pace, origin: () => originOf(http, deps.config) });
 }
 
 function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {

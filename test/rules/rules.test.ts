@@ -69,6 +69,12 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
     'no-restricted-imports',
   ],
   [
+    'the command line imports the server',
+    'src/cli/x.ts',
+    `import '../server/config.ts';`,
+    'no-restricted-imports',
+  ],
+  [
     'the browser imports the server',
     'src/web/x.ts',
     `import '../server/config.ts';`,

@@ -19,8 +19,6 @@ export function contextOf(
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   // Over https no other site of the same domain can plant a cookie of this name.
   const stored = (name: string) => (secure && name !== AUTH_COOKIE ? `__Host-${name}` : name);
-  const gone = new AbortController();
-  reply.raw.on('close', () => gone.abort('gone'));
   return {
     address: request.ip,
     origin,
@@ -28,7 +26,7 @@ export function contextOf(
     site: request.headers.origin,
     writeKey: undefined,
     wantsStream: request.headers.accept?.includes('text/event-stream') ?? false,
-    signal: gone.signal,
+    signal: goneSignal(reply),
     cookies: {
       read: (name) => request.cookies[stored(name)],
       write: (name, value, { maxAgeSeconds }) => {
@@ -39,4 +37,12 @@ export function contextOf(
       },
     },
   };
+}
+
+/** Aborted when the client has gone, or has been given everything. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (reply.raw.closed) gone.abort('gone');
+  reply.raw.on('close', () => gone.abort('gone'));
+  return gone.signal;
 }

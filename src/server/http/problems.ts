@@ -5,15 +5,25 @@ import { AppError } from '../app-error.ts';
 
 /** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(error, request, reply, { mediaType: 'application/problem+json', bodyOf: problemOf });
+}
+
+/** The same in another form, for clients of another protocol. */
+export function sendFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { mediaType, bodyOf }: { mediaType: string; bodyOf: (error: AppError, requestId: string) => object },
+): FastifyReply {
   const known = toAppError(error);
   if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   return reply
     .code(known.status)
-    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('content-type', `${mediaType}; charset=utf-8`)
     .header('cache-control', 'no-store')
-    .serializer((value: Problem) => JSON.stringify(value))
-    .send(problemOf(known, request.id));
+    .serializer((value: object) => JSON.stringify(value))
+    .send(bodyOf(known, request.id));
 }
 
 function problemOf(error: AppError, requestId: string): Problem {

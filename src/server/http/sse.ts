@@ -5,8 +5,15 @@ import type { EventStream } from '../call.ts';
 /** Keeps proxies from closing a stream that has nothing to say. */
 const HEARTBEAT_MS = 15_000;
 
+/** The protocol that streams of the contract's calls speak. */
+const uiMessageStream = { 'x-vercel-ai-ui-message-stream': 'v1' };
+
 /** Writes the events as they come, waiting for a slow reader; the producer is told to stop when the reader has gone. */
-export async function sendEvents(reply: FastifyReply, stream: EventStream): Promise<void> {
+export async function sendEvents(
+  reply: FastifyReply,
+  stream: EventStream,
+  headers: Record<string, string> = uiMessageStream,
+): Promise<void> {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -14,7 +21,7 @@ export async function sendEvents(reply: FastifyReply, stream: EventStream): Prom
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    'x-vercel-ai-ui-message-stream': 'v1',
+    ...headers,
   });
   const packets = new PacketWriter(raw);
   const heartbeat = setInterval(() => packets.write(': \n\n'), HEARTBEAT_MS);

@@ -26,6 +26,19 @@ export async function openOwn(
   return found;
 }
 
+/** Whoever may chat with the agent; to everybody else it does not exist. */
+export async function openAgent(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  caller: ChatCaller,
+): Promise<Agent> {
+  const [agent] = await store.findAgents(tx, organizationId, [id]);
+  if (!agent || agent.deletedAt) throw notFound();
+  await requireChat(tx, agent, caller);
+  return agent;
+}
+
 /** A message that was sent before under the same key, with its answer. */
 export interface Sent {
   question: StoredMessage;

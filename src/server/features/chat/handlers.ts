@@ -1,6 +1,6 @@
 import type { chat as contract } from '../../../contract/chat.ts';
 import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { organizationOf, requireChat, type Agent } from '../../access/gate.ts';
+import { organizationOf, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { EventStream, type ChatCaller, type Handlers, type RequestContext } from '../../call.ts';
 import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
@@ -10,7 +10,15 @@ import { takeAttachments } from '../attachment/store.ts';
 import { asDraft, findSettings } from '../version/store.ts';
 import { chooseBranch, findAnswerUnderWay, requestStop } from './answer-store.ts';
 import type { Answering } from './answering.ts';
-import { ask, askIn, inConversationToAsk, ofConversation, openOwn, requireTrial } from './asking.ts';
+import {
+  ask,
+  askIn,
+  inConversationToAsk,
+  ofConversation,
+  openAgent,
+  openOwn,
+  requireTrial,
+} from './asking.ts';
 import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
@@ -180,12 +188,4 @@ async function onTrial(tx: Tx, live: Agent, caller: ChatCaller, version: number 
   const found = await findSettings(tx, live, version === 'draft' ? live.version : version);
   if (!found) throw notFound();
   return asDraft(live, found);
-}
-
-/** Whoever may chat with the agent; to everybody else it does not exist. */
-async function openAgent(tx: Tx, organizationId: string, id: string, caller: ChatCaller): Promise<Agent> {
-  const [agent] = await store.findAgents(tx, organizationId, [id]);
-  if (!agent || agent.deletedAt) throw notFound();
-  await requireChat(tx, agent, caller);
-  return agent;
 }

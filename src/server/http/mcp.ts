@@ -1,0 +1,83 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { AppError } from '../app-error.ts';
+import { goneSignal } from './context.ts';
+import { addTools } from './mcp-tools.ts';
+import { callerByKey, type OfAgent, type ProgramOptions } from './program.ts';
+
+export interface McpOptions extends ProgramOptions {
+  /** Origin of this installation. */
+  origin: () => string;
+}
+
+const PATH = '/v1/agents/:id/mcp';
+
+/**
+ * Each agent as a server of the Model Context Protocol over Streamable HTTP, without sessions: every request carries the
+ * agent's key and is answered by itself, as JSON, so any process of several can answer it. There is nothing to listen to
+ * and no session to end, so GET and DELETE are 405, as the protocol says.
+ */
+export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
+  const schema = { hide: true };
+  app.post<OfAgent>(PATH, { schema }, async (request, reply) => {
+    refuseOtherPages(request, options.origin());
+    const caller = await callerByKey(request, options);
+    const agent = await options.agents.agent(caller, request.params.id);
+    // The protocol has given up several messages in one request, which would be a way around limits of requests.
+    if (Array.isArray(request.body)) throw new AppError('request/invalid', 'Send one message a request.');
+    const server = new McpServer(
+      { name: 'parley', title: agent.name, version: packageJson.version },
+      { instructions: `Questions to ${agent.name}, which answers from its own knowledge and cites it.` },
+    );
+    addTools(server, { agents: options.agents, caller, agent, log: request.log, signal: goneSignal(reply) });
+    return speak(server, request, reply);
+  });
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: PATH,
+    schema,
+    exposeHeadRoute: false,
+    handler: (_request, reply) =>
+      reply
+        .code(405)
+        .header('allow', 'POST')
+        .send({ jsonrpc: '2.0', error: { code: -32_000, message: 'Method not allowed.' }, id: null }),
+  });
+}
+
+/**
+ * A page may speak to an agent only when it is ours. Its name is compared with our own address and not with the one that it
+ * was asked at, which somebody else's name server may have pointed here (DNS rebinding). What is no browser sends no
+ * `Origin`. Errors: 403.
+ */
+function refuseOtherPages({ headers, host }: FastifyRequest, own: string): void {
+  if (headers.origin === undefined) return;
+  if (headers.origin !== own || host !== new URL(own).host) throw new AppError('auth/cross-site');
+}
+
+/** The protocol's own server answers, which is made for the one request. */
+async function speak(server: McpServer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    const response = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+    const text = await response.text();
+    const mediaType = response.headers.get('content-type');
+    if (mediaType !== null) reply.header('content-type', mediaType);
+    return await reply.code(response.status).header('cache-control', 'no-store').send(text);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Of the headers only those of the protocol; the key stays with us. */
+function webRequest({ headers: given, url }: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {
+    const value = given[name];
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  return new Request(new URL(url, 'http://agent.invalid'), { method: 'POST', headers });
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { isStorableText } from '../../contract/common.ts';
+import { Citation } from '../../contract/chat.ts';
+import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { AppError, invalidField } from '../app-error.ts';
+import type { AnswerToProgram, MadeAnswer } from './program.ts';
+
+/**
+ * OpenAI's chat completions as agents speak them. What would change an answer in a way that an agent cannot give is refused;
+ * what only tunes a model (temperature, max_tokens and such) is the agent's own setting and is passed over.
+ */
+
+const storable = z.string().refine(isStorableText, 'Must not contain NUL or broken characters.');
+const TextPart = z.looseObject({ type: z.literal('text', 'Only text can be sent here.'), text: storable });
+
+const SentMessage = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant'], 'An agent knows no messages of this role.'),
+  content: z.union([storable, z.array(TextPart)]).nullish(),
+  tool_calls: z.array(z.unknown()).max(0, 'An agent calls no tools of its clients.').nullish(),
+});
+
+const no = (message: string) => z.array(z.unknown()).max(0, message).nullish();
+
+export const CompletionRequest = z.looseObject({
+  /** Any: the agent is named by the address. */
+  model: z.string().nullish(),
+  messages: z.array(SentMessage).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  /** Names the end user, as the header `End-User` does. */
+  user: z.string().nullish(),
+  n: z.literal(1, 'An agent gives one answer.').nullish(),
+  tools: no('An agent calls no tools of its clients.'),
+  functions: no('An agent calls no functions of its clients.'),
+  response_format: z.looseObject({ type: z.literal('text', 'An agent answers in text.') }).nullish(),
+  modalities: z.array(z.literal('text', 'An agent answers in text.')).nullish(),
+  logprobs: z.literal(false, 'An agent knows no probabilities.').nullish(),
+  stop: z.union([z.literal(''), z.array(z.string()).max(0)], 'An agent ends its answers itself.').nullish(),
+});
+export type CompletionRequest = z.infer<typeof CompletionRequest>;
+
+const Usage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+export const Completion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.number(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number(),
+      message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      finish_reason: z.literal('stop'),
+      logprobs: z.null(),
+    }),
+  ),
+  usage: Usage,
+  /** The passages that the answer cites as `[n]`; not OpenAI's. */
+  citations: z.array(Citation),
+  /** Where members read it; not OpenAI's. */
+  conversation_id: z.string(),
+});
+
+export const ModelList = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({ id: z.string(), object: z.literal('model'), created: z.number(), owned_by: z.string() }),
+  ),
+});
+
+type Said = { role: 'user' | 'assistant'; text: string };
+
+/**
+ * The question and what was said before it. System messages are left out: an agent has instructions of its own. Errors: 400
+ * when the last message is not a question that could be sent in a chat.
+ */
+export function questionOf({ messages }: CompletionRequest): { text: string; said: Said[] } {
+  const said = messages.flatMap(({ role, content }, index): Said[] => {
+    if (role !== 'user' && role !== 'assistant') return [];
+    const text = textOf(content);
+    if (role === 'user' && text.length > MESSAGE_MAX_CHARACTERS)
+      throw invalidField(`messages.${index}`, `Must have at most ${MESSAGE_MAX_CHARACTERS} characters.`);
+    return text.trim() === '' ? [] : [{ role, text }];
+  });
+  const question = said.pop();
+  if (question?.role !== 'user')
+    throw invalidField('messages', 'The last message must be a question of the user.');
+  return { text: question.text, said };
+}
+
+function textOf(content: CompletionRequest['messages'][number]['content']): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map(({ text }) => text).join('\n');
+}
+
+/** What stands in every part of an answer. */
+function headOf({ messageId, conversationId, createdAt }: AnswerToProgram, model: string) {
+  const created = Math.floor(createdAt.getTime() / 1000);
+  return { id: `chatcmpl-${messageId}`, created, model, conversation_id: conversationId };
+}
+
+/** Errors: 503 for an answer that failed or broke off, as a model's would. */
+export async function completionOf(
+  answer: AnswerToProgram,
+  model: string,
+): Promise<z.input<typeof Completion>> {
+  const made = await answer.done;
+  if (made.error !== null) throw new AppError('server/unavailable', made.error);
+  const message = { role: 'assistant', content: made.text, refusal: null } as const;
+  return {
+    ...headOf(answer, model),
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+    usage: usageOf(made),
+    citations: citationsOf(made),
+  };
+}
+
+/** The same piece by piece. A failure on the way is an event with an `error`, which OpenAI's clients throw. */
+export async function* chunksOf(
+  answer: AnswerToProgram,
+  model: string,
+  { withUsage }: { withUsage: boolean },
+): AsyncGenerator<object> {
+  const head = { ...headOf(answer, model), object: 'chat.completion.chunk' };
+  const usage = withUsage ? { usage: null } : {};
+  const chunk = (delta: object, finish_reason: 'stop' | null = null) => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason, logprobs: null }],
+    ...usage,
+  });
+  yield chunk({ role: 'assistant', content: '' });
+  for await (const event of answer.follow()) {
+    if (event.type === 'text-delta') yield chunk({ content: event.delta });
+    if (event.type === 'error') return yield openaiError(new AppError('server/unavailable', event.errorText));
+  }
+  const made = await answer.done;
+  yield { ...chunk({}, 'stop'), citations: citationsOf(made) };
+  if (withUsage) yield { ...head, choices: [], usage: usageOf(made) };
+}
+
+function citationsOf({ citations }: MadeAnswer): Citation[] {
+  return citations.map((citation) => ({ offset: null, card: null, ...citation }));
+}
+
+/** A provider that does not count is taken at its word: 0. */
+function usageOf({ receipt }: MadeAnswer): z.infer<typeof Usage> {
+  const [asked, answered] = [receipt?.inputTokens ?? 0, receipt?.outputTokens ?? 0];
+  return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
+}
+
+const types: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+};
+
+/** A failure as OpenAI sends it, with our code, by which it is told apart. */
+export function openaiError(error: AppError) {
+  const [field] = error.errors;
+  const type = types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');
+  const message = field ? `${field.path}: ${field.message}` : error.message;
+  return { error: { message, type, param: field?.path ?? null, code: error.code } };
+}

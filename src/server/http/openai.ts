@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { EventStream, type VisitorCaller } from '../call.ts';
+import { goneSignal } from './context.ts';
+import {
+  chunksOf,
+  Completion,
+  completionOf,
+  CompletionRequest,
+  ModelList,
+  openaiError,
+  questionOf,
+} from './openai-format.ts';
+import { sendFailure } from './problems.ts';
+import { callerByKey, type OfAgent, type ProgramOptions } from './program.ts';
+import { sendEvents } from './sse.ts';
+
+const params = z.strictObject({ id: z.string() });
+const tags = ['programs'];
+
+/**
+ * Each agent as a model of OpenAI's protocol, with `/v1/agents/{id}` as base URL and the agent's key. An answer is stopped
+ * when its reader goes, as such clients expect. Failures are written as OpenAI writes them.
+ */
+export async function serveOpenai(app: FastifyInstance, options: ProgramOptions): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) =>
+      sendFailure(error, request, reply, { mediaType: 'application/json', bodyOf: openaiError }),
+    );
+    scope.post<OfAgent & { Body: CompletionRequest }>('/v1/agents/:id/chat/completions', {
+      schema: {
+        operationId: 'program.createCompletion',
+        summary: "Ask an agent by OpenAI's protocol",
+        tags,
+        params,
+        body: CompletionRequest,
+        response: { 200: Completion },
+      },
+      // Before the input is looked at: a stranger learns nothing of it. It may name the end user, so it must have been read.
+      preValidation: async (request) => {
+        const { user } = (request.body ?? {}) as { user?: unknown };
+        request.caller = await callerByKey(request, options, typeof user === 'string' ? user : '');
+      },
+      handler: async ({ params: { id }, body, caller }, reply) => {
+        const question = questionOf(body);
+        const answer = await options.agents.ask(
+          caller as VisitorCaller,
+          { agentId: id, ...question },
+          goneSignal(reply),
+        );
+        if (!body.stream)
+          return reply.header('cache-control', 'no-store').send(await completionOf(answer, id));
+        const withUsage = body.stream_options?.include_usage === true;
+        return sendEvents(reply, new EventStream(chunksOf(answer, id, { withUsage })), {});
+      },
+    });
+    scope.get<OfAgent>('/v1/agents/:id/models', {
+      schema: {
+        operationId: 'program.listModels',
+        summary: "The agent as the only model of OpenAI's protocol",
+        tags,
+        params,
+        response: { 200: ModelList },
+      },
+      handler: async (request, reply) => {
+        const { id } = request.params;
+        const { createdAt } = await options.agents.agent(await callerByKey(request, options), id);
+        const created = Math.floor(createdAt.getTime() / 1000);
+        const model = { id, object: 'model' as const, created, owned_by: 'parley' };
+        return reply.send({ object: 'list' as const, data: [model] });
+      },
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import type { ChatStreamEvent, Citation, MessageState } from '../../contract/chat.ts';
+import { AGENT_KEY_PREFIX, END_USER_HEADER, type AgentKeys } from '../access/agent-keys.ts';
+import { AppError } from '../app-error.ts';
+import type { VisitorCaller } from '../call.ts';
+import type { Pace } from '../pace.ts';
+
+/** What agents are to programs that speak a protocol of their own; `features/chat/retelling.ts` and `features/program` fit. */
+export interface AgentsForPrograms {
+  ask: (
+    caller: VisitorCaller,
+    question: { agentId: string; text: string; said: { role: 'user' | 'assistant'; text: string }[] },
+    signal: AbortSignal,
+  ) => Promise<AnswerToProgram>;
+  search: (
+    caller: VisitorCaller,
+    asked: { agentId: string; query: string; limit: number },
+  ) => Promise<PassageForProgram[]>;
+  agent: (caller: VisitorCaller, agentId: string) => Promise<{ id: string; name: string; createdAt: Date }>;
+}
+
+export interface AnswerToProgram {
+  messageId: string;
+  conversationId: string;
+  createdAt: Date;
+  follow: () => AsyncIterable<ChatStreamEvent>;
+  done: Promise<MadeAnswer>;
+}
+
+export interface MadeAnswer {
+  text: string;
+  state: MessageState;
+  error: string | null;
+  citations: CitationForProgram[];
+  receipt: { inputTokens: number | null; outputTokens: number | null } | null;
+}
+
+export type CitationForProgram = Omit<Citation, 'offset' | 'card'>;
+
+export interface PassageForProgram extends Pick<
+  Citation,
+  'chunkId' | 'sourceId' | 'knowledgeId' | 'title' | 'url' | 'headingPath' | 'page' | 'text'
+> {
+  score: number;
+}
+
+export interface ProgramOptions {
+  agents: AgentsForPrograms;
+  agentKeys: AgentKeys;
+  /** Is told of every request, so that work in the background steps back. */
+  pace: Pace;
+}
+
+/** An agent's id in an address; what has not its form is nobody's, as the agents' lookup says. */
+export interface OfAgent {
+  Params: { id: string };
+}
+
+/**
+ * Who asks with the agent's own key: the end user whom the header `End-User` names, else `endUser`, else the program itself.
+ * Nothing else opens these addresses, and no cookie is looked at. Errors: 401, 400 for a name that is none.
+ */
+export async function callerByKey(
+  request: FastifyRequest,
+  { agentKeys, pace }: ProgramOptions,
+  endUser = '',
+): Promise<VisitorCaller> {
+  pace.asked();
+  const secret = /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const named = String(request.headers[END_USER_HEADER] ?? endUser);
+  const caller = secret.startsWith(AGENT_KEY_PREFIX) ? await agentKeys.identify(secret, named) : undefined;
+  if (!caller) throw new AppError('auth/unauthenticated', 'The key of this agent is needed as bearer.');
+  return caller;
+}
