@@ -133,7 +133,7 @@ test('two invited people accept in browsers of their own and see exactly what th
   await viewer.keyboard.press('Control+k');
   const palette = viewer.getByRole('dialog', { name: 'Search agents' });
   await palette.getByRole('combobox').fill('agent');
-  await expect(palette.getByRole('option', { name: 'Agents' })).toBeVisible();
+  await expect(palette.getByRole('option', { name: 'Agents', exact: true })).toBeVisible();
   await expect(palette.getByRole('option', { name: 'Create agent' })).toHaveCount(0);
   await palette.getByRole('combobox').fill('invite');
   await expect(palette.getByRole('option')).toHaveCount(0);

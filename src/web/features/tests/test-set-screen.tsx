@@ -101,8 +101,8 @@ function Conditions({ of, testSet }: PartProps) {
       <Stack>
         <Switch
           label={t('tests.gate')}
-          disabled={isLocked || update.isPending}
-          checked={testSet.isGate}
+          disabled={isLocked}
+          checked={update.isPending ? update.variables.isGate : testSet.isGate}
           onChange={({ currentTarget }) => update.mutate({ testSetId, isGate: currentTarget.checked })}
         />
         <div>
