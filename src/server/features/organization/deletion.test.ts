@@ -83,7 +83,7 @@ test('a deleted item leaves no row, passage or file', async () => {
   const before = await storedFiles();
   const { allKnowledge } = await ada().knowledge.list({ id });
   for (const { knowledgeId } of allKnowledge) await ada().knowledge.remove({ id, knowledgeId });
-  expect(await leftIn('agent_id', id)).toEqual(['conversation']);
+  expect(await leftIn('agent_id', id)).toEqual(['agent_version', 'conversation']);
   expect((await storedFiles()).length).toBe(before.length - 1);
 });
 
