@@ -65,6 +65,7 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { toolHandlers } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
@@ -178,6 +179,7 @@ async function startDeps(
         inAgent(open.database, caller, agentId, 'agent.read', async () => true).catch(() => false),
     }),
     egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
+    services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
     locks: startLocks(open.connectionString, log),
     models: createModels({
@@ -253,6 +255,7 @@ function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHand
     billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
+    tool: toolHandlers(deps),
     log: logHandlers(deps),
   };
 }

@@ -109,6 +109,7 @@ test('the swaps cover every kind of thing', () => {
     'shr',
     'src',
     'tem',
+    'tol',
     'tst',
     'upl',
     'usr',

@@ -35,6 +35,7 @@ export interface Things {
   inviteId: string;
   apiKeyId: string;
   pluginId: string;
+  toolId: string;
   testSetId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
@@ -136,6 +137,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
+    toolId: (await client.tool.create({ organizationId, agentId: chatbot.id })).tool.id,
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',

@@ -1,0 +1,107 @@
+import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
+import type { tool as contract } from '../../../contract/tool.ts';
+import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { Handlers, MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
+import { readDocument } from './openapi/read-document.ts';
+import { operationOf, toolOf } from './present.ts';
+import { saveTool } from './save.ts';
+import * as store from './store.ts';
+
+export function toolHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, egress, vault } = deps;
+
+  const inTool = async <T>(
+    caller: MemberCaller,
+    id: string,
+    permission: 'agent.read' | 'agent.write',
+    work: (tx: Tx, tool: store.StoredTool) => Promise<T>,
+  ): Promise<T> => {
+    const organizationId = await organizationOf(db, 'tool', id);
+    return inOrganization(db, caller, organizationId, permission, async (tx, { agents }) => {
+      const found = await store.findTool(tx, organizationId, id, agents, {
+        lock: permission === 'agent.write',
+      });
+      if (!found) throw notFound();
+      return work(tx, found);
+    });
+  };
+
+  return {
+    list: async ({ agentId }, caller) => {
+      const found = await inAgent(db, caller, agentId, 'agent.read', (tx, { organizationId }) =>
+        store.listTools(tx, organizationId, agentId),
+      );
+      return { tools: found.map(toolOf) };
+    },
+
+    get: async ({ id }, caller) => inTool(caller, id, 'agent.read', whole),
+
+    create: async ({ organizationId, agentId, kind, name }, caller, context) =>
+      inAgent(db, caller, agentId, 'agent.write', async (tx, agent) => {
+        if (agent.organizationId !== organizationId) throw notFound();
+        await requireRoom(tx, organizationId, agentId);
+        const authentication = { type: 'none' } as const;
+        const made = await store.insertTool(tx, { organizationId, agentId, kind, name, authentication });
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'tool.create',
+          target: made,
+          after: { name, kind },
+        });
+        return whole(tx, made);
+      }),
+
+    update: async ({ id, ...settings }, caller, context) => {
+      // Whoever may not change it has nothing read for them.
+      await inTool(caller, id, 'agent.write', async () => undefined);
+      const { schema } = settings;
+      const document = schema && (await readDocument(egress, schema, context.signal));
+      return inTool(caller, id, 'agent.write', async (tx, before) => {
+        const after = await saveTool(tx, vault, before, settings, document);
+        await recordAudit(tx, caller, context, {
+          organizationId: before.organizationId,
+          action: 'tool.update',
+          target: after,
+          before: auditedOf(before),
+          after: { ...auditedOf(after), ...(settings.operations ? { operations: settings.operations } : {}) },
+        });
+        return whole(tx, after);
+      });
+    },
+
+    remove: async ({ id }, caller, context) => {
+      await inTool(caller, id, 'agent.write', async (tx, tool) => {
+        await store.deleteTool(tx, tool);
+        await recordAudit(tx, caller, context, {
+          organizationId: tool.organizationId,
+          action: 'tool.remove',
+          target: tool,
+          before: auditedOf(tool),
+        });
+      });
+      return { deleted: true };
+    },
+  };
+}
+
+/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 409. */
+async function requireRoom(tx: Tx, organizationId: string, agentId: string): Promise<void> {
+  const { tools } = await store.countTools(tx, organizationId, agentId);
+  if (tools >= TOOLS_PER_AGENT_MAX)
+    throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
+}
+
+async function whole(tx: Tx, tool: store.StoredTool) {
+  const operations = await store.listOperations(tx, tool);
+  const enabledOperations = operations.filter(({ enabled }) => enabled).length;
+  return { tool: toolOf({ ...tool, enabledOperations }), operations: operations.map(operationOf) };
+}
+
+/** Of the secret only whether there is one. */
+function auditedOf({ name, status, serverUrl, documentUrl, authentication, secret }: store.StoredTool) {
+  return { name, status, serverUrl, documentUrl, authentication, hasSecret: secret !== null };
+}

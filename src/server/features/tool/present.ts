@@ -1,0 +1,17 @@
+import type { Tool, ToolOperation } from '../../../contract/tool.ts';
+import type { ListedTool, StoredOperation } from './store.ts';
+
+/** Of its secret only that there is one. */
+export function toolOf({ secret, createdAt, updatedAt, ...tool }: ListedTool): Tool {
+  return {
+    ...tool,
+    hasSecret: secret !== null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export function operationOf({ plan, ...operation }: StoredOperation): ToolOperation {
+  const { id, functionName, method, path, summary, enabled, policy } = operation;
+  return { id, functionName, method, path, summary, parameters: plan.parameters, enabled, policy };
+}
