@@ -8,11 +8,12 @@ import {
   TOOL_NAME_MAX_CHARACTERS,
   TOOL_OPERATIONS_MAX,
   TOOL_SECRET_MAX_CHARACTERS,
+  TOOL_SITES_MAX,
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** `openapi`: a service by its document. */
-export const toolKinds = ['openapi'] as const;
+/** `openapi`: a service by its document. `builtin`: what comes with the installation. */
+export const toolKinds = ['openapi', 'builtin'] as const;
 
 /** A paused tool keeps everything, and no model is told of it. */
 export const toolStatuses = ['active', 'paused'] as const;
@@ -105,6 +106,8 @@ export const Tool = z.object({
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
   authentication: Authentication,
+  /** The sites whose pages a built-in tool may read. */
+  hosts: z.array(z.string()),
   /** All that is told of its secret. */
   hasSecret: z.boolean(),
   /** What the agent is told of. */
@@ -132,6 +135,11 @@ export const ToolCallEntry = z.object({
   createdAt: Timestamp,
 });
 export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
+
+/** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
+const Site = text(260, 1)
+  .toLowerCase()
+  .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
 /** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, or where it is read. */
 const ToolDocument = z.union([
@@ -187,6 +195,7 @@ export const tool = {
       schema: ToolDocument.optional(),
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
+      hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),
       operations: z

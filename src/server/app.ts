@@ -65,6 +65,8 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
+import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller, type ToolCaller } from './features/tool/call/caller.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { toolHandlers } from './features/tool/handlers.ts';
@@ -119,7 +121,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const callTool = createToolCaller(deps);
+  const callTool = callByKind({ openapi: createToolCaller(deps), builtin: createBuiltinCaller(deps) });
   const answering = new Answering(deps, toolboxOf(deps, callTool));
   await bindRoutes(http, deps, { answering, callTool }, mailer);
   const embedWork = startEmbedWork(deps);

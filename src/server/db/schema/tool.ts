@@ -28,6 +28,7 @@ export const tool = pgTable(
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     documentUrl: text('document_url'),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
+    hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
     /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
     secret: text('secret'),
     createdAt: createdAt(),

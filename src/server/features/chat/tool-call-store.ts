@@ -9,19 +9,22 @@ import type { ConversationKey } from './store.ts';
 
 /** Every statement on what an answer calls. */
 
-export type StoredCall = typeof toolCall.$inferSelect & { toolName: string };
+export type StoredCall = typeof toolCall.$inferSelect & {
+  toolName: string;
+  toolKind: typeof tool.$inferSelect.kind;
+};
 export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'result' | 'status' | 'durationMs'>;
 export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'>;
 
 /** Those of a message in the order in which they were asked for. */
 export async function listCallsOf(tx: Tx, organizationId: string, messageId: string): Promise<StoredCall[]> {
   const rows = await tx
-    .select({ call: toolCall, toolName: tool.name })
+    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
     .from(toolCall)
     .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
     .where(and(eq(toolCall.organizationId, organizationId), eq(toolCall.messageId, messageId)))
     .orderBy(asc(toolCall.step), asc(toolCall.position));
-  return rows.map(({ call, toolName }) => ({ ...call, toolName }));
+  return rows.map(({ call, ...ofTool }) => ({ ...call, ...ofTool }));
 }
 
 /** The same of many messages, as their readers see them. */
@@ -32,7 +35,7 @@ export async function callsByMessage(
 ): Promise<Map<string, MessageToolCall[]>> {
   if (messageIds.length === 0) return new Map();
   const rows = await tx
-    .select({ call: toolCall, toolName: tool.name })
+    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
     .from(toolCall)
     .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
     .where(and(eq(toolCall.organizationId, organizationId), inArray(toolCall.messageId, messageIds)))
@@ -41,7 +44,7 @@ export async function callsByMessage(
   return new Map(
     [...grouped].map(([id, calls]) => [
       id,
-      calls.map(({ call, toolName }) => presentCall({ ...call, toolName })),
+      calls.map(({ call, ...ofTool }) => presentCall({ ...call, ...ofTool })),
     ]),
   );
 }
@@ -51,7 +54,7 @@ export async function callsByMessage(
  * once escapes.
  */
 export async function insertCall(db: Database, call: NewCall): Promise<StoredCall | undefined> {
-  const { toolName, ...values } = call;
+  const { toolName, toolKind, ...values } = call;
   const [made] = await db.in({ organizationId: call.organizationId }, (tx) =>
     tx
       .insert(toolCall)
@@ -59,7 +62,7 @@ export async function insertCall(db: Database, call: NewCall): Promise<StoredCal
       .onConflictDoNothing()
       .returning(),
   );
-  return made && { ...made, toolName };
+  return made && { ...made, toolName, toolKind };
 }
 
 /** What was begun before under this key in the conversation. */

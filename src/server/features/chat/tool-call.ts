@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageToolCall } from '../../../contract/chat.ts';
-import type { CallPolicy } from '../../../contract/tool.ts';
+import type { OfferedOperation } from '../tool/store.ts';
 import type { StoredCall } from './tool-call-store.ts';
 
 const VALUES_MAX = 50;
@@ -57,15 +57,22 @@ export function onlyLooks(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Of what comes with the installation: what nobody else has words in, and what tells nobody anything. */
+const ownWords = ['currentTime', 'calculate'];
+const tellsNobody = [...ownWords, 'searchKnowledge'];
+
 /**
  * Whether a call needs no word of the person. What a tool has answered may be somebody's words for the model, so after it no
  * other tool is called unasked: it cannot be made to carry anything from one service to another.
  */
 export function mayGoUnasked(
-  policy: CallPolicy,
-  toolId: string,
-  before: Pick<StoredCall, 'toolId' | 'state'>[],
+  { policy, toolId, toolKind, operationId }: OfferedOperation,
+  before: Pick<StoredCall, 'toolId' | 'toolKind' | 'operationId' | 'state'>[],
 ): boolean {
-  const haveAnswered = before.filter(({ state }) => ['done', 'failed', 'repeated'].includes(state));
-  return policy === 'allow' && haveAnswered.every((call) => call.toolId === toolId);
+  if (policy !== 'allow') return false;
+  if (toolKind === 'builtin' && tellsNobody.includes(operationId)) return true;
+  return before
+    .filter(({ state }) => ['done', 'failed', 'repeated'].includes(state))
+    .filter((call) => call.toolKind !== 'builtin' || !ownWords.includes(call.operationId))
+    .every((call) => call.toolId === toolId && (toolKind !== 'builtin' || call.operationId === operationId));
 }

@@ -128,11 +128,11 @@ export class ToolUse {
     operation: OfferedOperation,
     call: Omit<store.NewCall, 'state'>,
   ): Promise<StoredCall | string> {
-    const { policy, toolId, operationId, method } = operation;
+    const { toolId, operationId, method } = operation;
     const key = onceKeyOf(toolId, operationId, call.arguments);
     const onceKey = onlyLooks(method) ? null : key;
     if (this.#wasDenied(key)) return this.#add({ ...call, state: 'denied' });
-    const isAsked = !mayGoUnasked(policy, toolId, this.#calls);
+    const isAsked = !mayGoUnasked(operation, this.#calls);
     const before =
       onceKey !== null && isAsked
         ? await store.findOnce(this.#deps.db, this.#conversation, onceKey)
@@ -221,7 +221,7 @@ export class ToolUse {
   }
 
   #blankOf(
-    { toolId, toolName, operationId, summary }: OfferedOperation,
+    { toolId, toolName, toolKind, operationId, summary }: OfferedOperation,
     { toolCallId, toolName: functionName, providerMetadata }: LanguageModelV4ToolCall,
     place: { step: number; position: number },
   ) {
@@ -232,6 +232,7 @@ export class ToolUse {
       messageId,
       toolId,
       toolName,
+      toolKind,
       operationId,
       summary,
       functionName,

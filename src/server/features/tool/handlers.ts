@@ -7,10 +7,11 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import { recordAudit } from '../audit/store.ts';
+import { builtinOperations } from './builtin/operations.ts';
 import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
 import { entryOf, operationOf, toolOf } from './present.ts';
-import { saveTool } from './save.ts';
+import { replaceOperations, saveTool } from './save.ts';
 import * as store from './store.ts';
 
 export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof contract> {
@@ -48,6 +49,7 @@ export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof cont
         await requireRoom(tx, organizationId, agentId);
         const authentication = { type: 'none' } as const;
         const made = await store.insertTool(tx, { organizationId, agentId, kind, name, authentication });
+        if (kind === 'builtin') await replaceOperations(tx, made, builtinOperations);
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'tool.create',
@@ -59,8 +61,9 @@ export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof cont
 
     update: async ({ id, ...settings }, caller, context) => {
       // Whoever may not change it has nothing read for them.
-      await inTool(caller, id, 'agent.write', async () => undefined);
+      const { kind } = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
       const { schema } = settings;
+      if (schema && kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
       const document = schema && (await readDocument(egress, schema, context.signal));
       return inTool(caller, id, 'agent.write', async (tx, before) => {
         const after = await saveTool(tx, vault, before, settings, document);
@@ -137,6 +140,14 @@ async function whole(tx: Tx, tool: store.StoredTool) {
 }
 
 /** Of the secret only whether there is one. */
-function auditedOf({ name, status, serverUrl, documentUrl, authentication, secret }: store.StoredTool) {
-  return { name, status, serverUrl, documentUrl, authentication, hasSecret: secret !== null };
+function auditedOf({
+  name,
+  status,
+  serverUrl,
+  documentUrl,
+  authentication,
+  hosts,
+  secret,
+}: store.StoredTool) {
+  return { name, status, serverUrl, documentUrl, authentication, hosts, hasSecret: secret !== null };
 }

@@ -8,7 +8,10 @@ export type StoredTool = typeof tool.$inferSelect;
 export type StoredOperation = typeof toolOperation.$inferSelect;
 export type ListedTool = StoredTool & { enabledOperations: number };
 export type ToolChanges = Partial<
-  Pick<StoredTool, 'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'secret'>
+  Pick<
+    StoredTool,
+    'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'hosts' | 'secret'
+  >
 >;
 
 const enabledOperations = sql<number>`(select count(*)::int from tool_operation o
@@ -165,6 +168,7 @@ export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): P
 export interface OfferedOperation {
   toolId: string;
   toolName: string;
+  toolKind: StoredTool['kind'];
   operationId: string;
   functionName: string;
   method: string;
@@ -176,7 +180,7 @@ export interface OfferedOperation {
 
 /** All of them, oldest tool first; null for none. Part of the statement that begins a turn. */
 export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
-  return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'operationId', o.id,
+  return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
       'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
       'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy) order by t.created_at, t.id, o.position)
     from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
