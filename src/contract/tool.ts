@@ -12,8 +12,8 @@ import {
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** `openapi`: a service by its document. `builtin`: what comes with the installation. */
-export const toolKinds = ['openapi', 'builtin'] as const;
+/** `openapi`: a service by its document. `mcp`: an MCP server over Streamable HTTP. `builtin`: what comes with the installation. */
+export const toolKinds = ['openapi', 'mcp', 'builtin'] as const;
 
 /** A paused tool keeps everything, and no model is told of it. */
 export const toolStatuses = ['active', 'paused'] as const;
@@ -181,7 +181,8 @@ export const tool = {
   /**
    * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
    * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
-   * `tokenUrl` or kind of authentication it is needed again (400).
+   * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
+   * whenever `serverUrl` is given, also the same again.
    */
   update: route({
     method: 'PUT',

@@ -67,9 +67,10 @@ import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
-import { createToolCaller, type ToolCaller } from './features/tool/call/caller.ts';
+import { createToolCaller } from './features/tool/call/caller.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
-import { toolHandlers } from './features/tool/handlers.ts';
+import { createMcp } from './features/tool/mcp/mcp.ts';
+import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
@@ -121,9 +122,11 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const callTool = callByKind({ openapi: createToolCaller(deps), builtin: createBuiltinCaller(deps) });
-  const answering = new Answering(deps, toolboxOf(deps, callTool));
-  await bindRoutes(http, deps, { answering, callTool }, mailer);
+  const mcp = createMcp(deps);
+  const builtin = createBuiltinCaller(deps);
+  const call = callByKind({ openapi: createToolCaller(deps), mcp: mcp.call, builtin });
+  const answering = new Answering(deps, toolboxOf(deps, call));
+  await bindRoutes(http, deps, { answering, tools: { call, mcp } }, mailer);
   const embedWork = startEmbedWork(deps);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
   await settleInterrupted(deps.db.owner);
@@ -228,14 +231,10 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
 /** What is asked: models by way of answers, and services. */
 interface Asked {
   answering: Answering;
-  callTool: ToolCaller;
+  tools: Calling;
 }
 
-function handlersOf(
-  deps: Deps,
-  uploads: Uploads,
-  { answering, callTool }: Asked,
-): AllHandlers<ParleyContract> {
+function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -265,7 +264,7 @@ function handlersOf(
     billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
-    tool: toolHandlers(deps, callTool),
+    tool: toolHandlers(deps, tools),
     log: logHandlers(deps),
   };
 }

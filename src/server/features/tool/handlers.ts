@@ -11,10 +11,17 @@ import { builtinOperations } from './builtin/operations.ts';
 import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
 import { entryOf, operationOf, toolOf } from './present.ts';
-import { replaceOperations, saveTool } from './save.ts';
+import type { Mcp } from './mcp/mcp.ts';
+import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
 import * as store from './store.ts';
 
-export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof contract> {
+/** Ways to the other side. */
+export interface Calling {
+  call: ToolCaller;
+  mcp: Mcp;
+}
+
+export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeof contract> {
   const { db, egress, vault } = deps;
 
   const inTool = async <T>(
@@ -31,6 +38,20 @@ export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof cont
       if (!found) throw notFound();
       return work(tx, found);
     });
+  };
+
+  /** What the other side says that it can do, where that is asked for. Undefined: it stays as it is. */
+  const offeredBy = async (
+    now: store.StoredTool,
+    settings: ToolSettings,
+    signal: AbortSignal,
+  ): Promise<Offered | undefined> => {
+    const { schema, serverUrl } = settings;
+    if (schema && now.kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
+    if (schema) return readDocument(egress, schema, signal);
+    if (now.kind !== 'mcp' || serverUrl === undefined) return undefined;
+    const operations = await mcp.operations(changedTool(vault, now, settings), signal);
+    return { operations, servers: [], url: null };
   };
 
   return {
@@ -61,12 +82,10 @@ export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof cont
 
     update: async ({ id, ...settings }, caller, context) => {
       // Whoever may not change it has nothing read for them.
-      const { kind } = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
-      const { schema } = settings;
-      if (schema && kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
-      const document = schema && (await readDocument(egress, schema, context.signal));
+      const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
+      const offered = await offeredBy(now, settings, context.signal);
       return inTool(caller, id, 'agent.write', async (tx, before) => {
-        const after = await saveTool(tx, vault, before, settings, document);
+        const after = await saveTool(tx, vault, before, settings, offered);
         await recordAudit(tx, caller, context, {
           organizationId: before.organizationId,
           action: 'tool.update',

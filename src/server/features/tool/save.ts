@@ -5,44 +5,61 @@ import { AppError, invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Vault } from '../../identity/secrets.ts';
 import type { ReadOperation } from './openapi/operations.ts';
-import type { readDocument } from './openapi/read-document.ts';
 import { normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 
 export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id'>;
-export type ReadDocument = Awaited<ReturnType<typeof readDocument>>;
 
-/** Takes what was given of a locked tool. Errors: 400 for what cannot be, `tool/secret-needed`. */
+/** What the other side says that it can do. */
+export interface Offered {
+  operations: ReadOperation[];
+  servers: string[];
+  /** Of the document. */
+  url: string | null;
+}
+
+/** The tool as it will be, for asking its server before it is saved. Errors: 400 for what cannot be, `tool/secret-needed`. */
+export function changedTool(
+  vault: Vault,
+  before: store.StoredTool,
+  { serverUrl, authentication, secret }: ToolSettings,
+  servers: string[] = [],
+): store.StoredTool {
+  if (serverUrl !== undefined) requireAddress('serverUrl', serverUrl);
+  const after = {
+    serverUrl: serverUrl === undefined ? serverOf(before, servers) : normalAddress(serverUrl),
+    authentication: authentication ?? before.authentication,
+  };
+  const seal = (text: string) => vault.encrypt(text, before.id);
+  return { ...before, ...after, secret: secretAfter(before, after, secret, seal) };
+}
+
+/** Takes what was given of a locked tool. Errors: those of `changedTool`. */
 export async function saveTool(
   tx: Tx,
   vault: Vault,
   before: store.StoredTool,
   settings: ToolSettings,
-  document: ReadDocument | undefined,
+  offered: Offered | undefined,
 ): Promise<store.StoredTool> {
-  const { name, status, serverUrl, authentication, hosts, secret } = settings;
-  if (serverUrl !== undefined) requireAddress('serverUrl', serverUrl);
-  const after = {
-    serverUrl: serverUrl === undefined ? serverOf(before, document) : normalAddress(serverUrl),
-    authentication: authentication ?? before.authentication,
-  };
-  const seal = (text: string) => vault.encrypt(text, before.id);
+  const { name, status, hosts } = settings;
+  const { serverUrl, authentication, secret } = changedTool(vault, before, settings, offered?.servers);
   const saved = await store.updateTool(tx, before, {
-    ...after,
+    serverUrl,
+    authentication,
+    secret,
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(hosts === undefined ? {} : { hosts }),
-    ...(document ? { servers: document.servers, documentUrl: document.url } : {}),
-    secret: secretAfter(before, after, secret, seal),
+    ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
   });
-  if (document) await replaceOperations(tx, saved, document.operations);
+  if (offered) await replaceOperations(tx, saved, offered.operations);
   await chooseOperations(tx, saved, settings.operations ?? []);
   return saved;
 }
 
 /** Where a document says that its service is, nobody has to; who has chosen a place stays there. */
-function serverOf({ serverUrl }: store.StoredTool, document: ReadDocument | undefined): string | null {
-  const [first] = document?.servers ?? [];
+function serverOf({ serverUrl }: store.StoredTool, [first]: string[]): string | null {
   return serverUrl ?? (first === undefined ? null : normalAddress(first));
 }
 

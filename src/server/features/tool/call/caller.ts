@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts';
 import type { StoredOperation, StoredTool } from '../store.ts';
 import { authenticated, MASK, masked, spellingsOf, type Proof } from './authenticate.ts';
 import { ArgumentError, checkArguments, type Arguments } from './check-arguments.ts';
+import { createProofs } from './proofs.ts';
 import { readAnswer, type ServiceAnswer } from './read-answer.ts';
 import { requestOf, type ServiceRequest } from './request.ts';
-import { Tokens } from './tokens.ts';
 
 export interface ToolCall {
   tool: StoredTool;
@@ -37,7 +37,7 @@ export function createToolCaller({
   vault,
   log,
 }: Pick<Deps, 'services' | 'vault' | 'log'>): ToolCaller {
-  const tokens = new Tokens(services);
+  const proofs = createProofs({ services, vault });
 
   return async (call) => {
     const started = performance.now();
@@ -47,13 +47,13 @@ export function createToolCaller({
       if (tool.serverUrl === null) throw new ArgumentError('Nobody has said yet where this service is.');
       checkArguments(operation.inputSchema, call.arguments);
       const plain = withKey(requestOf(tool.serverUrl, operation, call.arguments), call.idempotencyKey);
-      let { proof, secrets } = await proofOf(tool, tokens, vault);
+      let { proof, secrets } = await proofs.of(tool);
       shown = shownOf(plain, proof);
       let answer = await send(services, authenticated(plain, proof), signal);
       if (answer.status === 401 && proof.authentication.type === 'oauth2') {
         // The service has not let it in, so it has done nothing: the token had ended early.
-        tokens.forget(keyOf(tool));
-        ({ proof, secrets } = await proofOf(tool, tokens, vault));
+        proofs.forget(tool);
+        ({ proof, secrets } = await proofs.of(tool));
         answer = await send(services, authenticated(plain, proof), signal);
       }
       const text = masked(answer.text, spellingsOf(secrets, proof));
@@ -77,21 +77,6 @@ export function createToolCaller({
   };
 }
 
-async function proofOf(
-  tool: StoredTool,
-  tokens: Tokens,
-  vault: Deps['vault'],
-): Promise<{ proof: Proof; secrets: string[] }> {
-  const { authentication } = tool;
-  if (authentication.type === 'none') return { proof: { authentication, credential: '' }, secrets: [] };
-  if (tool.secret === null) throw new AppError('tool/secret-needed', 'The tool has no secret yet.');
-  const secret = vault.decrypt(tool.secret, tool.id);
-  if (authentication.type !== 'oauth2')
-    return { proof: { authentication, credential: secret }, secrets: [secret] };
-  const credential = await tokens.of(keyOf(tool), authentication, secret);
-  return { proof: { authentication, credential }, secrets: [secret] };
-}
-
 async function send(
   services: Deps['services'],
   { method, url, headers, body }: ServiceRequest,
@@ -106,11 +91,6 @@ async function send(
       throw new AppError('egress/failed', `The service took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
     throw error;
   }
-}
-
-/** Another one when the tool has changed. */
-function keyOf({ id, updatedAt }: StoredTool): string {
-  return `${id} ${updatedAt.getTime()}`;
 }
 
 function withKey(request: ServiceRequest, idempotencyKey: string | undefined): ServiceRequest {
