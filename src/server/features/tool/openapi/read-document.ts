@@ -33,9 +33,10 @@ export async function readDocument(
   };
   const url = 'url' in given ? given.url : null;
   const texts: DocumentTexts = { text: 'url' in given ? await load(given.url) : given.text, url, others: [] };
-  const deadline = performance.now() + TOOL_DOCUMENT_READ_MS;
+  let left = TOOL_DOCUMENT_READ_MS;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const service = await inThread(texts, deadline - performance.now());
+    const { service, ms } = await inThread(texts, left);
+    left -= ms;
     if (service.missing.length === 0) return { ...service, url };
     if (texts.others.length + service.missing.length > TOOL_DOCUMENT_PARTS_MAX)
       throw refused(`The document refers to more than ${TOOL_DOCUMENT_PARTS_MAX} others.`);
@@ -44,7 +45,8 @@ export async function readDocument(
   throw refused('The document refers to others that refer to others, too far.');
 }
 
-async function inThread(texts: DocumentTexts, ms: number): Promise<ReadService> {
+/** With how long it took. */
+async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service: ReadService; ms: number }> {
   const worker = new Worker(new URL('document.worker.ts', import.meta.url), {
     workerData: texts,
     // No variables: reading foreign documents has no need of the server's secrets.
@@ -53,16 +55,21 @@ async function inThread(texts: DocumentTexts, ms: number): Promise<ReadService> 
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: TOOL_DOCUMENT_MEMORY_MIB },
   });
-  const timer = setTimeout(() => void worker.terminate(), Math.max(ms, 1));
+  let timer: NodeJS.Timeout | undefined;
+  let started = 0;
   try {
     const answered = await new Promise<Answered>((resolve) => {
-      worker.once('message', resolve);
+      worker.once('message', () => {
+        started = performance.now();
+        timer = setTimeout(() => void worker.terminate(), Math.max(mostMs, 1));
+        worker.once('message', resolve);
+      });
       // A thread that is out of memory or is ended says nothing.
       worker.once('error', () => resolve({ refusal: 'The document is too large to be read.' }));
       worker.once('exit', () => resolve({ refusal: tooSlow }));
     });
     if ('refusal' in answered) throw refused(answered.refusal);
-    return answered.service;
+    return { service: answered.service, ms: performance.now() - started };
   } finally {
     clearTimeout(timer);
     await worker.terminate();
