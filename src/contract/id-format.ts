@@ -27,6 +27,8 @@ export const idPrefixes = {
   testSet: 'tst',
   testCase: 'tsc',
   testRun: 'run',
+  tool: 'tol',
+  toolCall: 'tcl',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -19,6 +19,7 @@ import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
+import { tool } from './tool.ts';
 import { user } from './user.ts';
 import { version } from './version.ts';
 import { visitor } from './visitor.ts';
@@ -54,6 +55,7 @@ export const contract = {
   billing,
   visitor,
   plugin,
+  tool,
   log,
 };
 export type ParleyContract = typeof contract;

@@ -235,3 +235,36 @@ export const PLUGIN_TICKET_LIFETIME_SECONDS = 300;
 export const PLUGIN_LOGIN_LIFETIME_MINUTES = 10;
 export const PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 export const PLUGINS_PER_AGENT_MAX = 50;
+
+/** Tools. */
+export const TOOLS_PER_AGENT_MAX = 100;
+export const TOOL_NAME_MAX_CHARACTERS = 80;
+export const TOOL_SECRET_MAX_CHARACTERS = 4000;
+/** A document that is pasted; a larger one is read from its address. */
+export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = 200_000;
+/** With everything that it refers to. */
+export const TOOL_DOCUMENT_MAX_BYTES = 20 * MIB;
+/** Other documents that one refers to. */
+export const TOOL_DOCUMENT_PARTS_MAX = 20;
+/** A document that takes longer to be understood is refused. */
+export const TOOL_DOCUMENT_READ_MS = 2000;
+export const TOOL_DOCUMENT_MEMORY_MIB = 512;
+export const TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS = 600;
+export const TOOL_OPERATIONS_MAX = 3000;
+/** What a model is told of one operation; one that needs more is left out. */
+export const TOOL_FUNCTION_MAX_CHARACTERS = 60_000;
+/** Operations that one agent is told of. Providers take no more than 128 functions. */
+export const TOOL_FUNCTIONS_PER_AGENT_MAX = 100;
+/** Functions of an MCP server that are read. */
+export const TOOL_MCP_FUNCTIONS_MAX = 300;
+export const TOOL_SITES_MAX = 100;
+export const TOOL_CALL_TIMEOUT_MS = 30_000;
+export const TOOL_RESULT_MAX_CHARACTERS = 100_000;
+export const TOOL_ARGUMENTS_MAX_CHARACTERS = 50_000;
+/** How often the model is asked for one answer. */
+export const TOOL_STEPS_MAX = 12;
+/** All that one answer calls. */
+export const TOOL_CALLS_AN_ANSWER_MAX = 24;
+/** So long a call waits for the person's word; and no longer than until something else is said. */
+export const TOOL_CONFIRMATION_HOURS = 168;
+export const TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS = 600;

@@ -24,6 +24,12 @@ export const Expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refuses') }),
   z.strictObject({ kind: z.literal('max-seconds'), seconds: z.number().positive().max(300) }),
   z.strictObject({ kind: z.literal('max-credits'), credits: z.number().int().min(0).max(1000) }),
+  /** It calls this operation of a tool, or asks whether it may, with at least these arguments. */
+  z.strictObject({
+    kind: z.literal('calls-tool'),
+    operation: Words,
+    arguments: z.record(z.string(), z.unknown()).default({}),
+  }),
 ]);
 export type Expectation = z.infer<typeof Expectation>;
 
@@ -33,21 +39,47 @@ export type ExpectationKind = Expectation['kind'];
 export function valueOfExpectation(expectation: Expectation): string {
   if ('text' in expectation) return expectation.text;
   if ('seconds' in expectation) return String(expectation.seconds);
+  if ('operation' in expectation) {
+    const { operation, arguments: given } = expectation;
+    return Object.keys(given).length === 0 ? operation : `${operation} ${JSON.stringify(given)}`;
+  }
   return 'credits' in expectation ? String(expectation.credits) : '';
 }
 
-/** The same back; a number that is none is left to the schema to refuse. */
+/** The same back; a number or arguments that are none are left to the schema to refuse. */
 export function expectationOf(kind: ExpectationKind, value: string): Expectation {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (kind === 'refuses') return { kind };
   if (kind === 'max-seconds') return { kind, seconds: number };
   if (kind === 'max-credits') return { kind, credits: number };
+  if (kind === 'calls-tool') return { kind, ...calledIn(value) };
   return { kind, text: value };
+}
+
+/** `createOrder {"item": "Lamp"}` */
+function calledIn(value: string): { operation: string; arguments: Record<string, unknown> } {
+  const brace = value.indexOf('{');
+  if (brace < 0) return { operation: value.trim(), arguments: {} };
+  const operation = value.slice(0, brace).trim();
+  try {
+    return { operation, arguments: JSON.parse(value.slice(brace)) as Record<string, unknown> };
+  } catch {
+    return { operation, arguments: null as never };
+  }
 }
 
 /** Why a case was not passed: the expectation that was not met, or that there was no answer at all. */
 export const Failure = z.object({
-  kind: z.enum(['contains', 'not-contains', 'cites', 'refuses', 'max-seconds', 'max-credits', 'no-answer']),
+  kind: z.enum([
+    'contains',
+    'not-contains',
+    'cites',
+    'refuses',
+    'max-seconds',
+    'max-credits',
+    'calls-tool',
+    'no-answer',
+  ]),
   /** What was looked for, or what happened instead. */
   detail: z.string(),
 });

@@ -67,6 +67,12 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
+import { callByKind } from './features/tool/call/by-kind.ts';
+import { createToolCaller } from './features/tool/call/caller.ts';
+import { toolboxOf } from './features/tool/toolbox.ts';
+import { createMcp } from './features/tool/mcp/mcp.ts';
+import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
@@ -120,8 +126,11 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const answering = new Answering(deps);
-  await bindRoutes(http, deps, answering, mailer);
+  const mcp = createMcp(deps);
+  const builtin = createBuiltinCaller(deps);
+  const call = callByKind({ openapi: createToolCaller(deps), mcp: mcp.call, builtin });
+  const answering = new Answering(deps, toolboxOf(deps, call));
+  await bindRoutes(http, deps, { answering, tools: { call, mcp } }, mailer);
   const embedWork = startEmbedWork(deps);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
   await settleInterrupted(deps.db.owner);
@@ -182,6 +191,7 @@ async function startDeps(
         inAgent(open.database, caller, agentId, 'agent.read', async () => true).catch(() => false),
     }),
     egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
+    services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
     locks: startLocks(open.connectionString, log),
     models: createModels({
@@ -196,25 +206,20 @@ async function startDeps(
   };
 }
 
-async function bindRoutes(
-  http: FastifyInstance,
-  deps: Deps,
-  answering: Answering,
-  mailer: Mailer,
-): Promise<void> {
+async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
   await serveDocs(http, packageJson.version);
   const uploads = createUploads(deps);
   const identify = identifyBy(deps, AUTH_COOKIE);
   await serveUploads(http, uploads, identify);
   await http.register(async (scope) => {
-    bindContract(scope, contract, handlersOf(deps, uploads, answering), {
+    bindContract(scope, contract, handlersOf(deps, uploads, asked), {
       db: deps.db,
       vault: deps.vault,
       pace: deps.pace,
       identify,
       origin: () => originOf(http, deps.config),
     });
-    await servePrograms(scope, deps, answering);
+    await servePrograms(scope, deps, asked.answering);
   });
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
@@ -236,7 +241,13 @@ async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answe
   await serveMcp(http, { agents, agentKeys, pace, origin: () => originOf(http, deps.config) });
 }
 
-function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {
+/** What is asked: models by way of answers, and services. */
+interface Asked {
+  answering: Answering;
+  tools: Calling;
+}
+
+function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -266,6 +277,7 @@ function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHand
     billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
+    tool: toolHandlers(deps, tools),
     log: logHandlers(deps),
   };
 }

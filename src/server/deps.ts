@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Documents } from './documents.ts';
 import type { Database } from './db/scope.ts';
 import type { Egress } from './egress/egress.ts';
+import type { Fetch } from './egress/model-fetch.ts';
 import type { Voice } from './llm/voice.ts';
 import type { Google } from './identity/google.ts';
 import type { Identity } from './identity/identity.ts';
@@ -34,6 +35,8 @@ export interface Deps {
   agentKeys: AgentKeys;
   x: X;
   egress: Egress;
+  /** Requests to services that a person chose: as `egress`, of every kind, and no redirect is followed. */
+  services: Fetch;
   storage: Storage;
   documents: Documents;
   pace: Pace;

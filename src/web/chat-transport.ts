@@ -115,7 +115,7 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
 /** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
 const ignore = () => undefined;
 
-type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit';
+type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall';
 
 async function stream<N extends Streamed>(
   name: N,

@@ -25,6 +25,7 @@ import {
 import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { toolMatrix } from './matrix-tool.ts';
 import { versionMatrix } from './matrix-version.ts';
 
 type CallName = {
@@ -250,6 +251,7 @@ export const matrix: Record<CallName, Row> = {
   ...agentFileMatrix,
   ...chatMatrix,
   ...modelMatrix,
+  ...toolMatrix,
   ...versionMatrix,
 
   'visitor.authenticate': {

@@ -3,6 +3,7 @@ import {
   PAGE_MAX_REDIRECTS,
   PAGE_TIMEOUT_MS,
   SITEMAP_MAX_BYTES,
+  TOOL_DOCUMENT_MAX_BYTES,
 } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +12,7 @@ import { withAnswer } from './connection.ts';
 import { headersForAnotherSite, requestHeaders, responseHeaders } from './headers.ts';
 import { resolveBySystem, targetOf, type Resolve } from './target.ts';
 
-const maxBytesOf = { page: PAGE_MAX_BYTES, sitemap: SITEMAP_MAX_BYTES };
+const maxBytesOf = { page: PAGE_MAX_BYTES, sitemap: SITEMAP_MAX_BYTES, document: TOOL_DOCUMENT_MAX_BYTES };
 
 export interface EgressOptions {
   /** Sent to the site of the URL alone; after a redirect to another one, only what says nothing of the caller. */

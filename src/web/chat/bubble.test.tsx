@@ -14,6 +14,7 @@ const answer: ShownMessage = {
   state: 'complete',
   citations: [],
   attachments: [],
+  toolCalls: [],
   suggestions: ['And on Sundays?'],
   author: null,
   siblings: ['msg_2'],

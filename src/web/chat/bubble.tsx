@@ -11,6 +11,7 @@ import { ProductCards } from './product-cards.tsx';
 import { QuestionActions } from './question-actions.tsx';
 import { Sources } from './sources.tsx';
 import { Suggestions } from './suggestions.tsx';
+import { ToolCalls } from './tool-calls.tsx';
 import { t } from './text.ts';
 import type { ShownMessage } from './types.ts';
 
@@ -79,6 +80,7 @@ function Answer({ message, isLast }: BubbleProps) {
           {t('chat.thinking')}
         </p>
       )}
+      <ToolCalls message={message} />
       <Markdown
         text={text}
         citations={citations}

@@ -97,6 +97,8 @@ function applyEvent(state: ConversationState, event: ChatStreamEvent): Conversat
       return begin(state, event.messageId);
     case 'data-citations':
       return changeLive(state, { citations: event.data });
+    case 'data-tool-calls':
+      return changeLive(state, { toolCalls: event.data });
     case 'text-delta':
       return append(state, event.delta);
     case 'error':
@@ -105,6 +107,11 @@ function applyEvent(state: ConversationState, event: ChatStreamEvent): Conversat
       return changeLive(state, { state: 'stopped' });
     case 'text-start':
     case 'text-end':
+    case 'tool-input-available':
+    case 'tool-approval-request':
+    case 'tool-output-available':
+    case 'tool-output-error':
+    case 'tool-output-denied':
     case 'finish':
       return state;
   }
@@ -125,6 +132,7 @@ const blank: Omit<ShownMessage, 'key' | 'id'> = {
   citations: [],
   attachments: [],
   suggestions: [],
+  toolCalls: [],
   author: null,
   siblings: [],
   rating: null,

@@ -6,8 +6,8 @@ import type { MessagePage, Sending, ShownMessage } from './types.ts';
 type Messages = readonly ShownMessage[];
 
 export function show(message: Message): ShownMessage {
-  const { id, role, text, state, citations, attachments, suggestions, author, siblings, rating, error } =
-    message;
+  const { id, role, text, state, citations, attachments, suggestions, toolCalls } = message;
+  const { author, siblings, rating, error } = message;
   return {
     key: id,
     id,
@@ -17,6 +17,7 @@ export function show(message: Message): ShownMessage {
     citations,
     attachments,
     suggestions,
+    toolCalls,
     author,
     siblings,
     rating,
@@ -40,6 +41,7 @@ export function outgoing(messages: Messages, { key, text, attachments }: Sending
     citations: [],
     attachments,
     suggestions: [],
+    toolCalls: [],
     author: null,
     siblings: [],
     rating: null,

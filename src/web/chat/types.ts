@@ -6,6 +6,7 @@ import type {
   feedbackReasons,
   Message,
   MessageState,
+  MessageToolCall,
   ratings,
 } from '../../contract/chat.ts';
 
@@ -33,7 +34,9 @@ export interface Sending {
 export type Again =
   | { type: 'retry' }
   | { type: 'regenerate'; messageId: string }
-  | { type: 'edit'; messageId: string; text: string };
+  | { type: 'edit'; messageId: string; text: string }
+  /** What a tool wants to do is allowed or not; then the answer goes on. */
+  | { type: 'decideToolCall'; messageId: string; callId: string; decision: 'allow' | 'deny' };
 
 export type Rating = (typeof ratings)[number];
 
@@ -103,6 +106,7 @@ export interface ShownMessage {
   citations: readonly Citation[];
   attachments: readonly Attachment[];
   suggestions: readonly string[];
+  toolCalls: readonly MessageToolCall[];
   author: Message['author'];
   siblings: readonly string[];
   rating: Rating | null;

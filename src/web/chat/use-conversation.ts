@@ -43,6 +43,10 @@ export function useConversation({ transport, describeError }: ConversationSetup)
     if (id !== null) await again({ type: 'edit', messageId: id, text }, { type: 'edited', id, text });
   };
 
+  const decide = async ({ id }: ShownMessage, callId: string, decision: 'allow' | 'deny') => {
+    if (id !== null) await again({ type: 'decideToolCall', messageId: id, callId, decision }, undefined);
+  };
+
   const choose = (messageId: string) => tried((transport.choose?.(messageId) ?? nothing).then(reread));
   const rate = (id: string, feedback: Feedback) => {
     dispatch({ type: 'rated', id, rating: feedback.rating });
@@ -57,7 +61,8 @@ export function useConversation({ transport, describeError }: ConversationSetup)
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  return { ...state, send, retry, regenerate, edit, choose, rate, say, stop, reload, showEarlier };
+  const acts = { send, retry, regenerate, edit, decide, choose, rate, say, stop };
+  return { ...state, ...acts, reload, showEarlier };
 }
 
 const nothing = Promise.resolve();

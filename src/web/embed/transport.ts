@@ -9,7 +9,7 @@ import { withoutCookies, type Visits } from './visits.ts';
 
 const STORED_PAGE_SIZE = 50;
 
-type StreamedCall = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit';
+type StreamedCall = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall';
 
 /** What a visitor may call. */
 type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;

@@ -66,6 +66,7 @@ export const testsMessages = {
   'tests.kind.refuses': 'Says it has no answer',
   'tests.kind.max-seconds': 'Seconds at most',
   'tests.kind.max-credits': 'Credits at most',
+  'tests.kind.calls-tool': 'Calls the tool',
 
   'tests.why.contains': 'Does not contain “{detail}”',
   'tests.why.not-contains': 'Contains “{detail}”',
@@ -73,5 +74,6 @@ export const testsMessages = {
   'tests.why.refuses': 'Answered, where it should have said that it has no answer',
   'tests.why.max-seconds': 'Took {detail} s',
   'tests.why.max-credits': 'Cost {detail} credits',
+  'tests.why.calls-tool': 'Does not call {detail}',
   'tests.why.no-answer': 'No answer: {detail}',
 } as const;

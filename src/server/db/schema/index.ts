@@ -13,5 +13,6 @@ export * from './plugin.ts';
 export * from './storage.ts';
 export * from './team.ts';
 export * from './test-set.ts';
+export * from './tool.ts';
 export * from './version.ts';
 export * from './visitor.ts';

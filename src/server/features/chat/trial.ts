@@ -7,6 +7,7 @@ import { askIn } from './asking.ts';
 import { fallbackOf } from './prompt.ts';
 import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
+import { listCallsOf, type StoredCall } from './tool-call-store.ts';
 
 interface TrialRequest {
   organizationId: string;
@@ -22,6 +23,8 @@ interface Tried extends Pick<StoredMessage, 'text' | 'citations' | 'receipt' | '
   state: MessageState;
   /** The agent said that it has no answer. */
   isRefusal: boolean;
+  /** What it called of tools, or wants to. */
+  calls: Pick<StoredCall, 'operationId' | 'arguments'>[];
 }
 
 /**
@@ -46,8 +49,11 @@ export function trialsIn(deps: Deps, answering: Answering) {
     const stop = () => live.abort.abort('stopped');
     signal.addEventListener('abort', stop, { once: true });
     const { id } = await done.finally(() => signal.removeEventListener('abort', stop));
-    const answer = await deps.db.in({ organizationId }, (tx) => store.findMessage(tx, organizationId, id));
+    const { answer, calls } = await deps.db.in({ organizationId }, async (tx) => ({
+      answer: await store.findMessage(tx, organizationId, id),
+      calls: await listCallsOf(tx, organizationId, id),
+    }));
     if (!answer) throw notFound();
-    return { ...answer, isRefusal: answer.text.trim() === fallbackOf(turn.agent) };
+    return { ...answer, calls, isRefusal: answer.text.trim() === fallbackOf(turn.agent) };
   };
 }

@@ -15,7 +15,10 @@ beforeAll(async () => {
   const text = { type: 'text' as const, description: 'Hours', text: 'The shop is open from nine to five.' };
   const { knowledge } = await ada.knowledge.create({ ...of, ...text });
   const item = { id: of.id, knowledgeId: knowledge.id };
-  await vi.waitUntil(async () => (await ada.knowledge.get(item)).knowledge.progress.state === 'ready', 20_000);
+  await vi.waitUntil(
+    async () => (await ada.knowledge.get(item)).knowledge.progress.state === 'ready',
+    20_000,
+  );
 });
 afterAll(() => product.close());
 

@@ -12,7 +12,7 @@ import type { StoredCase, WantedCase } from './store.ts';
 /** Questions and what is expected of the answers as a table, and back. */
 
 const texts = ['contains', 'not-contains', 'cites'] as const;
-const columns = ['question', ...texts, 'refuses', 'max-seconds', 'max-credits'] as const;
+const columns = ['question', ...texts, 'refuses', 'max-seconds', 'max-credits', 'calls-tool'] as const;
 
 export function csvOfCases(cases: Pick<StoredCase, 'question' | 'expectations'>[]): string {
   return csvOf([[...columns], ...cases.map(rowOf)]);

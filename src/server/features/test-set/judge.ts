@@ -1,4 +1,9 @@
-import type { Expectation, Failure, CitedSource } from '../../../contract/test-set.ts';
+import {
+  valueOfExpectation,
+  type CitedSource,
+  type Expectation,
+  type Failure,
+} from '../../../contract/test-set.ts';
 
 export interface Judged {
   text: string;
@@ -7,6 +12,8 @@ export interface Judged {
   isRefusal: boolean;
   seconds: number;
   credits: number;
+  /** What it called of tools, or wanted to. */
+  calls: { operationId: string; arguments: Record<string, unknown> }[];
 }
 
 /** The expectations that an answer does not meet. */
@@ -33,7 +40,25 @@ function failureOf(expected: Expectation, answer: Judged): Failure | undefined {
       return failed(answer.seconds > expected.seconds, String(answer.seconds));
     case 'max-credits':
       return failed(answer.credits > expected.credits, String(answer.credits));
+    case 'calls-tool':
+      return failed(
+        !answer.calls.some(
+          (call) => call.operationId === expected.operation && holdsAll(call.arguments, expected.arguments),
+        ),
+        valueOfExpectation(expected),
+      );
   }
+}
+
+/** What is wanted stands in what was given, wherever an object has more than that. */
+function holdsAll(given: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return given === wanted;
+  if (typeof given !== 'object' || given === null || Array.isArray(wanted) !== Array.isArray(given))
+    return false;
+  return Object.entries(wanted).every(
+    ([name, value]) =>
+      Object.hasOwn(given, name) && holdsAll((given as Record<string, unknown>)[name], value),
+  );
 }
 
 function holds(text: string, wanted: string): boolean {

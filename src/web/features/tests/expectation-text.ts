@@ -13,6 +13,7 @@ export const expectationKinds = [
   'refuses',
   'max-seconds',
   'max-credits',
+  'calls-tool',
 ] as const satisfies ExpectationKind[];
 
 export function inWords(expectation: Expectation): string {

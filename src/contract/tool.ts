@@ -1,0 +1,256 @@
+import * as z from 'zod';
+import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts';
+import { idOf } from './id.ts';
+import {
+  TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
+  TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
+  TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS,
+  TOOL_NAME_MAX_CHARACTERS,
+  TOOL_OPERATIONS_MAX,
+  TOOL_SECRET_MAX_CHARACTERS,
+  TOOL_SITES_MAX,
+} from './limits.ts';
+import { route } from './route.ts';
+
+/** `openapi`: a service by its document. `mcp`: an MCP server over Streamable HTTP. `builtin`: what comes with the installation. */
+export const toolKinds = ['openapi', 'mcp', 'builtin'] as const;
+
+/** A paused tool keeps everything, and no model is told of it. */
+export const toolStatuses = ['active', 'paused'] as const;
+
+/** Whether the agent may call it: by itself, only when the person says so each time, or never. */
+export const callPolicies = ['allow', 'ask', 'deny'] as const;
+export type CallPolicy = (typeof callPolicies)[number];
+
+/**
+ * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
+ * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
+ * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called.
+ */
+export const toolCallStates = [
+  'waiting',
+  'allowed',
+  'running',
+  'done',
+  'failed',
+  'denied',
+  'repeated',
+  'refused',
+] as const;
+export type ToolCallState = (typeof toolCallStates)[number];
+
+const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
+const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
+  /^[\u0020-\u007e]+$/,
+  'Must be letters, digits and signs on one line.',
+);
+
+/** How the service knows that it is we who call, without the secret: that is never read again. */
+export const Authentication = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({
+    type: z.literal('apiKey'),
+    in: z.enum(['header', 'query', 'cookie']),
+    name: HeaderName,
+  }),
+  z.strictObject({ type: z.literal('basic'), username: text(200, 1) }),
+  z.strictObject({ type: z.literal('bearer') }),
+  /** Client credentials. The token is asked for, kept and renewed here. */
+  z.strictObject({
+    type: z.literal('oauth2'),
+    tokenUrl: WebAddress,
+    clientId: text(500, 1),
+    scope: text(1000).default(''),
+  }),
+]);
+export type Authentication = z.infer<typeof Authentication>;
+
+export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as const;
+
+export const ToolParameter = z.object({
+  name: z.string(),
+  in: z.enum(parameterPlaces),
+  required: z.boolean(),
+  description: z.string(),
+});
+export type ToolParameter = z.infer<typeof ToolParameter>;
+
+/** One thing that a tool can do. */
+export const ToolOperation = z.object({
+  /** As the document calls it, else made of method and path. */
+  id: z.string(),
+  /** The name by which models call it. */
+  functionName: z.string(),
+  /** `POST`; empty for what is no request of HTTP. */
+  method: z.string(),
+  path: z.string(),
+  summary: z.string(),
+  parameters: z.array(ToolParameter),
+  /** Whether the agent is told of it. */
+  enabled: z.boolean(),
+  policy: z.enum(callPolicies),
+});
+export type ToolOperation = z.infer<typeof ToolOperation>;
+
+export const Tool = z.object({
+  id: idOf('tool'),
+  organizationId: idOf('organization'),
+  agentId: idOf('agent'),
+  kind: z.enum(toolKinds),
+  name: z.string(),
+  status: z.enum(toolStatuses),
+  /** Where it is called; null until it is known. */
+  serverUrl: z.string().nullable(),
+  /** Those that the document names. */
+  servers: z.array(z.string()),
+  /** Where the document was read; null for one that was pasted. */
+  documentUrl: z.string().nullable(),
+  authentication: Authentication,
+  /** The sites whose pages a built-in tool may read. */
+  hosts: z.array(z.string()),
+  /** All that is told of its secret. */
+  hasSecret: z.boolean(),
+  /** What the agent is told of. */
+  enabledOperations: z.number().int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Tool = z.infer<typeof Tool>;
+
+/** One call, as members see it. Secrets are masked. */
+export const ToolCallEntry = z.object({
+  id: idOf('toolCall'),
+  operationId: z.string(),
+  summary: z.string(),
+  state: z.enum(toolCallStates),
+  /** Of HTTP; null where nothing was answered. */
+  status: z.number().int().nullable(),
+  durationMs: z.number().int().nullable(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** What the model was given. */
+  result: z.string().nullable(),
+  /** Null for a trial of a member. */
+  conversationId: idOf('conversation').nullable(),
+  messageId: idOf('message').nullable(),
+  createdAt: Timestamp,
+});
+export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
+
+/** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
+const Site = text(260, 1)
+  .toLowerCase()
+  .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
+
+/** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, or where it is read. */
+const ToolDocument = z.union([
+  z.strictObject({ text: text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1) }),
+  z.strictObject({ url: WebAddress }),
+]);
+
+const ofTool = z.strictObject({ id: idOf('tool') });
+const One = z.object({ tool: Tool, operations: z.array(ToolOperation) });
+const documents = { requests: TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
+export const tool = {
+  list: route({
+    method: 'GET',
+    path: '/v1/platform/tool',
+    summary: "An agent's tools, oldest first",
+    input: z.strictObject({ agentId: idOf('agent') }),
+    output: z.object({ tools: z.array(Tool) }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/platform/tool/{id}',
+    summary: 'Read a tool with what it can do',
+    input: ofTool,
+    output: One,
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/platform/tool',
+    summary: 'Give an agent a tool',
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      agentId: idOf('agent'),
+      kind: z.enum(toolKinds).default('openapi'),
+      name: name(TOOL_NAME_MAX_CHARACTERS).default('New tool'),
+    }),
+    output: One,
+  }),
+  /**
+   * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
+   * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
+   * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
+   * whenever `serverUrl` is given, also the same again.
+   */
+  update: route({
+    method: 'PUT',
+    path: '/v1/platform/tool/{id}',
+    summary: 'Change a tool',
+    limit: documents,
+    input: z.strictObject({
+      id: idOf('tool'),
+      name: name(TOOL_NAME_MAX_CHARACTERS).optional(),
+      status: z.enum(toolStatuses).optional(),
+      schema: ToolDocument.optional(),
+      serverUrl: WebAddress.optional(),
+      authentication: Authentication.optional(),
+      hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
+      /** The key, password, token or client secret. */
+      secret: Secret.optional(),
+      operations: z
+        .array(
+          z.strictObject({
+            id: text(500, 1),
+            enabled: z.boolean().optional(),
+            policy: z.enum(callPolicies).optional(),
+          }),
+        )
+        .max(TOOL_OPERATIONS_MAX)
+        .optional(),
+    }),
+    output: One,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/platform/tool/{id}',
+    summary: 'Take a tool away from its agent',
+    input: ofTool,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  /** Calls the service, whatever the policy says. Errors of the service are no errors of this call. */
+  test: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/test',
+    summary: 'Try an operation of a tool',
+    limit: { requests: TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('tool'),
+      operationId: text(500, 1),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    output: z.object({
+      state: z.enum(toolCallStates),
+      status: z.number().int().nullable(),
+      durationMs: z.number().int(),
+      /** As it was sent, with a mask for what is secret; null where nothing was. */
+      request: z
+        .object({
+          method: z.string(),
+          url: z.string(),
+          headers: z.record(z.string(), z.string()),
+          body: z.string().nullable(),
+        })
+        .nullable(),
+      response: z.string(),
+    }),
+  }),
+  listCalls: route({
+    method: 'GET',
+    path: '/v1/platform/tool/{id}/call',
+    summary: 'What a tool was called for, newest first',
+    input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
+    output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
+  }),
+};

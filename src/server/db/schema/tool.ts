@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  callPolicies,
+  toolCallStates,
+  toolKinds,
+  toolStatuses,
+  type Authentication,
+  type ToolParameter,
+} from '../../../contract/tool.ts';
+import { agent } from './agent.ts';
+import { conversation, message } from './chat.ts';
+import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+
+/** Something that an agent can call. */
+export const tool = pgTable(
+  'tool',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: toolKinds }).notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: toolStatuses }).notNull().default('active'),
+    serverUrl: text('server_url'),
+    servers: jsonb('servers').$type<string[]>().notNull().default([]),
+    documentUrl: text('document_url'),
+    authentication: jsonb('authentication').$type<Authentication>().notNull(),
+    hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
+    /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
+    secret: text('secret'),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('tool_agent').on(table.agentId, table.createdAt), ofOrganization()],
+);
+
+/** A parameter with how its value is written into a request. */
+export interface StoredParameter extends ToolParameter {
+  /** The property of the function's arguments that holds it. */
+  property: string;
+  style: string;
+  explode: boolean;
+}
+
+/** What the request of an operation is made of. */
+export interface RequestPlan {
+  parameters: StoredParameter[];
+  /** Null: the request has no body. */
+  bodyType: string | null;
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+export const toolOperation = pgTable(
+  'tool_operation',
+  {
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    /** As the document calls it. */
+    id: text('id').notNull(),
+    organizationId: organizationId(),
+    position: integer('position').notNull(),
+    functionName: text('function_name').notNull(),
+    method: text('method').notNull(),
+    path: text('path').notNull(),
+    summary: text('summary').notNull(),
+    /** What the model is told of it. */
+    description: text('description').notNull(),
+    /** The JSON schema of its arguments, which refers to nothing outside itself. */
+    inputSchema: jsonb('input_schema').$type<JsonSchema>().notNull(),
+    plan: jsonb('plan').$type<RequestPlan>().notNull(),
+    enabled: boolean('enabled').notNull().default(false),
+    policy: text('policy', { enum: callPolicies }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.toolId, table.id] }), ofOrganization()],
+);
+
+/** One call that a model asked for, or that a member tried. */
+export const toolCall = pgTable(
+  'tool_call',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    operationId: text('operation_id').notNull(),
+    functionName: text('function_name').notNull(),
+    summary: text('summary').notNull(),
+    /** Null for a trial of a member. The conversation remembers what it has called, also of an answer that is gone. */
+    conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'cascade' }),
+    messageId: text('message_id').references(() => message.id, { onDelete: 'set null' }),
+    /** Which asking of the model it came from, and which of that one's calls it is. */
+    step: integer('step').notNull(),
+    position: integer('position').notNull(),
+    /** As the provider calls it, and what it wants back with it. */
+    modelCallId: text('model_call_id').notNull(),
+    modelMetadata: jsonb('model_metadata').$type<Record<string, unknown>>(),
+    arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
+    state: text('state', { enum: toolCallStates }).notNull(),
+    /** Set once it has begun: the same again in this conversation is not done. */
+    onceKey: text('once_key'),
+    /** What the model is given of the answer. */
+    result: text('result'),
+    /** Of HTTP. */
+    status: integer('status'),
+    durationMs: integer('duration_ms'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('tool_call_tool').on(table.toolId, table.createdAt),
+    index('tool_call_message').on(table.messageId),
+    uniqueIndex('tool_call_once')
+      .on(table.conversationId, table.onceKey)
+      .where(sql`once_key is not null`),
+    ofOrganization(),
+  ],
+);

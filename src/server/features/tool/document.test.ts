@@ -1,0 +1,276 @@
+import { stringify } from 'yaml';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { shopDocument, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { openLoopbackSite } from '../../egress/loopback-site.testing.ts';
+
+let product: Product;
+let service: OpenApiService;
+let ada: TestClient;
+let ids: { organizationId: string; agentId: string };
+
+beforeAll(async () => {
+  service = await startOpenApiService();
+  product = await startProduct({ ssrfAllowedHosts: [service.host] });
+  ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  ids = {
+    organizationId,
+    agentId: (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id,
+  };
+});
+beforeEach(() => {
+  service.requests.length = 0;
+});
+afterAll(async () => {
+  await product.close();
+  await service.close();
+});
+
+const newTool = async () => (await ada.tool.create(ids)).tool.id;
+const give = async (document: unknown) =>
+  ada.tool.update({
+    id: await newTool(),
+    schema: { text: typeof document === 'string' ? document : JSON.stringify(document) },
+  });
+const refusal = (detail: string) => ({
+  status: 400,
+  code: 'tool/document-refused',
+  message: expect.stringContaining(detail) as string,
+});
+const minimal = (paths: object, more: object = {}) => ({ openapi: '3.0.3', info: {}, paths, ...more });
+
+test('a document is read from its address, and its operations are chosen one by one', async () => {
+  const id = await newTool();
+  const read = await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+  expect(read.tool).toMatchObject({
+    serverUrl: service.url,
+    servers: [`${service.url}/`],
+    documentUrl: `${service.url}/openapi.json`,
+    enabledOperations: 0,
+  });
+  expect(read.operations.map(({ id, method, path, policy }) => [id, method, path, policy])).toEqual([
+    ['listOrders', 'GET', '/orders', 'allow'],
+    ['createOrder', 'POST', '/orders', 'ask'],
+    ['getOrder', 'GET', '/orders/{id}', 'allow'],
+    ['cancelOrder', 'DELETE', '/orders/{id}', 'ask'],
+  ]);
+  expect(read.operations[2]?.parameters).toEqual([
+    { name: 'id', in: 'path', required: true, description: '' },
+  ]);
+  const chosen = [
+    { id: 'getOrder', enabled: true },
+    { id: 'cancelOrder', policy: 'deny' as const },
+  ];
+  await ada.tool.update({ id, operations: chosen });
+  // What was chosen stays when the document is read again.
+  const again = await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+  expect(again.operations.map(({ enabled, policy }) => [enabled, policy])).toEqual([
+    [false, 'allow'],
+    [false, 'ask'],
+    [true, 'allow'],
+    [false, 'deny'],
+  ]);
+  expect((await ada.tool.list({ agentId: ids.agentId })).tools.find((one) => one.id === id)).toMatchObject({
+    enabledOperations: 1,
+  });
+  await expect(ada.tool.update({ id, operations: [{ id: 'noSuch', enabled: true }] })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'operations.0.id' }],
+  });
+});
+
+test('YAML says the same as JSON', async () => {
+  const json = await give(shopDocument(service.url));
+  const yaml = await give(stringify(shopDocument(service.url)));
+  expect(yaml.operations).toEqual(json.operations);
+});
+
+test('names of functions are what every provider takes, each once', async () => {
+  const get = { responses: {} };
+  const { operations } = await give(
+    minimal({
+      '/a/{id}': { get: { ...get, operationId: 'größe/lesen!' }, put: get },
+      '/b': { get: { ...get, operationId: 'größe.lesen?' }, post: { ...get, operationId: '9'.repeat(200) } },
+    }),
+  );
+  const names = operations.map(({ functionName }) => functionName);
+  expect(new Set(names).size).toBe(4);
+  for (const name of names) expect(name).toMatch(/^[a-z][\w-]{0,63}$/i);
+});
+
+test('what is none, is too old or contradicts itself is refused in plain words', async () => {
+  const get = { operationId: 'same' };
+  const cases: [unknown, string][] = [
+    ['<html>no</html>', 'openapi'],
+    ['{"openapi": "3.0.0"', 'neither JSON nor YAML'],
+    [{ swagger: '2.0', paths: {} }, 'Swagger 2'],
+    [{ openapi: '3.0.0' }, 'no paths'],
+    [minimal({ '/a': { get }, '/b': { get } }), 'Two operations'],
+    [minimal({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }] } } }), 'is not there'],
+    [minimal({ '/a': { $ref: '#/paths/~1a' } }), 'lead to each other'],
+    [minimal({ '/a': { $ref: 'file:///etc/passwd' } }), 'no address on the web'],
+    [minimal({ '/a': { $ref: './other.json' } }), 'given by its address'],
+    ['['.repeat(100_000), 'cannot be read'],
+  ];
+  for (const [document, detail] of cases) {
+    await expect(give(document), detail).rejects.toMatchObject({
+      status: 400,
+      code: 'tool/document-refused',
+    });
+    await expect(give(document), detail).rejects.toMatchObject(
+      refusal(detail === 'cannot be read' ? '' : detail),
+    );
+  }
+});
+
+test('a small text that means a huge one is refused, and takes no time', async () => {
+  const bomb = [
+    'a: &a [x,x,x,x,x,x,x,x,x]',
+    ...'bcdefghijk'.split('').map((name, at) => {
+      const before = 'abcdefghijk'[at];
+      return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`;
+    }),
+  ].join('\n');
+  const started = performance.now();
+  await expect(give(`openapi: 3.0.0\n${bomb}\npaths: *k`)).rejects.toMatchObject({ status: 400 });
+  expect(performance.now() - started).toBeLessThan(4000);
+});
+
+test('a document of twelve megabytes is read, and one with more operations than anybody chooses from is refused', async () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 600 }, (_, at) => {
+      const fields = Array.from({ length: 20 }, (__, field) => [
+        `f${field}`,
+        { type: 'string', description: 'd'.repeat(600) },
+      ]);
+      const next = { $ref: `#/components/schemas/S${(at + 1) % 600}` };
+      return [`S${at}`, { type: 'object', properties: { ...Object.fromEntries(fields), next } }];
+    }),
+  );
+  const post = (at: number) => ({
+    post: {
+      operationId: `post${at}`,
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/S${at % 600}` } } },
+      },
+      responses: { 200: { description: 'x'.repeat(4000) } },
+    },
+  });
+  const pathsOf = (count: number, item: (at: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/p${at}`, item(at)]));
+  const documents: Record<string, string> = {
+    '/large': JSON.stringify(minimal(pathsOf(1000, post), { components: { schemas } })),
+    '/endless': JSON.stringify(minimal(pathsOf(100_000, (at) => ({ get: { operationId: `g${at}` } })))),
+    '/too-large': ' '.repeat(21 * 1024 * 1024),
+  };
+  expect(documents['/large']?.length).toBeGreaterThan(11_000_000);
+  service.answer = ({ url }, response) => response.writeHead(200).end(documents[url]);
+  const id = await newTool();
+  const from = (file: string) => ada.tool.update({ id, schema: { url: `${service.url}/${file}` } });
+  expect((await from('large')).operations).toHaveLength(1000);
+  await expect(from('endless')).rejects.toMatchObject(refusal('more than 3000 operations'));
+  await expect(from('too-large')).rejects.toMatchObject({ code: 'egress/failed' });
+  service.answer = undefined;
+}, 30_000);
+
+test('schemas that contain themselves, patterns without end and own names of objects are harmless', async () => {
+  const text = JSON.stringify(
+    minimal(
+      {
+        '/a': {
+          post: {
+            operationId: 'grow',
+            requestBody: {
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } },
+            },
+          },
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Tree: {
+              type: 'object',
+              properties: {
+                leaf: { type: 'string', pattern: '^(a+)+$' },
+                proto: { type: 'string' },
+                trees: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+              },
+            },
+          },
+        },
+      },
+    ),
+  ).replace('"proto"', '"__proto__"');
+  const { operations } = await give(text);
+  expect(operations).toMatchObject([{ id: 'grow', parameters: [{ name: 'body', in: 'body' }] }]);
+  const { rows } = await product.app.deps.db.owner.query<{ schema: unknown }>(
+    `select input_schema as schema from tool_operation where id = 'grow'`,
+  );
+  expect(rows[0]?.schema).toMatchObject({
+    properties: { body: { properties: { leaf: { type: 'string' }, trees: { items: {} } } } },
+  });
+  expect(JSON.stringify(rows)).not.toMatch(/__proto__|\(a\+\)/);
+});
+
+test('what a document refers to is read through egress alone', async () => {
+  const inside = await openLoopbackSite((_request, response) => response.end('{}'));
+  const parts = await openLoopbackSite((request, response) => {
+    const url = request.url ?? '';
+    const main = minimal({ '/a': { $ref: './paths.json#/one' } }, { servers: [{ url: '/v1' }] });
+    const path = { one: { get: { operationId: 'one', parameters: [{ $ref: 'shared.yaml#/limit' }] } } };
+    const shared = 'limit: { name: limit, in: query, schema: { type: integer } }';
+    const bad = minimal({ '/a': { $ref: `http://127.0.0.1:${inside.port}/x.json` } });
+    const files: Record<string, string> = {
+      '/main.json': JSON.stringify(main),
+      '/paths.json': JSON.stringify(path),
+      '/shared.yaml': shared,
+      '/bad.json': JSON.stringify(bad),
+    };
+    response.end(files[url] ?? '');
+  });
+  const allowed = await startProduct({ ssrfAllowedHosts: [`127.0.0.1:${parts.port}`] });
+  try {
+    const bob = allowed.as('bob');
+    const organizationId = (await bob.organization.create({ name: 'Parts' })).organization.id;
+    const agentId = (await bob.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+    const { id } = (await bob.tool.create({ organizationId, agentId })).tool;
+    const from = (file: string) =>
+      bob.tool.update({ id, schema: { url: `http://127.0.0.1:${parts.port}/${file}` } });
+    expect(await from('main.json')).toMatchObject({
+      tool: { serverUrl: `http://127.0.0.1:${parts.port}/v1` },
+      operations: [{ id: 'one', parameters: [{ name: 'limit', in: 'query' }] }],
+    });
+    await expect(from('bad.json')).rejects.toMatchObject({ status: 400, code: 'egress/url-not-allowed' });
+    expect(inside.connections()).toBe(0);
+  } finally {
+    await allowed.close();
+    await parts.close();
+    await inside.close();
+  }
+});
+
+test('a secret is stored sealed, shown never, and asked for again with another address', async () => {
+  const id = await newTool();
+  const given = { id, schema: { text: JSON.stringify(shopDocument(service.url)) } };
+  const authentication = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+  const answers: unknown[] = [
+    await ada.tool.update({ ...given, authentication, secret: 'canary-secret-1' }),
+    await ada.tool.get({ id }),
+    await ada.tool.list({ agentId: ids.agentId }),
+    await ada.audit.list({ organizationId: ids.organizationId }),
+  ];
+  expect(answers[1]).toMatchObject({ tool: { authentication, hasSecret: true } });
+  const needed = { status: 400, code: 'tool/secret-needed' };
+  await expect(ada.tool.update({ id, serverUrl: 'https://elsewhere.example' })).rejects.toMatchObject(needed);
+  await expect(ada.tool.update({ id, authentication: { type: 'bearer' } })).rejects.toMatchObject(needed);
+  // The same address in another spelling is the same.
+  answers.push(await ada.tool.update({ id, serverUrl: `${service.url.replace('http', 'HTTP')}/` }));
+  answers.push(
+    await ada.tool.update({ id, serverUrl: 'https://elsewhere.example', secret: 'canary-secret-2' }),
+  );
+  expect((await ada.tool.update({ id, authentication: { type: 'none' } })).tool.hasSecret).toBe(false);
+  const { rows } = await product.app.deps.db.owner.query('select row_to_json(tool)::text as row from tool');
+  expect(JSON.stringify([answers, rows])).not.toContain('canary-secret');
+});

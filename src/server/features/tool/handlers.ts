@@ -1,0 +1,175 @@
+import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
+import type { tool as contract } from '../../../contract/tool.ts';
+import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
+import type { Handlers, MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
+import { recordAudit } from '../audit/store.ts';
+import { builtinOperations } from './builtin/operations.ts';
+import type { ToolCaller } from './call/caller.ts';
+import { readDocument } from './openapi/read-document.ts';
+import { entryOf, operationOf, toolOf } from './present.ts';
+import type { Mcp } from './mcp/mcp.ts';
+import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
+import * as store from './store.ts';
+
+/** Ways to the other side. */
+export interface Calling {
+  call: ToolCaller;
+  mcp: Mcp;
+}
+
+export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeof contract> {
+  const { db, egress, vault } = deps;
+
+  const inTool = async <T>(
+    caller: MemberCaller,
+    id: string,
+    permission: 'agent.read' | 'agent.write',
+    work: (tx: Tx, tool: store.StoredTool) => Promise<T>,
+  ): Promise<T> => {
+    const organizationId = await organizationOf(db, 'tool', id);
+    return inOrganization(db, caller, organizationId, permission, async (tx, { agents }) => {
+      const found = await store.findTool(tx, organizationId, id, agents, {
+        lock: permission === 'agent.write',
+      });
+      if (!found) throw notFound();
+      return work(tx, found);
+    });
+  };
+
+  /** What the other side says that it can do, where that is asked for. Undefined: it stays as it is. */
+  const offeredBy = async (
+    now: store.StoredTool,
+    settings: ToolSettings,
+    signal: AbortSignal,
+  ): Promise<Offered | undefined> => {
+    const { schema, serverUrl } = settings;
+    if (schema && now.kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
+    if (schema) return readDocument(egress, schema, signal);
+    if (now.kind !== 'mcp' || serverUrl === undefined) return undefined;
+    const operations = await mcp.operations(changedTool(vault, now, settings), signal);
+    return { operations, servers: [], url: null };
+  };
+
+  return {
+    list: async ({ agentId }, caller) => {
+      const found = await inAgent(db, caller, agentId, 'agent.read', (tx, { organizationId }) =>
+        store.listTools(tx, organizationId, agentId),
+      );
+      return { tools: found.map(toolOf) };
+    },
+
+    get: async ({ id }, caller) => inTool(caller, id, 'agent.read', whole),
+
+    create: async ({ organizationId, agentId, kind, name }, caller, context) =>
+      inAgent(db, caller, agentId, 'agent.write', async (tx, agent) => {
+        if (agent.organizationId !== organizationId) throw notFound();
+        await requireRoom(tx, organizationId, agentId);
+        const authentication = { type: 'none' } as const;
+        const made = await store.insertTool(tx, { organizationId, agentId, kind, name, authentication });
+        if (kind === 'builtin') await replaceOperations(tx, made, builtinOperations);
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'tool.create',
+          target: made,
+          after: { name, kind },
+        });
+        return whole(tx, made);
+      }),
+
+    update: async ({ id, ...settings }, caller, context) => {
+      // Whoever may not change it has nothing read for them.
+      const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
+      const offered = await offeredBy(now, settings, context.signal);
+      return inTool(caller, id, 'agent.write', async (tx, before) => {
+        const after = await saveTool(tx, vault, before, settings, offered);
+        await recordAudit(tx, caller, context, {
+          organizationId: before.organizationId,
+          action: 'tool.update',
+          target: after,
+          before: auditedOf(before),
+          after: {
+            ...auditedOf(after),
+            ...(settings.operations ? { operations: JSON.stringify(settings.operations) } : {}),
+          },
+        });
+        return whole(tx, after);
+      });
+    },
+
+    remove: async ({ id }, caller, context) => {
+      await inTool(caller, id, 'agent.write', async (tx, tool) => {
+        await store.deleteTool(tx, tool);
+        await recordAudit(tx, caller, context, {
+          organizationId: tool.organizationId,
+          action: 'tool.remove',
+          target: tool,
+          before: auditedOf(tool),
+        });
+      });
+      return { deleted: true };
+    },
+
+    test: async ({ id, operationId, arguments: given }, caller, context) => {
+      const found = await inTool(caller, id, 'agent.write', async (tx, tool) => {
+        const operation = await store.findOperation(tx, tool, operationId);
+        if (!operation) throw invalidField('operationId', 'The tool has no such operation.');
+        return { tool, operation };
+      });
+      const { signal } = context;
+      const outcome = await call({ ...found, arguments: given, signal });
+      const { state, status, text, durationMs, request } = outcome;
+      // Arguments that were refused may be such that no row can hold them.
+      const kept = state === 'refused' ? {} : given;
+      await inTool(caller, id, 'agent.write', (tx) =>
+        store.insertTrial(tx, found.operation, {
+          state,
+          status,
+          durationMs,
+          arguments: kept,
+          result: text,
+        }),
+      );
+      return { state, status, durationMs, request, response: text };
+    },
+
+    listCalls: async ({ id, cursor, count }, caller) => {
+      const before = decodeCursor(cursor, readId);
+      const found = await inTool(caller, id, 'agent.read', (tx, tool) =>
+        store.listCalls(tx, tool, { count: count + 1, before }),
+      );
+      const page = found.slice(0, count);
+      const last = found.length > count ? page.at(-1) : undefined;
+      return { calls: page.map(entryOf), nextCursor: last ? encodeCursor([last.id]) : null };
+    },
+  };
+}
+
+/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 409. */
+async function requireRoom(tx: Tx, organizationId: string, agentId: string): Promise<void> {
+  const { tools } = await store.countTools(tx, organizationId, agentId);
+  if (tools >= TOOLS_PER_AGENT_MAX)
+    throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
+}
+
+async function whole(tx: Tx, tool: store.StoredTool) {
+  const operations = await store.listOperations(tx, tool);
+  const enabledOperations = operations.filter(({ enabled }) => enabled).length;
+  return { tool: toolOf({ ...tool, enabledOperations }), operations: operations.map(operationOf) };
+}
+
+/** Of the secret only whether there is one. */
+function auditedOf({
+  name,
+  status,
+  serverUrl,
+  documentUrl,
+  authentication,
+  hosts,
+  secret,
+}: store.StoredTool) {
+  return { name, status, serverUrl, documentUrl, authentication, hosts, hasSecret: secret !== null };
+}

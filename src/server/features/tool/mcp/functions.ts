@@ -1,0 +1,78 @@
+import type { JsonSchema } from '../../../db/schema/index.ts';
+import { TOOL_FUNCTION_MAX_CHARACTERS } from '../../../../contract/limits.ts';
+import { Names } from '../openapi/names.ts';
+import type { ReadOperation } from '../openapi/operations.ts';
+import { isNode, References } from '../openapi/references.ts';
+import { SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter } from '../openapi/schema.ts';
+
+export interface ListedFunction {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: unknown;
+}
+
+const NAME_MAX_CHARACTERS = 200;
+const SUMMARY_MAX_CHARACTERS = 200;
+const DESCRIPTION_MAX_CHARACTERS = 1000;
+
+/**
+ * What an MCP server offers, as if a document had told of it. What it says of itself (that a function only looks, say) decides
+ * nothing: all of it asks the person until a member says otherwise.
+ */
+export function mcpOperations(listed: ListedFunction[]): ReadOperation[] {
+  const names = new Names('function');
+  const known = new Set<string>();
+  return listed.flatMap((given) => {
+    const { name, title, description = '' } = given;
+    const inputSchema = schemaOf(given.inputSchema);
+    if (!inputSchema || known.has(name) || name === '' || name.length > NAME_MAX_CHARACTERS) return [];
+    known.add(name);
+    const told = plain(description, DESCRIPTION_MAX_CHARACTERS);
+    return [
+      {
+        id: plain(name, NAME_MAX_CHARACTERS),
+        functionName: names.take(name),
+        method: '',
+        path: '',
+        summary: plain(title ?? told.split('\n', 1)[0] ?? '', SUMMARY_MAX_CHARACTERS),
+        description: told,
+        inputSchema,
+        plan: { parameters: parametersOf(inputSchema), bodyType: null },
+      },
+    ];
+  });
+}
+
+/** Undefined for more than a model can be told. */
+function schemaOf(given: unknown): JsonSchema | undefined {
+  for (const depth of SCHEMA_DEPTHS) {
+    try {
+      const writer = new SchemaWriter(new References(given, new Map()), depth);
+      const schema = { properties: {}, ...writer.write({ node: given, base: null }), type: 'object' };
+      return JSON.stringify(schema).length > TOOL_FUNCTION_MAX_CHARACTERS ? undefined : schema;
+    } catch (error) {
+      // A reference that leads nowhere is as little use as a schema without end.
+      if (!(error instanceof SchemaTooLarge)) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function parametersOf({ properties, required }: JsonSchema) {
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isNode(properties) ? properties : {}).map(([name, schema]) => ({
+    name,
+    in: 'body' as const,
+    required: needed.includes(name),
+    description: isNode(schema) && typeof schema['description'] === 'string' ? schema['description'] : '',
+    property: name,
+    style: 'json',
+    explode: true,
+  }));
+}
+
+/** As the database can hold it. */
+function plain(text: string, maxCharacters: number): string {
+  return text.replaceAll('\u0000', '').trim().slice(0, maxCharacters).toWellFormed();
+}

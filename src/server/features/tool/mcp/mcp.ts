@@ -1,0 +1,96 @@
+import {
+  TOOL_CALL_TIMEOUT_MS,
+  TOOL_MCP_FUNCTIONS_MAX,
+  TOOL_RESULT_MAX_CHARACTERS,
+} from '../../../../contract/limits.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Deps } from '../../../deps.ts';
+import { masked, spellingsOf } from '../call/authenticate.ts';
+import type { CallOutcome, ToolCaller } from '../call/caller.ts';
+import { ArgumentError, checkArguments, isObject } from '../call/check-arguments.ts';
+import { createProofs } from '../call/proofs.ts';
+import type { ReadOperation } from '../openapi/operations.ts';
+import type { StoredTool } from '../store.ts';
+import { mcpOperations, type ListedFunction } from './functions.ts';
+import { inSession } from './session.ts';
+
+export interface Mcp {
+  /** What the server offers. Errors: `egress/failed`, `egress/url-not-allowed`, `tool/secret-needed`. */
+  operations: (tool: StoredTool, signal: AbortSignal) => Promise<ReadOperation[]>;
+  call: ToolCaller;
+}
+
+/** Tools of MCP servers over Streamable HTTP. */
+export function createMcp({ services, vault, log }: Pick<Deps, 'services' | 'vault' | 'log'>): Mcp {
+  const proofs = createProofs({ services, vault });
+
+  const call: ToolCaller = async ({ tool, operation, arguments: given, idempotencyKey, signal }) => {
+    const started = performance.now();
+    const end = (state: CallOutcome['state'], text: string): CallOutcome => {
+      return {
+        state,
+        status: null,
+        text,
+        durationMs: Math.round(performance.now() - started),
+        request: null,
+      };
+    };
+    try {
+      checkArguments(operation.inputSchema, given);
+      const { proof, secrets } = await proofs.of(tool);
+      const result = await inSession(services, addressOf(tool), { proof, signal }, ({ client, options }) => {
+        const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
+        return client.callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options);
+      });
+      const text = masked(textOf(result), spellingsOf(secrets, proof));
+      return end(result['isError'] === true ? 'failed' : 'done', text);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ArgumentError) return end('refused', error.message);
+      const reason = error instanceof AppError ? error.message : 'The server could not be called.';
+      log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
+      return end('failed', reason);
+    }
+  };
+
+  return {
+    call,
+    operations: async (tool, signal) => {
+      const { proof } = await proofs.of(tool);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
+      return inSession(services, addressOf(tool), { proof, signal: limit }, async ({ client, options }) => {
+        const listed: ListedFunction[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+          listed.push(...page.tools);
+          cursor = page.nextCursor;
+        } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
+        return mcpOperations(listed.slice(0, TOOL_MCP_FUNCTIONS_MAX));
+      });
+    },
+  };
+}
+
+function addressOf({ serverUrl }: StoredTool): string {
+  if (serverUrl === null) throw new AppError('egress/failed', 'Nobody has said yet where this server is.');
+  return serverUrl;
+}
+
+/** What a model can read of an answer. */
+function textOf({ content, structuredContent }: Record<string, unknown>): string {
+  const parts = Array.isArray(content) ? content : [];
+  const texts = parts.map((part: unknown) => (isObject(part) ? partText(part) : ''));
+  const text =
+    texts.filter(Boolean).join('\n') || (structuredContent ? JSON.stringify(structuredContent) : '');
+  const cut = text.length > TOOL_RESULT_MAX_CHARACTERS;
+  const clean = text.slice(0, TOOL_RESULT_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
+  return cut ? `${clean}\n(The rest was cut off.)` : clean;
+}
+
+function partText({ type, text, resource }: Record<string, unknown>): string {
+  if (type === 'text' && typeof text === 'string') return text;
+  const inside = isObject(resource) ? resource['text'] : undefined;
+  if (type === 'resource' && typeof inside === 'string') return inside;
+  return `(A part of the kind ${String(type).slice(0, 50)}, which is no text.)`;
+}

@@ -1,0 +1,73 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { jsonSchemaValidator, JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation';
+import { TOOL_CALL_TIMEOUT_MS } from '../../../../contract/limits.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Fetch } from '../../../egress/model-fetch.ts';
+import { authenticated, type Proof } from '../call/authenticate.ts';
+
+/** What a server says of its answers is not held against them: its schemas are foreign programs. */
+const believing: jsonSchemaValidator = {
+  getValidator:
+    <T>() =>
+    (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T,
+      errorMessage: undefined,
+    }),
+};
+
+export interface Session {
+  client: Client;
+  options: { timeout: number; maxTotalTimeout: number; signal: AbortSignal };
+}
+
+/** Speaks with an MCP server over Streamable HTTP for one piece of work; the session ends with it. Errors: `egress/failed`. */
+export async function inSession<T>(
+  services: Fetch,
+  serverUrl: string,
+  { proof, signal }: { proof: Proof; signal: AbortSignal },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const plain = { method: 'POST', url: new URL(serverUrl), headers: {}, body: null };
+  const { url, headers } = authenticated(plain, proof);
+  const ended = new AbortController();
+  const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
+  const within = AbortSignal.any([signal, timeout, ended.signal]);
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers },
+    fetch: (input, init) => {
+      const signals = init?.signal ? [init.signal, within] : [within];
+      return services(input, { ...init, signal: AbortSignal.any(signals) });
+    },
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 1000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const client = new Client({ name: 'parley', version: '1' }, { jsonSchemaValidator: believing });
+  const options = { timeout: TOOL_CALL_TIMEOUT_MS, maxTotalTimeout: TOOL_CALL_TIMEOUT_MS, signal: within };
+  try {
+    await client.connect(transport, options);
+    const result = await work({ client, options });
+    await transport.terminateSession().catch(() => undefined);
+    return result;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, timeout.aborted);
+  } finally {
+    await client.close().catch(() => undefined);
+    ended.abort();
+  }
+}
+
+/** What the library throws can carry what was sent; none of it is shown. */
+function failureOf(error: unknown, isLate: boolean): AppError {
+  if (isLate)
+    return new AppError('egress/failed', `The server took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AppError) return cause;
+  return new AppError('egress/failed', 'The server did not answer as an MCP server does.');
+}

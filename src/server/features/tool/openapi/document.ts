@@ -1,0 +1,88 @@
+import { parse as parseYaml } from 'yaml';
+import { readOperations, type ReadOperation } from './operations.ts';
+import { at, DocumentError, References } from './references.ts';
+
+/** Text of a document and of those that it refers to, by their addresses. */
+export interface DocumentTexts {
+  text: string;
+  url: string | null;
+  others: [url: string, text: string][];
+}
+
+export interface ReadService {
+  title: string;
+  servers: string[];
+  operations: ReadOperation[];
+  /** Addresses of documents that are referred to and not at hand. What is read without them is not complete. */
+  missing: string[];
+}
+
+const SERVERS_MAX = 20;
+/** Enough for what people write; more is a small text that means a huge one. */
+const YAML_ALIASES_MAX = 100;
+
+/** Reads an OpenAPI document. Throws `DocumentError`, and whatever a parser throws. */
+export function readService({ text, url, others }: DocumentTexts): ReadService {
+  const root = parse(text, 'The document');
+  requireVersion(root);
+  const documents = new Map(others.map(([address, other]) => [address, parse(other, address)]));
+  const references = new References(root, documents);
+  const operations = readOperations({ node: at(root, 'paths'), base: url }, references);
+  const title = at(at(root, 'info'), 'title');
+  return {
+    title: typeof title === 'string' ? title.trim() : '',
+    servers: serversOf(root, url),
+    operations,
+    missing: [...references.missing],
+  };
+}
+
+function requireVersion(root: unknown): void {
+  const version = at(root, 'openapi');
+  if (typeof version === 'string' && /^3\.[01](\.|$)/.test(version)) return;
+  const isOld = at(root, 'swagger') !== undefined;
+  throw new DocumentError(
+    isOld
+      ? 'This is a document of Swagger 2. Convert it to OpenAPI 3.0 or 3.1.'
+      : 'This is no document of OpenAPI 3.0 or 3.1: it must begin with “openapi” and its version.',
+  );
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    if (/^\s*\{/.test(text)) return JSON.parse(text);
+  } catch {
+    // YAML can begin with a brace as well.
+    if (text.length > 1_000_000) throw new DocumentError(`${name} is no JSON that can be read.`);
+  }
+  try {
+    return parseYaml(text, {
+      maxAliasCount: YAML_ALIASES_MAX,
+      uniqueKeys: false,
+      stringKeys: true,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
+  } catch {
+    throw new DocumentError(`${name} is neither JSON nor YAML that can be read.`);
+  }
+}
+
+/** Addresses with a place to fill in are written with what usually stands there; those that are none are left out. */
+function serversOf(root: unknown, documentUrl: string | null): string[] {
+  const listed = at(root, 'servers');
+  const given = Array.isArray(listed) && listed.length > 0 ? listed : [{ url: '/' }];
+  const addresses = given.slice(0, SERVERS_MAX).flatMap((server) => {
+    const template = at(server, 'url');
+    if (typeof template !== 'string') return [];
+    const written = template.replace(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
+      const usual = at(at(at(server, 'variables'), name), 'default');
+      return typeof usual === 'string' || typeof usual === 'number' ? String(usual) : '';
+    });
+    const url = documentUrl === null ? URL.parse(written) : URL.parse(written, documentUrl);
+    return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.href.length <= 2048
+      ? [url.href]
+      : [];
+  });
+  return [...new Set(addresses)];
+}

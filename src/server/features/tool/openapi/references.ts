@@ -1,0 +1,103 @@
+/** Why a document cannot be used, in words for whoever gave it. */
+export class DocumentError extends Error {}
+
+export type Node = Record<string, unknown>;
+
+/** A part of a document, and the address of the document that it stands in. */
+export interface Place {
+  node: unknown;
+  /** Null: it was pasted. */
+  base: string | null;
+}
+
+/** A reference can lead to one again; more than so many in a row are a circle. */
+const REFERENCES_IN_A_ROW_MAX = 20;
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of an own property alone: a document can name what every object has. */
+export function at(node: unknown, key: string): unknown {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, key)
+    ? (node as Node)[key]
+    : undefined;
+}
+
+/**
+ * Follows the references of a document and of those that it refers to. Nothing is fetched here: what is not at hand is
+ * written down in `missing`, and stands for anything meanwhile.
+ */
+export class References {
+  readonly missing = new Set<string>();
+  readonly #documents: ReadonlyMap<string, unknown>;
+  readonly #root: unknown;
+
+  constructor(root: unknown, documents: ReadonlyMap<string, unknown>) {
+    this.#root = root;
+    this.#documents = documents;
+  }
+
+  /** What stands there when all references have been followed. */
+  resolve(place: Place): Place {
+    let found = place;
+    for (let count = 0; count < REFERENCES_IN_A_ROW_MAX; count += 1) {
+      const reference = at(found.node, '$ref');
+      if (typeof reference !== 'string') return found;
+      found = this.#lookUp(reference, found.base);
+    }
+    throw new DocumentError('The document has references that lead to each other.');
+  }
+
+  /** One spelling for one place, to notice that it comes again. */
+  nameOf(reference: string, base: string | null): string {
+    const [file = '', pointer = ''] = reference.split('#', 2);
+    return `${file === '' ? base : this.#addressOf(file, base)}#${pointer}`;
+  }
+
+  #lookUp(reference: string, base: string | null): Place {
+    const [file = '', pointer = ''] = reference.split('#', 2);
+    const address = file === '' ? base : this.#addressOf(file, base);
+    const isElsewhere = file !== '' || (base !== null && this.#documents.has(base));
+    if (isElsewhere && address !== null && !this.#documents.has(address)) {
+      this.missing.add(address);
+      return { node: {}, base: address };
+    }
+    const document = isElsewhere && address !== null ? this.#documents.get(address) : this.#root;
+    const node = followPointer(document, pointer);
+    if (node === undefined) throw new DocumentError(`What “${shortened(reference)}” refers to is not there.`);
+    return { node, base: address };
+  }
+
+  #addressOf(file: string, base: string | null): string {
+    const url = base === null ? URL.parse(file) : URL.parse(file, base);
+    if (!url)
+      throw new DocumentError(
+        `“${shortened(file)}” can only be found when the document is given by its address.`,
+      );
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new DocumentError(`“${shortened(file)}” is no address on the web.`);
+    return url.href;
+  }
+}
+
+function followPointer(document: unknown, pointer: string): unknown {
+  let node = document;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    node = at(node, key);
+  }
+  return node;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,95 @@
+import type { JsonSchema } from '../../../db/schema/index.ts';
+import { at, isNode, type Place, type References } from './references.ts';
+
+/**
+ * Schemas are written out so far; what lies deeper may be anything. What would be too much for one operation is written
+ * less deep.
+ */
+export const SCHEMA_DEPTHS = [12, 6, 4, 3, 2] as const;
+/** Parts of the schemas of one operation together. */
+const PARTS_MAX = 1000;
+
+const DESCRIPTION_MAX_CHARACTERS = 500;
+
+/** What models are told as it stands. Patterns are none of it: they are foreign programs. */
+const plain = [
+  'type',
+  'format',
+  'enum',
+  'const',
+  'default',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'nullable',
+];
+
+/** More than a model is told of one operation. */
+export class SchemaTooLarge extends Error {}
+
+/** Writes schemas of one operation out, so that they refer to nothing; what contains itself may be anything from there on. */
+export class SchemaWriter {
+  readonly #references: References;
+  readonly #depth: number;
+  #parts = 0;
+
+  constructor(references: References, depth: number) {
+    this.#references = references;
+    this.#depth = depth;
+  }
+
+  write(place: Place, within: readonly string[] = []): JsonSchema {
+    this.#parts += 1;
+    if (this.#parts > PARTS_MAX) throw new SchemaTooLarge();
+    const reference = at(place.node, '$ref');
+    const inside =
+      typeof reference === 'string'
+        ? [...within, this.#references.nameOf(reference, place.base)]
+        : [...within, ''];
+    const isCircle = typeof reference === 'string' && within.includes(inside.at(-1) ?? '');
+    if (isCircle || inside.length > this.#depth) return {};
+    const { node, base } = this.#references.resolve(place);
+    if (!isNode(node)) return {};
+    const part = (child: unknown) => this.write({ node: child, base }, inside);
+    const written: [string, unknown][] = plain.flatMap((key) => {
+      const value = at(node, key);
+      return value === undefined ? [] : [[key, value] as [string, unknown]];
+    });
+    const description = at(node, 'description');
+    if (typeof description === 'string')
+      written.push(['description', description.slice(0, DESCRIPTION_MAX_CHARACTERS).toWellFormed()]);
+    for (const key of ['items', 'additionalProperties'] as const) {
+      const child = at(node, key);
+      if (isNode(child)) written.push([key, part(child)]);
+      else if (child === false) written.push([key, false]);
+    }
+    for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
+      const choices = at(node, key);
+      if (Array.isArray(choices)) written.push([key, choices.map(part)]);
+    }
+    const properties = at(node, 'properties');
+    if (isNode(properties)) written.push(...this.#object(node, properties, part));
+    return Object.fromEntries(written);
+  }
+
+  /** What only the service writes is not asked for. */
+  #object(
+    node: unknown,
+    properties: Record<string, unknown>,
+    part: (child: unknown) => JsonSchema,
+  ): [string, unknown][] {
+    const given = Object.entries(properties).filter(
+      ([name, child]) => name !== '__proto__' && at(child, 'readOnly') !== true,
+    );
+    const names = new Set(given.map(([name]) => name));
+    const listed = at(node, 'required');
+    const required = Array.isArray(listed) ? listed.filter((name) => names.has(name)) : [];
+    return [
+      ['properties', Object.fromEntries(given.map(([name, child]) => [name, part(child)]))],
+      ...(required.length > 0 ? [['required', required] as [string, unknown]] : []),
+    ];
+  }
+}

@@ -1,0 +1,50 @@
+import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
+import { AppError, invalidField } from '../../app-error.ts';
+import type { StoredTool } from './store.ts';
+
+/** What only looks may be done unasked, until somebody says otherwise. */
+export function usualPolicy(method: string): CallPolicy {
+  return method === 'GET' || method === 'HEAD' ? 'allow' : 'ask';
+}
+
+/** As addresses are compared and stored: one spelling, no slash at the end. */
+export function normalAddress(address: string): string {
+  return new URL(address).href.replace(/(?<!\/)\/+$/, '');
+}
+
+/** Errors: 400 for an address with a password, a query or a fragment, which would be lost or sent where they don't belong. */
+export function requireAddress(field: string, address: string): void {
+  const { username, password, search, hash } = new URL(address);
+  if (username || password || search || hash)
+    throw invalidField(field, 'An address without a password, a question mark or a #.');
+}
+
+type Addressed = Pick<StoredTool, 'serverUrl' | 'authentication'>;
+
+/**
+ * The sealed secret that the tool has from now on. Errors: `tool/secret-needed` where the stored one would be sent to another
+ * place than the one it was given for.
+ */
+export function secretAfter(
+  before: StoredTool,
+  after: Addressed,
+  given: string | undefined,
+  seal: (secret: string) => string,
+): string | null {
+  if (after.authentication.type === 'none') return null;
+  if (given !== undefined) return seal(given);
+  if (before.secret !== null && !isSamePlace(before, after)) throw new AppError('tool/secret-needed');
+  return before.secret;
+}
+
+function isSamePlace(before: Addressed, after: Addressed): boolean {
+  return (
+    before.serverUrl === after.serverUrl &&
+    before.authentication.type === after.authentication.type &&
+    tokenUrlOf(before.authentication) === tokenUrlOf(after.authentication)
+  );
+}
+
+function tokenUrlOf(authentication: Authentication): string | undefined {
+  return authentication.type === 'oauth2' ? authentication.tokenUrl : undefined;
+}

@@ -1,0 +1,255 @@
+import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { CallPolicy } from '../../../contract/tool.ts';
+import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+export type StoredTool = typeof tool.$inferSelect;
+export type StoredOperation = typeof toolOperation.$inferSelect;
+export type ListedTool = StoredTool & { enabledOperations: number };
+export type ToolChanges = Partial<
+  Pick<
+    StoredTool,
+    'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'hosts' | 'secret'
+  >
+>;
+
+const enabledOperations = sql<number>`(select count(*)::int from tool_operation o
+  where o.tool_id = tool.id and o.organization_id = tool.organization_id and o.enabled)`;
+
+const isTool = ({ organizationId, id }: Pick<StoredTool, 'organizationId' | 'id'>) =>
+  and(eq(tool.id, id), eq(tool.organizationId, organizationId));
+
+/** Oldest first. */
+export async function listTools(tx: Tx, organizationId: string, agentId: string): Promise<ListedTool[]> {
+  const rows = await tx
+    .select({ tool, enabledOperations })
+    .from(tool)
+    .where(and(eq(tool.organizationId, organizationId), eq(tool.agentId, agentId)))
+    .orderBy(asc(tool.createdAt), asc(tool.id));
+  return rows.map((row) => ({ ...row.tool, enabledOperations: row.enabledOperations }));
+}
+
+/** Only of an agent that is not deleted and that `seen` lets the reader see; with `lock` nobody else changes it meanwhile. */
+export async function findTool(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  seen: SQL | undefined,
+  { lock = false } = {},
+): Promise<StoredTool | undefined> {
+  const query = tx
+    .select({ tool })
+    .from(tool)
+    .innerJoin(agent, and(eq(agent.id, tool.agentId), eq(agent.organizationId, tool.organizationId)))
+    .where(and(isTool({ organizationId, id }), isNull(agent.deletedAt), seen));
+  const [found] = await (lock ? query.for('update', { of: tool }) : query);
+  return found?.tool;
+}
+
+/** Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
+export async function countTools(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<{ tools: number; functions: number }> {
+  await tx
+    .select({ id: agent.id })
+    .from(agent)
+    .where(and(eq(agent.organizationId, organizationId), eq(agent.id, agentId)))
+    .for('no key update');
+  const ofAgent = and(eq(tool.organizationId, organizationId), eq(tool.agentId, agentId));
+  const [row] = await tx.select({ tools: count() }).from(tool).where(ofAgent);
+  const [told] = await tx
+    .select({ functions: count() })
+    .from(toolOperation)
+    .innerJoin(
+      tool,
+      and(eq(tool.id, toolOperation.toolId), eq(tool.organizationId, toolOperation.organizationId)),
+    )
+    .where(and(ofAgent, eq(toolOperation.enabled, true)));
+  return { tools: row?.tools ?? 0, functions: told?.functions ?? 0 };
+}
+
+export async function insertTool(
+  tx: Tx,
+  values: Pick<StoredTool, 'organizationId' | 'agentId' | 'kind' | 'name' | 'authentication'>,
+): Promise<StoredTool> {
+  const [made] = await tx
+    .insert(tool)
+    .values({ id: newId('tool'), ...values })
+    .returning();
+  return made as StoredTool;
+}
+
+export async function updateTool(tx: Tx, key: StoredTool, changes: ToolChanges): Promise<StoredTool> {
+  const [changed] = await tx
+    .update(tool)
+    .set({ ...changes, updatedAt: sql`now()` })
+    .where(isTool(key))
+    .returning();
+  return changed as StoredTool;
+}
+
+export async function deleteTool(tx: Tx, key: StoredTool): Promise<void> {
+  await tx.delete(tool).where(isTool(key));
+}
+
+const ofTool = ({ organizationId, id }: Pick<StoredTool, 'organizationId' | 'id'>) =>
+  and(eq(toolOperation.toolId, id), eq(toolOperation.organizationId, organizationId));
+
+/** In the order of the document. */
+export async function listOperations(
+  tx: Tx,
+  key: Pick<StoredTool, 'organizationId' | 'id'>,
+): Promise<StoredOperation[]> {
+  return tx.select().from(toolOperation).where(ofTool(key)).orderBy(asc(toolOperation.position));
+}
+
+export async function findOperation(
+  tx: Tx,
+  key: Pick<StoredTool, 'organizationId' | 'id'>,
+  id: string,
+): Promise<StoredOperation | undefined> {
+  const [found] = await tx
+    .select()
+    .from(toolOperation)
+    .where(and(ofTool(key), eq(toolOperation.id, id)));
+  return found;
+}
+
+/** All of one document in place of those of the one before. */
+export async function replaceOperations(
+  tx: Tx,
+  key: StoredTool,
+  operations: Omit<StoredOperation, 'toolId' | 'organizationId' | 'position'>[],
+): Promise<void> {
+  await tx.delete(toolOperation).where(ofTool(key));
+  const rows = operations.map((operation, position) => ({
+    ...operation,
+    position,
+    toolId: key.id,
+    organizationId: key.organizationId,
+  }));
+  // In parts: a statement has at most 65,535 values.
+  for (let from = 0; from < rows.length; from += 1000)
+    await tx.insert(toolOperation).values(rows.slice(from, from + 1000));
+}
+
+/** What the caller chooses of operations. Those that are not there are passed over. */
+export async function chooseOperations(
+  tx: Tx,
+  key: StoredTool,
+  choices: { id: string; enabled?: boolean | undefined; policy?: StoredOperation['policy'] | undefined }[],
+): Promise<void> {
+  if (choices.length === 0) return;
+  const given = JSON.stringify(choices);
+  await tx
+    .update(toolOperation)
+    .set({
+      enabled: sql`coalesce(given.enabled, ${toolOperation.enabled})`,
+      policy: sql`coalesce(given.policy, ${toolOperation.policy})`,
+    })
+    .from(sql`jsonb_to_recordset(${given}::jsonb) as given(id text, enabled boolean, policy text)` as never)
+    .where(and(ofTool(key), sql`given.id = ${toolOperation.id}`));
+}
+
+/** Which of these ids there are. */
+export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .select({ id: toolOperation.id })
+    .from(toolOperation)
+    .where(and(ofTool(key), inArray(toolOperation.id, ids)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** An operation that an agent is told of, as a turn reads it. */
+export interface OfferedOperation {
+  toolId: string;
+  toolName: string;
+  toolKind: StoredTool['kind'];
+  operationId: string;
+  functionName: string;
+  method: string;
+  summary: string;
+  description: string;
+  inputSchema: JsonSchema;
+  policy: CallPolicy;
+}
+
+/** All of them, oldest tool first; null for none. Part of the statement that begins a turn. */
+export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
+  return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
+      'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
+      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy) order by t.created_at, t.id, o.position)
+    from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
+   where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
+     and o.policy <> 'deny')`;
+}
+
+/** The tool with this operation as they are now, if the agent may call it. */
+export async function findCallable(
+  tx: Tx,
+  key: { organizationId: string; toolId: string; operationId: string },
+): Promise<{ tool: StoredTool; operation: StoredOperation } | undefined> {
+  const [found] = await tx
+    .select({ tool, operation: toolOperation })
+    .from(tool)
+    .innerJoin(
+      toolOperation,
+      and(eq(toolOperation.toolId, tool.id), eq(toolOperation.organizationId, tool.organizationId)),
+    )
+    .where(
+      and(
+        isTool({ organizationId: key.organizationId, id: key.toolId }),
+        eq(toolOperation.id, key.operationId),
+        eq(tool.status, 'active'),
+        eq(toolOperation.enabled, true),
+        sql`${toolOperation.policy} <> 'deny'`,
+      ),
+    );
+  return found;
+}
+
+export type StoredCall = typeof toolCall.$inferSelect;
+
+/** Newest first; `before` is the id of the last one seen. */
+export async function listCalls(
+  tx: Tx,
+  { organizationId, id }: StoredTool,
+  { count: most, before }: { count: number; before: string | undefined },
+): Promise<StoredCall[]> {
+  return tx
+    .select()
+    .from(toolCall)
+    .where(
+      and(
+        eq(toolCall.toolId, id),
+        eq(toolCall.organizationId, organizationId),
+        before === undefined ? undefined : lt(toolCall.id, before),
+      ),
+    )
+    .orderBy(desc(toolCall.id))
+    .limit(most);
+}
+
+/** What a member has tried. */
+export async function insertTrial(
+  tx: Tx,
+  { organizationId, toolId, id, functionName, summary }: StoredOperation,
+  outcome: Pick<StoredCall, 'arguments' | 'state' | 'result' | 'status' | 'durationMs'>,
+): Promise<void> {
+  await tx.insert(toolCall).values({
+    id: newId('toolCall'),
+    organizationId,
+    toolId,
+    operationId: id,
+    functionName,
+    summary,
+    step: 0,
+    position: 0,
+    modelCallId: '',
+    ...outcome,
+  });
+}

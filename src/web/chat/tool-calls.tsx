@@ -1,0 +1,60 @@
+import type { MessageToolCall } from '../../contract/chat.ts';
+import { useParts } from './conversation-context.ts';
+import { t } from './text.ts';
+import style from './tool-calls.module.css';
+import type { ShownMessage } from './types.ts';
+
+/** What an answer has called of the agent's tools; where the person's word is needed, it is asked for here. */
+export function ToolCalls({ message }: { message: ShownMessage }) {
+  if (message.toolCalls.length === 0) return null;
+  return (
+    <ul className={style['calls']} aria-label={t('chat.tools')}>
+      {message.toolCalls.map((call) => (
+        <li key={call.id}>
+          {call.state === 'waiting' ? <Question message={message} call={call} /> : <Told call={call} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Told({ call: { tool, summary, state } }: { call: MessageToolCall }) {
+  if (state === 'waiting') return null;
+  return (
+    <p className={style['told']} data-state={state}>
+      <span>{summary || tool}</span> <span className={style['state']}>{t(`chat.tool.${state}`)}</span>
+    </p>
+  );
+}
+
+/** The real values, in plain words: nothing is sent until the person says so. */
+function Question({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
+  const { chat, transport } = useParts();
+  const { id, tool, summary, values } = call;
+  const canSay = transport.again !== undefined && chat.activity === 'idle';
+  const decide = (decision: 'allow' | 'deny') => void chat.decide(message, id, decision);
+  return (
+    <section className={style['question']} aria-label={t('chat.toolAsks', { summary: summary || tool })}>
+      <p className={style['summary']}>{t('chat.toolAsks', { summary: summary || tool })}</p>
+      <p className={style['state']}>{t('chat.toolOf', { tool })}</p>
+      {values.length > 0 && (
+        <dl className={style['values']}>
+          {values.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className={style['buttons']}>
+        <button type="button" className={style['allow']} disabled={!canSay} onClick={() => decide('allow')}>
+          {t('chat.toolAllow')}
+        </button>
+        <button type="button" className={style['deny']} disabled={!canSay} onClick={() => decide('deny')}>
+          {t('chat.toolDeny')}
+        </button>
+      </p>
+    </section>
+  );
+}
