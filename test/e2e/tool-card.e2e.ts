@@ -1,0 +1,79 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An agent asks before it does something: the person reads the real values, and allows it or does not. */
+
+let server: Server;
+let provider: Provider;
+let service: OpenApiService;
+let agentId: string;
+
+test.beforeAll(async () => {
+  service = await startOpenApiService();
+  provider = await startProvider({
+    pieces: [],
+    of: ({ messages }: ProviderRequest) => {
+      const last = messages.findLastIndex(({ role }) => role === 'user');
+      const hasCalled = messages.slice(last).some(({ role }) => role === 'assistant');
+      const order = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 2 } } };
+      return hasCalled ? { pieces: ['All ', 'done.'] } : { pieces: [], calls: [order] };
+    },
+  });
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    SSRF_ALLOWED_HOSTS: service.host,
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+  });
+  const owner = await startOwner(server);
+  const { client, organizationId } = owner;
+  ({ agentId } = owner);
+  const { tool } = await client.tool.create({ organizationId, agentId, name: 'Shop' });
+  await client.tool.update({ id: tool.id, schema: { url: `${service.url}/openapi.json` } });
+  await client.tool.update({ id: tool.id, operations: [{ id: 'createOrder', enabled: true }] });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await provider.close();
+  await service.close();
+});
+
+const orders = () => service.requests.filter(({ method }) => method === 'POST').length;
+
+test('what a tool wants to do is asked with its values, also after a reload, and done once when it is allowed', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('region', { name: /^May I do this/ });
+  await expect(card).toContainText('Lamp');
+  await expect(card).toContainText('2');
+  expect(orders()).toBe(0);
+  await page.reload();
+  await expect(card).toContainText('Lamp');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await card.getByRole('button', { name: 'Allow', exact: true }).dblclick();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
+  await expect(conversation.getByRole('list', { name: 'What was done for this answer' })).toContainText('Done');
+  expect(orders()).toBe(1);
+});
+
+test('what is not allowed is not done', async ({ page }) => {
+  const before = orders();
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Don’t allow' }).click();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
+  await expect(conversation).toContainText('Not allowed');
+  expect(orders()).toBe(before);
+});
