@@ -179,6 +179,18 @@ test('an answer that breaks after the service was reached does not reach it agai
   expect(reached()).toEqual(['POST /orders']);
 });
 
+test('a call of which nobody knows whether it was done, because its process has died, is not made again', async () => {
+  const { id, messageId, callId } = await waiting();
+  await bob.chat.decideToolCall({ id, messageId, callId, decision: 'allow' });
+  const { owner } = product.app.deps.db;
+  await owner.query(`update tool_call set state = 'running', result = null where id = $1`, [callId]);
+  await owner.query(`update message set state = 'incomplete' where id = $1`, [messageId]);
+  calling([order]);
+  expect((await bob.chat.retry({ id })).answer.toolCalls).toMatchObject([{ state: 'repeated' }]);
+  expect(provider.requests.at(-1)?.messages.at(-1)?.content).toContain('not known');
+  expect(reached()).toEqual(['POST /orders']);
+});
+
 test('what was denied is never called, nor asked for again in the same answer', async () => {
   calling([order], [order], [order]);
   const id = await begin();

@@ -137,6 +137,43 @@ test('a small text that means a huge one is refused, and takes no time', async (
   expect(performance.now() - started).toBeLessThan(4000);
 });
 
+test('a document of twelve megabytes is read, and one with more operations than anybody chooses from is refused', async () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 600 }, (_, at) => {
+      const fields = Array.from({ length: 20 }, (__, field) => [
+        `f${field}`,
+        { type: 'string', description: 'd'.repeat(600) },
+      ]);
+      const next = { $ref: `#/components/schemas/S${(at + 1) % 600}` };
+      return [`S${at}`, { type: 'object', properties: { ...Object.fromEntries(fields), next } }];
+    }),
+  );
+  const post = (at: number) => ({
+    post: {
+      operationId: `post${at}`,
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/S${at % 600}` } } },
+      },
+      responses: { 200: { description: 'x'.repeat(4000) } },
+    },
+  });
+  const pathsOf = (count: number, item: (at: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/p${at}`, item(at)]));
+  const documents: Record<string, string> = {
+    '/large': JSON.stringify(minimal(pathsOf(1000, post), { components: { schemas } })),
+    '/endless': JSON.stringify(minimal(pathsOf(100_000, (at) => ({ get: { operationId: `g${at}` } })))),
+    '/too-large': ' '.repeat(21 * 1024 * 1024),
+  };
+  expect(documents['/large']?.length).toBeGreaterThan(11_000_000);
+  service.answer = ({ url }, response) => response.writeHead(200).end(documents[url]);
+  const id = await newTool();
+  const from = (file: string) => ada.tool.update({ id, schema: { url: `${service.url}/${file}` } });
+  expect((await from('large')).operations).toHaveLength(1000);
+  await expect(from('endless')).rejects.toMatchObject(refusal('more than 3000 operations'));
+  await expect(from('too-large')).rejects.toMatchObject({ code: 'egress/failed' });
+  service.answer = undefined;
+}, 30_000);
+
 test('schemas that contain themselves, patterns without end and own names of objects are harmless', async () => {
   const text = JSON.stringify(
     minimal(

@@ -91,7 +91,10 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
           action: 'tool.update',
           target: after,
           before: auditedOf(before),
-          after: { ...auditedOf(after), ...(settings.operations ? { operations: settings.operations } : {}) },
+          after: {
+            ...auditedOf(after),
+            ...(settings.operations ? { operations: JSON.stringify(settings.operations) } : {}),
+          },
         });
         return whole(tx, after);
       });

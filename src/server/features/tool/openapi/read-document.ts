@@ -4,6 +4,7 @@ import {
   TOOL_DOCUMENT_MEMORY_MIB,
   TOOL_DOCUMENT_PARTS_MAX,
   TOOL_DOCUMENT_READ_MS,
+  TOOL_DOCUMENT_WAIT_MS,
 } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
 import type { Egress } from '../../../egress/egress.ts';
@@ -12,6 +13,8 @@ import type { Answered } from './document.worker.ts';
 
 /** A document that another one refers to can refer to others again; so deep is followed. */
 const ROUNDS_MAX = 3;
+/** How often is looked at how long a thread has worked. */
+const WATCH_MS = 100;
 
 /**
  * Reads what a service offers, in a thread of its own with bounds of time and memory; every address only through `egress`.
@@ -33,9 +36,10 @@ export async function readDocument(
   };
   const url = 'url' in given ? given.url : null;
   const texts: DocumentTexts = { text: 'url' in given ? await load(given.url) : given.text, url, others: [] };
-  const deadline = performance.now() + TOOL_DOCUMENT_READ_MS;
+  let left = TOOL_DOCUMENT_READ_MS;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const service = await inThread(texts, deadline - performance.now());
+    const { service, ms } = await inThread(texts, left);
+    left -= ms;
     if (service.missing.length === 0) return { ...service, url };
     if (texts.others.length + service.missing.length > TOOL_DOCUMENT_PARTS_MAX)
       throw refused(`The document refers to more than ${TOOL_DOCUMENT_PARTS_MAX} others.`);
@@ -44,7 +48,8 @@ export async function readDocument(
   throw refused('The document refers to others that refer to others, too far.');
 }
 
-async function inThread(texts: DocumentTexts, ms: number): Promise<ReadService> {
+/** With how long it took. */
+async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service: ReadService; ms: number }> {
   const worker = new Worker(new URL('document.worker.ts', import.meta.url), {
     workerData: texts,
     // No variables: reading foreign documents has no need of the server's secrets.
@@ -53,7 +58,16 @@ async function inThread(texts: DocumentTexts, ms: number): Promise<ReadService> 
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: TOOL_DOCUMENT_MEMORY_MIB },
   });
-  const timer = setTimeout(() => void worker.terminate(), Math.max(ms, 1));
+  let ms = 0;
+  const end = () => void worker.terminate();
+  const timer = setTimeout(end, TOOL_DOCUMENT_WAIT_MS);
+  // Its own time of the processor: how busy the machine is otherwise is no fault of the document.
+  const watch = setInterval(() => {
+    worker.cpuUsage().then(({ user, system }) => {
+      ms = (user + system) / 1000;
+      if (ms > mostMs) end();
+    }, end);
+  }, WATCH_MS);
   try {
     const answered = await new Promise<Answered>((resolve) => {
       worker.once('message', resolve);
@@ -62,9 +76,10 @@ async function inThread(texts: DocumentTexts, ms: number): Promise<ReadService> 
       worker.once('exit', () => resolve({ refusal: tooSlow }));
     });
     if ('refusal' in answered) throw refused(answered.refusal);
-    return answered.service;
+    return { service: answered.service, ms };
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     await worker.terminate();
   }
 }
