@@ -246,8 +246,9 @@ export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = 200_000;
 export const TOOL_DOCUMENT_MAX_BYTES = 20 * MIB;
 /** Other documents that one refers to. */
 export const TOOL_DOCUMENT_PARTS_MAX = 20;
-/** A document that takes longer to be understood is refused. */
+/** A document that takes more of a processor's time to be understood is refused, and one that takes longer by the clock. */
 export const TOOL_DOCUMENT_READ_MS = 2000;
+export const TOOL_DOCUMENT_WAIT_MS = 10_000;
 export const TOOL_DOCUMENT_MEMORY_MIB = 512;
 export const TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS = 600;
 export const TOOL_OPERATIONS_MAX = 3000;

@@ -4,6 +4,7 @@ import {
   TOOL_DOCUMENT_MEMORY_MIB,
   TOOL_DOCUMENT_PARTS_MAX,
   TOOL_DOCUMENT_READ_MS,
+  TOOL_DOCUMENT_WAIT_MS,
 } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
 import type { Egress } from '../../../egress/egress.ts';
@@ -12,6 +13,8 @@ import type { Answered } from './document.worker.ts';
 
 /** A document that another one refers to can refer to others again; so deep is followed. */
 const ROUNDS_MAX = 3;
+/** How often is looked at how long a thread has worked. */
+const WATCH_MS = 100;
 
 /**
  * Reads what a service offers, in a thread of its own with bounds of time and memory; every address only through `egress`.
@@ -55,23 +58,28 @@ async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: TOOL_DOCUMENT_MEMORY_MIB },
   });
-  let timer: NodeJS.Timeout | undefined;
-  let started = 0;
+  let ms = 0;
+  const end = () => void worker.terminate();
+  const timer = setTimeout(end, TOOL_DOCUMENT_WAIT_MS);
+  // Its own time of the processor: how busy the machine is otherwise is no fault of the document.
+  const watch = setInterval(() => {
+    worker.cpuUsage().then(({ user, system }) => {
+      ms = (user + system) / 1000;
+      if (ms > mostMs) end();
+    }, end);
+  }, WATCH_MS);
   try {
     const answered = await new Promise<Answered>((resolve) => {
-      worker.once('message', () => {
-        started = performance.now();
-        timer = setTimeout(() => void worker.terminate(), Math.max(mostMs, 1));
-        worker.once('message', resolve);
-      });
+      worker.once('message', resolve);
       // A thread that is out of memory or is ended says nothing.
       worker.once('error', () => resolve({ refusal: 'The document is too large to be read.' }));
       worker.once('exit', () => resolve({ refusal: tooSlow }));
     });
     if ('refusal' in answered) throw refused(answered.refusal);
-    return { service: answered.service, ms: performance.now() - started };
+    return { service: answered.service, ms };
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     await worker.terminate();
   }
 }
