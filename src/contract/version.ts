@@ -5,11 +5,8 @@ import { idOf } from './id.ts';
 import { OVERRIDE_REASON_MAX_CHARACTERS, VERSION_NOTE_MAX_CHARACTERS } from './limits.ts';
 import { route } from './route.ts';
 
-/**
- * What is saved as a draft and goes live when it is published: what the agent says and how it looks. The rest of an agent
- * (its name and photo, who may see it and where) counts at once.
- */
-export const VersionSettings = Chatbot.pick({
+/** Which fields of an agent a version holds. */
+export const versionFields = {
   customInstructions: true,
   enableKnowledgeBaseMode: true,
   appearance: true,
@@ -19,7 +16,13 @@ export const VersionSettings = Chatbot.pick({
   fallbackMessage: true,
   language: true,
   modelSettings: true,
-});
+} as const;
+
+/**
+ * What is saved as a draft and goes live when it is published: what the agent says and how it looks. The rest of an agent
+ * (its name and photo, who may see it and where) counts at once.
+ */
+export const VersionSettings = Chatbot.pick(versionFields);
 export type VersionSettings = z.infer<typeof VersionSettings>;
 
 /** An item that the agent knew at a time. */

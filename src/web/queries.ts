@@ -56,6 +56,13 @@ export const testSetsQuery = (key: { id: string; organizationId: string }) =>
     meta: { failure: 'getTests', quiet: true },
   });
 
+export const testSetQuery = (key: { id: string; organizationId: string; testSetId: string }) =>
+  queryOptions({
+    queryKey: ['tests', key.id, key.testSetId],
+    queryFn: ({ signal }) => api.testSet.get(key, { signal }),
+    meta: { failure: 'getTests', quiet: true },
+  });
+
 export const publicAgentQuery = (idOrHandle: string) =>
   queryOptions({
     queryKey: ['public-agent', idOrHandle],

@@ -3,7 +3,7 @@ import { useMatches, useParams, useRouter, type AnyRouter } from '@tanstack/reac
 import { titleOf } from './features/knowledge/item-title.ts';
 import { t } from './messages/t.ts';
 import { memberQuery, teamQuery } from './people-queries.ts';
-import { agentQuery, knowledgeQuery } from './queries.ts';
+import { agentQuery, knowledgeQuery, testSetQuery } from './queries.ts';
 import type { RouteData, Subject } from './route-data.ts';
 
 /** One page on the way to another. */
@@ -57,12 +57,20 @@ function useNames(): Names {
     knowledgeId = '',
     memberId = '',
     teamId = '',
+    testSetId = '',
+    number,
   } = useParams({ strict: false });
   const { data: agent } = useQuery({ ...agentQuery(orgId, agentId), enabled: false });
   const { data: knowledge } = useQuery({ ...knowledgeQuery(agentId, knowledgeId), enabled: false });
   const { data: member } = useQuery({ ...memberQuery(orgId, memberId), enabled: false });
   const { data: team } = useQuery({ ...teamQuery(orgId, teamId), enabled: false });
+  const testSet = useQuery({
+    ...testSetQuery({ id: agentId, organizationId: orgId, testSetId }),
+    enabled: false,
+  }).data?.testSet;
   return {
+    ...(testSet && { testSet: testSet.name }),
+    ...(number !== undefined && { version: t('versions.number', { number }) }),
     ...(agent && { agent: agent.name }),
     ...(knowledge && { knowledge: titleOf(knowledge) }),
     ...(member && { member: member.name }),

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** An agent as a file, copied, deleted and brought back, and moved to another organization. */
@@ -9,20 +10,20 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-async function createAgent(page: Page): Promise<string> {
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Start building' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Ada');
-  await page.getByLabel('Username').fill('ada');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Helper');
-  await page.getByLabel('What should it know?').fill('The shop is open from nine to five on weekdays.');
-  await page.getByRole('button', { name: 'Create agent' }).click();
-  await page.waitForURL(/\/agent\/agt_\w+\/knowledge/);
+/** One that knows when the shop is open. */
+async function openAgent(page: Page): Promise<string> {
+  const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server);
+  await client.knowledge.create({
+    id: agentId,
+    organizationId,
+    type: 'text',
+    description: 'Opening hours',
+    text: 'The shop is open from nine to five on weekdays.',
+  });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/knowledge`);
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
-  return page.url().replace(/\/knowledge.*/, '');
+  return agentBase;
 }
 
 async function expectAnswer(page: Page): Promise<void> {
@@ -34,7 +35,7 @@ async function expectAnswer(page: Page): Promise<void> {
 
 test('an agent is exported, deleted, brought back, imported, copied and moved', async ({ page }, info) => {
   test.setTimeout(180_000);
-  const agent = await createAgent(page);
+  const agent = await openAgent(page);
   const agents = agent.replace(/\/agt_\w+$/, '');
   await page.goto(`${agent}/settings/danger`);
   const [saved] = await Promise.all([

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -206,17 +206,23 @@ test('the sites that may show it are listed, as browsers write them', async ({ p
 
 const run = promisify(execFile);
 
+const programs: Record<string, { program: string; ending: string }> = {
+  curl: { program: 'bash', ending: 'sh' },
+  JavaScript: { program: process.execPath, ending: 'mjs' },
+  Python: { program: 'python3', ending: 'py' },
+};
+
 /** Runs a sample as a reader would, with the key in its environment. */
 async function runSample(language: string, code: string, key: string): Promise<string> {
   const folder = await makeTemporaryFolder('sample');
-  const [program, ending] = {
-    curl: ['bash', 'sh'],
-    JavaScript: [process.execPath, 'mjs'],
-    Python: ['python3', 'py'],
-  }[language] ?? ['', ''];
+  const { program = '', ending } = programs[language] ?? {};
   const file = path.join(folder, `sample.${ending}`);
   await writeFile(file, code);
-  return (await run(program, [file], { env: { ...process.env, PARLEY_AGENT_KEY: key } })).stdout;
+  try {
+    return (await run(program, [file], { env: { ...process.env, PARLEY_AGENT_KEY: key } })).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const hasRequests = await run('python3', ['-c', 'import requests']).then(

@@ -21,6 +21,7 @@ let knowledgeId: string;
 let memberId: string;
 let teamId: string;
 let conversationId: string;
+let testSetId: string;
 
 test.beforeAll(async () => {
   server = await Server.start();
@@ -36,6 +37,9 @@ test.beforeAll(async () => {
   const { members } = await client.member.list({ orgId: organizationId });
   const { team } = await client.team.create({ organizationId, name: 'Support' });
   const { conversation } = await client.chat.create({ chatbotId: agentId, text: 'When are you open?' });
+  const cases = [{ question: 'When are you open?', expectations: [] }];
+  const made = await client.testSet.create({ id: agentId, organizationId, name: 'Basics', cases });
+  testSetId = made.testSet.id;
   knowledgeId = knowledge.id;
   memberId = members[0]?.id ?? '';
   teamId = team.id;
@@ -72,6 +76,7 @@ const own = (): Route[] => [
 const ofOrganization = (): Route[] => [
   ['agent', 'Agents · Parley'],
   ['agent/create', 'Create agent · Agents · Parley'],
+  ['agent/trash', 'Deleted agents · Agents · Parley'],
   ['account/api-keys', 'API keys · Parley'],
   ['account/audit', 'Audit log · Parley'],
   ['account/billing', 'Billing · Parley'],
@@ -108,9 +113,14 @@ const ofAgent = (): Route[] => [
   ['settings', 'Instructions · Settings'],
   ['settings/danger', 'Danger · Settings'],
   ['settings/instructions', 'Instructions · Settings'],
+  ['settings/model', 'Model · Settings'],
   ['settings/profile', 'Profile · Settings'],
   ['settings/profile/skins', 'Skins · Profile · Settings'],
   ['settings/share', 'Share · Settings'],
+  ['settings/tests', 'Tests · Settings'],
+  [`settings/tests/${testSetId}`, 'Basics · Tests · Settings'],
+  ['settings/versions', 'Versions · Settings'],
+  ['settings/versions/1', 'Version 1 · Versions · Settings'],
   ['setup', 'Setup'],
   ['storefront', 'Storefront'],
   ['storefront/sto_1/edit', 'Edit storefront · Storefront'],

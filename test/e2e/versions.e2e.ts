@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import AxeBuilder from '@axe-core/playwright';
+import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** Draft and live: saving, trying, testing, publishing and going back, as an owner does it. */
@@ -10,19 +11,20 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-async function createAgent(page: Page): Promise<string> {
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Start building' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Ada');
-  await page.getByLabel('Username').fill('ada');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Helper');
-  await page.getByLabel('What should it know?').fill('The shop is open from nine to five on weekdays.');
-  await page.getByRole('button', { name: 'Create agent' }).click();
-  await page.waitForURL(/\/agent\/agt_\w+\/knowledge/);
-  return page.url().replace(/\/knowledge.*/, '');
+/** One that knows when the shop is open. */
+async function openAgent(page: Page): Promise<string> {
+  const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server);
+  await client.knowledge.create({
+    id: agentId,
+    organizationId,
+    type: 'text',
+    description: 'Opening hours',
+    text: 'The shop is open from nine to five on weekdays.',
+  });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/knowledge`);
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
+  return agentBase;
 }
 
 async function expectNoGraveViolation(page: Page): Promise<void> {
@@ -41,7 +43,7 @@ const publishing = (page: Page) => page.getByRole('region', { name: 'Publishing'
 
 test('a draft is tried, tested, published and taken back', async ({ page, browser }) => {
   test.setTimeout(180_000);
-  const agent = await createAgent(page);
+  const agent = await openAgent(page);
   const id = /agt_\w+/.exec(agent)?.[0] ?? '';
   const visitor = await (await browser.newContext()).newPage();
   const ask = async (question: string) => {

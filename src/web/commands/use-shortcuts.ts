@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isTyping, takeFirstKey } from './first-key.ts';
 import { keyOf, press, type Act } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
 
@@ -22,15 +23,11 @@ export function useShortcuts(onAct: (act: Act) => void): void {
       event.preventDefault();
       onAct(act);
     };
+    const first = takeFirstKey();
+    if (first) listen(first);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [onAct]);
-}
-
-function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
 }
 
 function isCovered(): boolean {

@@ -1,7 +1,7 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { TOAST_MS } from '../../contract/limits.ts';
-import { Commands } from '../commands/commands.tsx';
+import { useCommandsAsked } from '../commands/first-key.ts';
 import { t } from '../messages/t.ts';
 import { online } from '../online.ts';
 import { pageMissing } from '../page-missing.ts';
@@ -18,6 +18,8 @@ import { SkipLink } from '../ui/skip-link.tsx';
 import { ToastList } from '../ui/toast-list.tsx';
 import { ChatbotLayout } from './chatbot.tsx';
 import { DefaultLayout } from './default.tsx';
+
+const Commands = lazy(() => import('../commands/commands.tsx').then((m) => ({ default: m.Commands })));
 
 const layouts = {
   default: DefaultLayout,
@@ -47,7 +49,7 @@ export function RootView() {
       <div aria-live="polite">
         <Hidden>{pageTitle}</Hidden>
       </div>
-      <Commands />
+      <Suspense>{useCommandsAsked() && <Commands />}</Suspense>
       <ToastList toasts={useStore(toasts)} lastsMs={TOAST_MS} onDismiss={toast.dismiss} />
     </>
   );

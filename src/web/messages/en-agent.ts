@@ -95,8 +95,6 @@ export const agentMessages = {
   'settings.copied': 'Copied',
   'settings.openLink': 'Open',
   'settings.isPrivate': 'Members only: to everybody else the link says that there is nothing here.',
-  'settings.makePublic': 'Make public',
-  'settings.makePrivate': 'Restrict to members',
   'settings.delete': 'Delete this agent',
   'settings.deleteText':
     'It stops answering at once, and its address leads nowhere. Everything is kept for 30 days, in case it was a mistake.',

@@ -83,11 +83,23 @@ async function retrievals(id: string) {
   return lists;
 }
 
+/** What its test set says of it, without what is an id or a time. */
+async function judgements(id: string) {
+  const [set] = (await ada.testSet.list({ id, organizationId })).testSets;
+  const of = { id, organizationId, testSetId: set?.id ?? '' };
+  const { run } = await ada.testSet.run(of);
+  const read = () => ada.testSet.getRun({ ...of, runId: run.id });
+  await expect.poll(async () => (await read()).run.state, { timeout: 30_000 }).toBe('done');
+  return (await read()).results.map(({ testCaseId: _, seconds: _s, ...rest }) => rest);
+}
+
 test('exported, deleted for good and imported, an agent finds the same for every question, with the same scores', async () => {
   const before = {
     found: await retrievals(guide),
+    judged: await judgements(guide),
     agent: (await ada.chatbot.get({ id: guide, organizationId })).chatbot,
   };
+  expect(before.judged.length).toBeGreaterThan(0);
   const knew = (await ada.knowledge.list({ id: guide })).allKnowledge;
   expect(before.found.flatMap(({ passages }) => passages).length).toBeGreaterThan(50);
   await ada.chatbot.remove({ id: guide, organizationId, permanently: true });
@@ -99,6 +111,7 @@ test('exported, deleted for good and imported, an agent finds the same for every
   const id = chatbotId ?? '';
   expect(await retrievals(id)).toEqual(before.found);
   expect(site.connections()).toBe(connections);
+  expect(await judgements(id)).toEqual(before.judged);
 
   const { chatbot } = await ada.chatbot.get({ id, organizationId });
   expect(chatbot).toMatchObject({ name: 'Guide', customInstructions: 'Draft.', version: 2, liveVersion: 1 });

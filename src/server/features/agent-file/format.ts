@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { versionFields } from '../../../contract/version.ts';
 import { Appearance } from '../../../contract/appearance.ts';
 import { ChatbotChanges } from '../../../contract/chatbot.ts';
 import { text, Timestamp, WebAddress } from '../../../contract/common.ts';
@@ -45,17 +46,7 @@ const Image = z.union([ImagePath, z.string().regex(/^\/images\/(agent|guest|orga
 /** ISO 639-1, or empty where it could not be told. */
 const Language = z.string().regex(/^([a-z]{2})?$/);
 
-const Settings = ChatbotChanges.pick({
-  customInstructions: true,
-  enableKnowledgeBaseMode: true,
-  appearance: true,
-  voiceEnabled: true,
-  conversationStarters: true,
-  welcomeMessage: true,
-  fallbackMessage: true,
-  language: true,
-  modelSettings: true,
-})
+const Settings = ChatbotChanges.pick(versionFields)
   .required()
   .extend({ appearance: Appearance.extend({ logo: Image.nullable() }) });
 export type Settings = z.infer<typeof Settings>;

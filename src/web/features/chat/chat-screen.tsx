@@ -8,10 +8,15 @@ import { Logo } from '../../ui/logo.tsx';
 import style from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
 import { KeepConversations } from './keep-conversations.tsx';
-import { NewConversation } from './new-conversation.tsx';
 import { NoConversation } from './no-conversation.tsx';
-import { OpenConversation } from './open-conversation.tsx';
 
+// The list alone is there sooner than what is talked in.
+const NewConversation = lazy(async () => ({
+  default: (await import('./new-conversation.tsx')).NewConversation,
+}));
+const OpenConversation = lazy(async () => ({
+  default: (await import('./open-conversation.tsx')).OpenConversation,
+}));
 const JoinRoom = lazy(async () => ({ default: (await import('./join-room.tsx')).JoinRoom }));
 const TryVersion = lazy(async () => ({ default: (await import('./try-version.tsx')).TryVersion }));
 const SharedConversation = lazy(async () => ({
@@ -52,7 +57,9 @@ export function ChatScreen() {
         >
           <IconMenu2 size="1.5em" aria-hidden />
         </button>
-        <Asked id={id} />
+        <Suspense>
+          <Asked id={id} />
+        </Suspense>
       </section>
     </div>
   );
@@ -67,15 +74,10 @@ function Asked({ id }: { id: string | undefined }) {
   const [begun, setBegun] = useState<{ with: string; id: string } | null>(null);
   const asked = begun && begun.id === id ? begun.with : id;
   if (asked === undefined) return <NoConversation />;
-  if (isLinkToken(asked))
-    return <Suspense>{join ? <JoinRoom token={asked} /> : <SharedConversation token={asked} />}</Suspense>;
+  if (isLinkToken(asked)) return join ? <JoinRoom token={asked} /> : <SharedConversation token={asked} />;
   if (isConversationId(asked)) return <OpenConversation key={`${asked} ${message}`} id={asked} />;
   if (version !== undefined && isId('agent', asked))
-    return (
-      <Suspense>
-        <TryVersion key={version} agentId={asked} version={version} />
-      </Suspense>
-    );
+    return <TryVersion key={version} agentId={asked} version={version} />;
   return (
     <NewConversation
       key={asked}

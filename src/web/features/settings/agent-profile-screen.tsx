@@ -1,4 +1,5 @@
 import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { CONVERSATION_STARTER_MAX_CHARACTERS, CONVERSATION_STARTERS_MAX } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
@@ -71,8 +72,8 @@ function changesOf(values: Values) {
   return { ...values, website: values.website.trim() || null, language: values.language || null };
 }
 
-function ProfileForm({ agent }: { agent: Chatbot }) {
-  const labels = {
+function labelsOf() {
+  return {
     name: t('agents.name'),
     website: t('profile.website'),
     welcomeMessage: t('settings.welcome'),
@@ -81,6 +82,10 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
     voiceEnabled: t('settings.voice'),
     isPublic: t('settings.public'),
   };
+}
+
+function ProfileForm({ agent }: { agent: Chatbot }) {
+  const labels = labelsOf();
   const form = useValidForm<Values>({
     initial: valuesOf(agent),
     schema: { safeParse: (values) => schema.safeParse(changesOf(values as Values)) },
@@ -92,36 +97,8 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
   );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>
-      <TextInput label={labels.name} {...form.getInputProps('name')} />
-      <TextInput
-        type="url"
-        label={labels.website}
-        description={t('profile.websiteHint')}
-        placeholder={t('profile.websiteExample')}
-        {...form.getInputProps('website')}
-      />
-      <Textarea
-        label={labels.welcomeMessage}
-        description={t('settings.welcomeHint')}
-        autosize
-        minRows={3}
-        maxRows={8}
-        {...form.getInputProps('welcomeMessage')}
-      />
-      <ListField
-        ordered
-        form={form}
-        path="conversationStarters"
-        label={labels.conversationStarters}
-        description={t('profile.startersHint', {
-          count: CONVERSATION_STARTERS_MAX,
-          length: CONVERSATION_STARTER_MAX_CHARACTERS,
-        })}
-        nameOf={(number) => t('profile.starter', { number })}
-        addLabel={t('profile.addStarter')}
-        maxCount={CONVERSATION_STARTERS_MAX}
-        maxLength={CONVERSATION_STARTER_MAX_CHARACTERS}
-      />
+      <Words form={form} labels={labels} />
+      <Starters form={form} label={labels.conversationStarters} />
       <NativeSelect
         label={labels.language}
         data={[{ value: '', label: t('profile.languageAny') }, ...languageChoices(form.values.language)]}
@@ -138,5 +115,53 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
       />
     </SettingsForm>
+  );
+}
+
+interface WordsProps {
+  form: UseFormReturnType<Values>;
+  labels: ReturnType<typeof labelsOf>;
+}
+
+/** What it is called, whom it is for, and what it says first. */
+function Words({ form, labels }: WordsProps) {
+  return (
+    <>
+      <TextInput label={labels.name} {...form.getInputProps('name')} />
+      <TextInput
+        type="url"
+        label={labels.website}
+        description={t('profile.websiteHint')}
+        placeholder={t('profile.websiteExample')}
+        {...form.getInputProps('website')}
+      />
+      <Textarea
+        label={labels.welcomeMessage}
+        description={t('settings.welcomeHint')}
+        autosize
+        minRows={3}
+        maxRows={8}
+        {...form.getInputProps('welcomeMessage')}
+      />
+    </>
+  );
+}
+
+function Starters({ form, label }: { form: UseFormReturnType<Values>; label: string }) {
+  return (
+    <ListField
+      ordered
+      form={form}
+      path="conversationStarters"
+      label={label}
+      description={t('profile.startersHint', {
+        count: CONVERSATION_STARTERS_MAX,
+        length: CONVERSATION_STARTER_MAX_CHARACTERS,
+      })}
+      nameOf={(number) => t('profile.starter', { number })}
+      addLabel={t('profile.addStarter')}
+      maxCount={CONVERSATION_STARTERS_MAX}
+      maxLength={CONVERSATION_STARTER_MAX_CHARACTERS}
+    />
   );
 }

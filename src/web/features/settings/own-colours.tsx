@@ -14,7 +14,10 @@ export function OwnColours({ form }: { form: UseFormReturnType<Appearance> }) {
     form.setFieldValue('skin', 'own');
     form.setFieldValue(path, value);
   };
-  const errorAt = (path: string) => errors[path]?.toString();
+  const errorAt = (path: string) => {
+    const error = errors[path];
+    return typeof error === 'string' ? error : undefined;
+  };
   return (
     <fieldset className={`${style['group']} ${style['section']}`}>
       <legend className={style['heading']}>{t('looks.colours')}</legend>

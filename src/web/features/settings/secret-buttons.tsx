@@ -58,20 +58,22 @@ export function SecretButtons({ agentId, exists, disabled, make, end, texts }: S
       </Group>
       <ConfirmDialog
         opened={asking !== null}
-        title={asking === 'end' ? texts.end : texts.renew}
-        text={asking === 'end' ? texts.endText : texts.renewText}
-        action={asking === 'end' ? texts.end : texts.renew}
+        {...questionOf(asking, texts)}
         busy={making.isPending || ending.isPending}
         onConfirm={() => (asking === 'end' ? ending.mutate() : making.mutate())}
         onClose={close}
       />
       <NewSecret
         secret={secret}
-        title={texts.fresh}
-        label={texts.label}
-        copyLabel={texts.copy}
+        {...{ title: texts.fresh, label: texts.label, copyLabel: texts.copy }}
         onClose={() => setSecret(null)}
       />
     </>
   );
+}
+
+function questionOf(asking: 'renew' | 'end' | null, texts: SecretButtonsProps['texts']) {
+  return asking === 'end'
+    ? { title: texts.end, text: texts.endText, action: texts.end }
+    : { title: texts.renew, text: texts.renewText, action: texts.renew };
 }

@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../query-client.ts';
+import { testSetQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,15 +16,7 @@ import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
 import { Cases } from './cases.tsx';
 import { Runs } from './runs.tsx';
-import {
-  testSetQuery,
-  useAgentKey,
-  useImportCsv,
-  useRemoveSet,
-  useRun,
-  useUpdateSet,
-  type SetKey,
-} from './use-tests.ts';
+import { useAgentKey, useImportCsv, useRemoveSet, useRun, useUpdateSet, type SetKey } from './use-tests.ts';
 
 /** The questions of a test set, and what came of its runs. */
 export function TestSetScreen() {

@@ -22,13 +22,6 @@ export function useAgentKey(): AgentKey {
 
 const keyOf = ({ id }: AgentKey) => ['tests', id];
 
-export const testSetQuery = (key: SetKey) =>
-  queryOptions({
-    queryKey: [...keyOf(key), key.testSetId],
-    queryFn: ({ signal }) => api.testSet.get(key, { signal }),
-    meta: { failure: 'getTests', quiet: true },
-  });
-
 export const runsQuery = (key: SetKey) =>
   queryOptions({
     queryKey: [...keyOf(key), key.testSetId, 'runs'],

@@ -7,6 +7,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/setting
   staticData: {
     name: 'platform-orgId-agent-agentId-settings-tests-testSetId',
     title: 'tests.questions',
+    subject: 'testSet',
     validate: idParameter('testSetId', 'testSet'),
   },
 });

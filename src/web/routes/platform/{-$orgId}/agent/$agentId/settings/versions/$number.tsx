@@ -14,6 +14,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/setting
   staticData: {
     name: 'platform-orgId-agent-agentId-settings-versions-number',
     title: 'versions.compare',
+    subject: 'version',
     validate: ({ number }) => isNumber.test(number ?? ''),
   },
 });

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Server } from '../test/e2e/server.ts';
+import { makeTemporaryFolder } from '../test/temporary-folder.ts';
+import { printTable } from './report.ts';
+import { signUp } from './sign-up.ts';
+
+/**
+ * Lighthouse over the built application: front page, a chat, and the dashboard of somebody with three agents, with its
+ * desktop preset (a fast line, no slower processor) and as it is by itself (a slow phone on a slow line). Scores of 100; the
+ * program is fetched from the npm registry. Run it on a machine that does nothing else.
+ */
+
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const TIMEOUT_MS = 120_000;
+const categories = ['performance', 'accessibility', 'best-practices'] as const;
+
+interface Report {
+  categories: Record<(typeof categories)[number], { score: number | null }>;
+  audits: Record<string, { displayValue?: string }>;
+}
+
+async function judge(url: string, preset: 'desktop' | 'phone', cookie?: string): Promise<Report> {
+  const file = path.join(await makeTemporaryFolder('lighthouse'), 'report.json');
+  const flags = [
+    url,
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+    `--only-categories=${categories.join(',')}`,
+    '--chrome-flags=--headless=new --no-sandbox --disable-background-networking',
+    ...(preset === 'desktop' ? ['--preset=desktop'] : []),
+    ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`]),
+  ];
+  const child = spawn('npx', ['--yes', LIGHTHOUSE, ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
+    timeout: TIMEOUT_MS,
+  });
+  await new Promise((resolve) => child.once('exit', resolve));
+  return JSON.parse(await readFile(file, 'utf8')) as Report;
+}
+
+const server = await Server.start();
+try {
+  const { cookie, organizationId } = await signUp(server.url);
+  const pages = [
+    ['front page', '/', undefined],
+    ['chat', '/chat/parley', undefined],
+    ['dashboard', `/platform/${organizationId}/agent`, cookie],
+  ] as const;
+  const rows = [];
+  for (const [name, address, cookies] of pages)
+    for (const preset of ['desktop', 'phone'] as const) {
+      const { categories: scores, audits } = await judge(server.url + address, preset, cookies);
+      const score = (category: (typeof categories)[number]) =>
+        Math.round(100 * (scores[category].score ?? 0));
+      rows.push({
+        page: name,
+        preset,
+        performance: score('performance'),
+        accessibility: score('accessibility'),
+        bestPractices: score('best-practices'),
+        firstPaint: audits['first-contentful-paint']?.displayValue ?? '',
+        largestPaint: audits['largest-contentful-paint']?.displayValue ?? '',
+      });
+    }
+  printTable(rows);
+  await mkdir('bench/results', { recursive: true });
+  await writeFile('bench/results/web.json', `${JSON.stringify(rows, null, 2)}\n`);
+} finally {
+  await server.remove();
+}
