@@ -1,0 +1,90 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { tool as contract, type Tool, type toolKinds } from '../../../contract/tool.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+import { Card } from '../../ui/card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { DocumentFields } from './document-fields.tsx';
+import {
+  documentLabels,
+  documentObjections,
+  documentOf,
+  documentRefusal,
+  noDocument,
+  type DocumentValues,
+} from './document-values.ts';
+import { useCreateTool } from './use-tools.ts';
+
+interface NewToolValues extends DocumentValues {
+  name: string;
+}
+
+/** Names a service and reads its document; what of it the agent can use is chosen on the tool's own page. */
+export function CreateTool({ kind }: { kind: (typeof toolKinds)[number] }) {
+  const form = useValidForm<NewToolValues>({
+    initial: { ...noDocument, name: '' },
+    labels: { ...documentLabels(), name: t('tools.name') },
+    check: objections,
+  });
+  const open = useOpenTool();
+  const create = useCreateTool(open, (error) => {
+    const refusal = documentRefusal(error);
+    if (refusal === null) return showFieldErrors(form, error);
+    form.setFieldError(form.values.way, refusal);
+    return true;
+  });
+  const isChanged = form.isDirty() && !create.isPending && !create.isSuccess;
+  return (
+    <>
+      <PageHeader title={t(`tools.kind.${kind}`)} lead={t(`tools.kindText.${kind}`)} />
+      <UnsavedGuard changed={isChanged} />
+      <Card kind="form">
+        <form
+          noValidate
+          onSubmit={form.onSubmit(({ name, ...values }) =>
+            create.mutate({ name, document: documentOf(values as DocumentValues) }),
+          )}
+        >
+          <Stack>
+            <TextInput
+              label={t('tools.name')}
+              description={t('tools.nameHint')}
+              {...form.getInputProps('name')}
+            />
+            <DocumentFields form={form} />
+            <div>
+              <Button type="submit" loading={create.isPending}>
+                {t('tools.add')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+function objections(values: NewToolValues): Record<string, string> {
+  const isNamed = contract.update.input.shape.name.safeParse(values.name).success;
+  return {
+    ...documentObjections(values),
+    ...(!isNamed && { name: t('form.notValid', { field: t('tools.name') }) }),
+  };
+}
+
+function useOpenTool() {
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  return ({ agentId, id }: Tool) => {
+    toast.success({ title: t('tools.created') });
+    return navigate({
+      to: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId',
+      params: { orgId, agentId, toolId: id },
+      ignoreBlocker: true,
+    });
+  };
+}
