@@ -15,11 +15,16 @@ export interface ProviderScript {
   cutAfter?: number;
   /** Says nothing for ever. */
   hang?: boolean;
+  /** Functions that it wants called, after the pieces. */
+  calls?: { name: string; arguments: unknown }[];
+  /** What it does with a request in place of all this. */
+  of?: (request: ProviderRequest) => Partial<ProviderScript>;
 }
 
 export interface ProviderRequest {
   model: string;
-  messages: { role: string; content: string }[];
+  messages: { role: string; content: string; tool_calls?: unknown[] }[];
+  tools?: { function: { name: string; description: string; parameters: object } }[];
   stream?: boolean;
   authorization: string | undefined;
 }
@@ -71,7 +76,8 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   }
   const body = JSON.parse(text) as Omit<ProviderRequest, 'authorization'>;
   provider.requests.push({ ...body, authorization: request.headers.authorization });
-  const script = provider.scripts[body.model] ?? provider.script;
+  const written = provider.scripts[body.model] ?? provider.script;
+  const script = { ...written, ...written.of?.({ ...body, authorization: request.headers.authorization }) };
   const { pieces, status, cutAfter, hang, firstPieceAfterMs = 0, betweenPiecesMs = 0 } = script;
   if (hang) return;
   if (status) {
@@ -94,7 +100,17 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
       }),
     );
   }
-  response.write(event(body.model, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  const calls = script.calls ?? [];
+  for (const [index, call] of calls.entries()) {
+    const given = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+    const id = `call_${provider.requests.length}_${index}`;
+    const wanted = { index, id, type: 'function', function: { name: call.name, arguments: given } };
+    response.write(
+      event(body.model, { choices: [{ index: 0, delta: { tool_calls: [wanted] }, finish_reason: null }] }),
+    );
+  }
+  const reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  response.write(event(body.model, { choices: [{ index: 0, delta: {}, finish_reason: reason }] }));
   response.write(
     event(body.model, {
       choices: [],

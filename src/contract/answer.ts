@@ -9,6 +9,7 @@ import {
   VOICE_REQUESTS_PER_HOUR_AND_ADDRESS,
 } from './limits.ts';
 import { route } from './route.ts';
+import { toolCallStates } from './tool.ts';
 
 const ofMessage = { id: idOf('conversation'), messageId: idOf('message') };
 const Media = z.instanceof(Blob);
@@ -24,6 +25,8 @@ export const AnswerReceipt = z.object({
   firstTokenMs: z.number().nullable(),
   totalMs: z.number(),
   credits: z.number().int().nullable(),
+  /** What was called of tools, in order. */
+  tools: z.array(z.object({ tool: z.string(), operation: z.string(), state: z.enum(toolCallStates) })),
   passages: z.array(
     z.object({
       chunkId: idOf('chunk'),

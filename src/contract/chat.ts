@@ -9,14 +9,24 @@ import {
 import { PublicAgent } from './chatbot.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
+import { toolCallStates } from './tool.ts';
 
 export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
 
 /**
  * `pending`: stored, not begun. `streaming`: being made. `complete`: whole. `stopped`: ended by the person.
- * `failed`: nothing usable came. `incomplete`: what had come when something broke.
+ * `failed`: nothing usable came. `incomplete`: what had come when something broke. `waiting`: goes on when the person has said
+ * whether its tools may be called; that can be said as long as it is the last message.
  */
-export const messageStates = ['pending', 'streaming', 'complete', 'stopped', 'failed', 'incomplete'] as const;
+export const messageStates = [
+  'pending',
+  'streaming',
+  'complete',
+  'stopped',
+  'failed',
+  'incomplete',
+  'waiting',
+] as const;
 export type MessageState = (typeof messageStates)[number];
 
 /** `game`: a room of several people with the agent as host. `voicemail`: recordings, each answered. */
@@ -62,6 +72,18 @@ export const Citation = z.object({
 });
 export type Citation = z.infer<typeof Citation>;
 
+/** What an answer calls of a tool, in plain words made of the tool's description and never by the model. */
+export const MessageToolCall = z.object({
+  id: idOf('toolCall'),
+  /** The name of the tool. */
+  tool: z.string(),
+  summary: z.string(),
+  state: z.enum(toolCallStates),
+  /** What will be sent, while the person is asked; else empty. */
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+export type MessageToolCall = z.infer<typeof MessageToolCall>;
+
 export const Message = z.object({
   id: idOf('message'),
   conversationId: idOf('conversation'),
@@ -72,6 +94,8 @@ export const Message = z.object({
   attachments: z.array(Attachment),
   /** Questions that may follow an answer. */
   suggestions: z.array(z.string()),
+  /** In the order in which they were asked for. */
+  toolCalls: z.array(MessageToolCall),
   /** In a room, whose words they are; null for the agent's, and in a conversation of one person. */
   author: Author.nullable(),
   /** The message that this one follows; null for the first. */
@@ -222,6 +246,24 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message'), text: MessageText }),
     output: z.object({ message: Message, answer: Message }),
   }),
+  /**
+   * Says whether a call that waits may be made, from whatever device. When no other call of the answer waits, it goes on, as a
+   * new answer is made. Errors: 409 when it does not wait any more.
+   */
+  decideToolCall: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}',
+    summary: 'Allow or deny a call of a tool',
+    access: 'chat',
+    streams: true,
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+      decision: z.enum(['allow', 'deny']),
+    }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
   /** Shows the branch that holds this message; the next message continues it. */
   choose: route({
     method: 'PUT',
@@ -253,7 +295,9 @@ export const chat = {
 
 /**
  * The events of a streamed answer: the part of the AI SDK UI message stream that this API sends. `data-message`
- * carries a stored message (first the person's, last the answer's), `data-citations` the passages given to the model.
+ * carries a stored message (first the person's, last the answer's), `data-citations` the passages given to the model,
+ * `data-tool-calls` all calls of the answer whenever one has come or changed. What a tool is sent and answers stays on the
+ * server: `input` and `output` are empty.
  */
 export type ChatStreamEvent =
   | { type: 'start'; messageId: string }
@@ -262,6 +306,12 @@ export type ChatStreamEvent =
   | { type: 'text-end'; id: string }
   | { type: 'data-message'; data: Message }
   | { type: 'data-citations'; data: Citation[] }
+  | { type: 'tool-input-available'; toolCallId: string; toolName: string; input: Record<string, never> }
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
+  | { type: 'tool-output-available'; toolCallId: string; output: Record<string, never> }
+  | { type: 'tool-output-error'; toolCallId: string; errorText: string }
+  | { type: 'tool-output-denied'; toolCallId: string }
+  | { type: 'data-tool-calls'; data: MessageToolCall[] }
   | { type: 'error'; errorText: string }
   | { type: 'abort' }
   | { type: 'finish' };

@@ -249,6 +249,7 @@ export const TOOL_OPERATIONS_MAX = 3000;
 export const TOOL_FUNCTION_MAX_CHARACTERS = 60_000;
 /** Operations that one agent is told of. Providers take no more than 128 functions. */
 export const TOOL_FUNCTIONS_PER_AGENT_MAX = 100;
+export const TOOL_SITES_MAX = 100;
 export const TOOL_CALL_TIMEOUT_MS = 30_000;
 export const TOOL_RESULT_MAX_CHARACTERS = 100_000;
 export const TOOL_ARGUMENTS_MAX_CHARACTERS = 50_000;

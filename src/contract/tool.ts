@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import { name, text, Timestamp, WebAddress } from './common.ts';
+import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
 import {
+  TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
   TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS,
   TOOL_NAME_MAX_CHARACTERS,
   TOOL_OPERATIONS_MAX,
   TOOL_SECRET_MAX_CHARACTERS,
+  TOOL_SITES_MAX,
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** `openapi`: a service by its document. */
-export const toolKinds = ['openapi'] as const;
+/** `openapi`: a service by its document. `builtin`: what comes with the installation. */
+export const toolKinds = ['openapi', 'builtin'] as const;
 
 /** A paused tool keeps everything, and no model is told of it. */
 export const toolStatuses = ['active', 'paused'] as const;
@@ -19,6 +21,23 @@ export const toolStatuses = ['active', 'paused'] as const;
 /** Whether the agent may call it: by itself, only when the person says so each time, or never. */
 export const callPolicies = ['allow', 'ask', 'deny'] as const;
 export type CallPolicy = (typeof callPolicies)[number];
+
+/**
+ * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
+ * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
+ * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called.
+ */
+export const toolCallStates = [
+  'waiting',
+  'allowed',
+  'running',
+  'done',
+  'failed',
+  'denied',
+  'repeated',
+  'refused',
+] as const;
+export type ToolCallState = (typeof toolCallStates)[number];
 
 const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
 const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
@@ -87,6 +106,8 @@ export const Tool = z.object({
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
   authentication: Authentication,
+  /** The sites whose pages a built-in tool may read. */
+  hosts: z.array(z.string()),
   /** All that is told of its secret. */
   hasSecret: z.boolean(),
   /** What the agent is told of. */
@@ -95,6 +116,30 @@ export const Tool = z.object({
   updatedAt: Timestamp,
 });
 export type Tool = z.infer<typeof Tool>;
+
+/** One call, as members see it. Secrets are masked. */
+export const ToolCallEntry = z.object({
+  id: idOf('toolCall'),
+  operationId: z.string(),
+  summary: z.string(),
+  state: z.enum(toolCallStates),
+  /** Of HTTP; null where nothing was answered. */
+  status: z.number().int().nullable(),
+  durationMs: z.number().int().nullable(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** What the model was given. */
+  result: z.string().nullable(),
+  /** Null for a trial of a member. */
+  conversationId: idOf('conversation').nullable(),
+  messageId: idOf('message').nullable(),
+  createdAt: Timestamp,
+});
+export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
+
+/** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
+const Site = text(260, 1)
+  .toLowerCase()
+  .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
 /** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, or where it is read. */
 const ToolDocument = z.union([
@@ -150,6 +195,7 @@ export const tool = {
       schema: ToolDocument.optional(),
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
+      hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),
       operations: z
@@ -171,5 +217,39 @@ export const tool = {
     summary: 'Take a tool away from its agent',
     input: ofTool,
     output: z.object({ deleted: z.literal(true) }),
+  }),
+  /** Calls the service, whatever the policy says. Errors of the service are no errors of this call. */
+  test: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/test',
+    summary: 'Try an operation of a tool',
+    limit: { requests: TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('tool'),
+      operationId: text(500, 1),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    output: z.object({
+      state: z.enum(toolCallStates),
+      status: z.number().int().nullable(),
+      durationMs: z.number().int(),
+      /** As it was sent, with a mask for what is secret; null where nothing was. */
+      request: z
+        .object({
+          method: z.string(),
+          url: z.string(),
+          headers: z.record(z.string(), z.string()),
+          body: z.string().nullable(),
+        })
+        .nullable(),
+      response: z.string(),
+    }),
+  }),
+  listCalls: route({
+    method: 'GET',
+    path: '/v1/platform/tool/{id}/call',
+    summary: 'What a tool was called for, newest first',
+    input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
+    output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
   }),
 };

@@ -65,6 +65,10 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
+import { callByKind } from './features/tool/call/by-kind.ts';
+import { createToolCaller, type ToolCaller } from './features/tool/call/caller.ts';
+import { toolboxOf } from './features/tool/toolbox.ts';
 import { toolHandlers } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
@@ -117,8 +121,9 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const answering = new Answering(deps);
-  await bindRoutes(http, deps, answering, mailer);
+  const callTool = callByKind({ openapi: createToolCaller(deps), builtin: createBuiltinCaller(deps) });
+  const answering = new Answering(deps, toolboxOf(deps, callTool));
+  await bindRoutes(http, deps, { answering, callTool }, mailer);
   const embedWork = startEmbedWork(deps);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
   await settleInterrupted(deps.db.owner);
@@ -194,18 +199,13 @@ async function startDeps(
   };
 }
 
-async function bindRoutes(
-  http: FastifyInstance,
-  deps: Deps,
-  answering: Answering,
-  mailer: Mailer,
-): Promise<void> {
+async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
   await serveDocs(http, packageJson.version);
   const uploads = createUploads(deps);
   const identify = identifyBy(deps, AUTH_COOKIE);
   await serveUploads(http, uploads, identify);
   await http.register(async (scope) => {
-    bindContract(scope, contract, handlersOf(deps, uploads, answering), {
+    bindContract(scope, contract, handlersOf(deps, uploads, asked), {
       db: deps.db,
       vault: deps.vault,
       pace: deps.pace,
@@ -225,7 +225,17 @@ async function bindRoutes(
   await servePages(http, deps);
 }
 
-function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHandlers<ParleyContract> {
+/** What is asked: models by way of answers, and services. */
+interface Asked {
+  answering: Answering;
+  callTool: ToolCaller;
+}
+
+function handlersOf(
+  deps: Deps,
+  uploads: Uploads,
+  { answering, callTool }: Asked,
+): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -255,7 +265,7 @@ function handlersOf(deps: Deps, uploads: Uploads, answering: Answering): AllHand
     billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
-    tool: toolHandlers(deps),
+    tool: toolHandlers(deps, callTool),
     log: logHandlers(deps),
   };
 }

@@ -58,6 +58,11 @@ export const chatMatrix = {
     input: (world) => ({ ...ofOwner(world), text: 'Else?' }),
     expect: { ...ownersOnly, owner: 404 },
   },
+  // Nothing waits in what the owner names.
+  'chat.decideToolCall': {
+    input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), decision: 'allow' }),
+    expect: allWithVisitors(404, signedOut),
+  },
   'chat.choose': { input: ofOwner, expect: ownersOnly },
 
   'history.search': { input: () => ({ query: 'opening hours' }), expect: allWithVisitors(200, signedOut) },

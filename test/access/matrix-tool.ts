@@ -13,5 +13,8 @@ export const toolMatrix = {
     expect: writers,
   },
   'tool.update': { input: (world) => ({ ...ofTool(world), name: 'Orders' }), expect: writers },
+  // Its service is not public; whoever may try it is told that.
+  'tool.test': { input: (world) => ({ ...ofTool(world), operationId: 'look' }), expect: writers },
+  'tool.listCalls': { input: ofTool, expect: readers },
   'tool.remove': { input: () => ({ id: newId('tool') }), expect: all(404, notMembers) },
 } satisfies Record<string, Row>;

@@ -36,6 +36,8 @@ export interface Things {
   apiKeyId: string;
   pluginId: string;
   toolId: string;
+  /** Of the tool, which could not be reached. */
+  toolCallId: string;
   testSetId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
@@ -137,7 +139,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
-    toolId: (await client.tool.create({ organizationId, agentId: chatbot.id })).tool.id,
+    ...(await tooled(client, { organizationId, agentId: chatbot.id })),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
@@ -159,6 +161,16 @@ async function importNothing(product: Product, person: string, organizationId: s
   const { owner } = product.app.deps.db;
   await vi.waitUntil(async () => (await owner.query('select 1 from removed_bytes')).rowCount === 0, 20_000);
   return importId;
+}
+
+/** A tool whose service is not public, and a call of it. */
+async function tooled(client: TestClient, agent: { organizationId: string; agentId: string }) {
+  const { id } = (await client.tool.create(agent)).tool;
+  const paths = { '/look': { get: { operationId: 'look' } } };
+  const document = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1/' }], paths };
+  await client.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  await client.tool.test({ id, operationId: 'look' });
+  return { toolId: id, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
 }
 
 /** A set with a run of it that has ended. */

@@ -3,13 +3,14 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { brokenBy, failureOf, ModelFailure } from './model-failure.ts';
 
 export interface Asking extends Pick<
   LanguageModelV4CallOptions,
-  'prompt' | 'temperature' | 'maxOutputTokens'
+  'prompt' | 'temperature' | 'maxOutputTokens' | 'tools' | 'toolChoice'
 > {
   /** Nothing for so long ends it; each piece gives it as long again. */
   silenceMs: number;
@@ -22,13 +23,15 @@ export interface Asked {
   /** Undefined when the model came to its end, or when who asks has stopped it. */
   failure: ModelFailure | undefined;
   usage: LanguageModelV4Usage | undefined;
+  /** The functions that it wants called; none of a model that did not come to its end. */
+  calls: LanguageModelV4ToolCall[];
 }
 
-const stopped: Asked = { failure: undefined, usage: undefined };
+const stopped: Asked = { failure: undefined, usage: undefined, calls: [] };
 
 /** Lets a model speak to its end, or as far as it comes; never throws. What was said is `onText`'s. */
 export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked> {
-  const { prompt, temperature, maxOutputTokens, silenceMs, signal } = asking;
+  const { prompt, temperature, maxOutputTokens, tools, toolChoice, silenceMs, signal } = asking;
   if (signal.aborted) return stopped;
   const abort = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -41,14 +44,15 @@ export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked
   signal.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => end(silent()), silenceMs);
   try {
-    const options = { prompt, temperature, maxOutputTokens, abortSignal: abort.signal };
+    const functions = tools && tools.length > 0 ? { tools, toolChoice } : {};
+    const options = { prompt, temperature, maxOutputTokens, ...functions, abortSignal: abort.signal };
     const begun = Promise.resolve(model.doStream(options as LanguageModelV4CallOptions));
     // A model that is given up may still answer.
     begun.then(({ stream }) => (abort.signal.aborted ? stream.cancel() : undefined)).catch(() => undefined);
     const { stream } = await Promise.race([begun, ended.promise]);
     return await read(stream.getReader(), asking.onText, abort.signal, timer);
   } catch (error) {
-    return signal.aborted ? stopped : { failure: failureOf(abort.signal.reason ?? error), usage: undefined };
+    return signal.aborted ? stopped : { ...stopped, failure: failureOf(abort.signal.reason ?? error) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -62,6 +66,7 @@ async function read(
   timer: NodeJS.Timeout,
 ): Promise<Asked> {
   const leave = () => void reader.cancel().catch(() => undefined);
+  const calls: LanguageModelV4ToolCall[] = [];
   signal.addEventListener('abort', leave, { once: true });
   try {
     while (true) {
@@ -70,9 +75,11 @@ async function read(
       if (done) throw interrupted();
       timer.refresh();
       if (part.type === 'text-delta') onText(part.delta);
+      else if (part.type === 'tool-call') calls.push(part);
       else if (part.type === 'error') throw brokenBy(part.error);
       else if (part.type === 'finish') {
-        return { failure: isWhole(part.finishReason) ? undefined : interrupted(), usage: part.usage };
+        const failure = isWhole(part.finishReason) ? undefined : interrupted();
+        return { failure, usage: part.usage, calls: failure ? [] : calls };
       }
     }
   } finally {

@@ -11,7 +11,7 @@ export interface PromptPassage {
 
 /** What is written into a prompt can't close or open a passage, however it is spelled: knowledge stays data. */
 function inert(text: string): string {
-  return text.replace(/<(?=\s{0,20}\/?\s{0,20}(passage|fallback|file))/gi, '<\u200b');
+  return text.replace(/<(?=\s{0,20}\/?\s{0,20}(passage|fallback|file|result))/gi, '<\u200b');
 }
 
 function attribute(text: string): string {
@@ -29,6 +29,11 @@ export function writeFallback(text: string): string {
 /** A document that somebody has brought into the conversation. */
 export function writeFile(name: string, text: string): string {
   return `<file name="${attribute(name)}">\n${inert(text)}\n</file>`;
+}
+
+/** What a tool answered. */
+export function writeResult(text: string): string {
+  return `<result>\n${inert(text)}\n</result>`;
 }
 
 const opening = '<passage number="';

@@ -11,6 +11,7 @@ const message: Message = {
   citations: [],
   attachments: [],
   suggestions: [],
+  toolCalls: [],
   author: null,
   parentId: null,
   siblings: ['msg_1'],

@@ -105,6 +105,12 @@ function applyEvent(state: ConversationState, event: ChatStreamEvent): Conversat
       return changeLive(state, { state: 'stopped' });
     case 'text-start':
     case 'text-end':
+    case 'tool-input-available':
+    case 'tool-approval-request':
+    case 'tool-output-available':
+    case 'tool-output-error':
+    case 'tool-output-denied':
+    case 'data-tool-calls':
     case 'finish':
       return state;
   }

@@ -21,6 +21,7 @@ import {
   type Citation,
 } from '../../../contract/chat.ts';
 import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
+import type { ToolCallState } from '../../../contract/tool.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId, ownRows, scopedUser } from './columns.ts';
 import { user } from './identity.ts';
@@ -84,6 +85,8 @@ export interface Receipt {
   totalMs: number;
   /** What the answer took from the organization's credits. */
   credits?: number;
+  /** What was called of tools. */
+  tools?: { tool: string; operation: string; state: ToolCallState }[];
   passages: { chunkId: string; score: number }[];
 }
 
@@ -104,6 +107,8 @@ export const message = pgTable(
     /** Questions that may follow the answer. */
     suggestions: jsonb('suggestions').$type<string[]>().notNull().default([]),
     error: text('error'),
+    /** It called something, or wants to. */
+    hasToolCalls: boolean('has_tool_calls').notNull().default(false),
     /** Whose words they are in a room of several people; null: the conversation's own end user, or the agent. */
     authorId: text('author_id').references(() => user.id, { onDelete: 'set null' }),
     /** The message that this one follows; null for the first. Two that follow the same are branches of each other. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import {
   callPolicies,
+  toolCallStates,
   toolKinds,
   toolStatuses,
   type Authentication,
@@ -27,6 +28,7 @@ export const tool = pgTable(
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     documentUrl: text('document_url'),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
+    hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
     /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
     secret: text('secret'),
     createdAt: createdAt(),
@@ -77,22 +79,6 @@ export const toolOperation = pgTable(
   (table) => [primaryKey({ columns: [table.toolId, table.id] }), ofOrganization()],
 );
 
-/**
- * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
- * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
- * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called.
- */
-export const toolCallStates = [
-  'waiting',
-  'allowed',
-  'running',
-  'done',
-  'failed',
-  'denied',
-  'repeated',
-  'refused',
-] as const;
-
 /** One call that a model asked for, or that a member tried. */
 export const toolCall = pgTable(
   'tool_call',
@@ -105,9 +91,9 @@ export const toolCall = pgTable(
     operationId: text('operation_id').notNull(),
     functionName: text('function_name').notNull(),
     summary: text('summary').notNull(),
-    /** Null for a trial of a member. */
+    /** Null for a trial of a member. The conversation remembers what it has called, also of an answer that is gone. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'cascade' }),
-    messageId: text('message_id').references(() => message.id, { onDelete: 'cascade' }),
+    messageId: text('message_id').references(() => message.id, { onDelete: 'set null' }),
     /** Which asking of the model it came from, and which of that one's calls it is. */
     step: integer('step').notNull(),
     position: integer('position').notNull(),

@@ -49,6 +49,7 @@ function receiptOf(
     agentVersion: receipt.agentVersion ?? null,
     query: receipt.query ?? null,
     credits: receipt.credits ?? null,
+    tools: receipt.tools ?? [],
     passages: receipt.passages.map(({ chunkId, score }) => ({
       chunkId,
       score,

@@ -30,6 +30,7 @@ export interface Settlement {
   suggestions: string[];
   error: string | null;
   receipt: Receipt;
+  hasToolCalls: boolean;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function settleAnswer(
   answer: TurnMessage,
   settlement: Settlement,
 ): Promise<TurnMessage> {
-  const { text, state, citations, suggestions, error, receipt } = settlement;
+  const { text, state, citations, suggestions, error, receipt, hasToolCalls } = settlement;
   const { organizationId, id, conversationId } = answer;
   const spent = sql`, spent as (
       update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${receipt.credits ?? 0}::int
@@ -55,6 +56,7 @@ export async function settleAnswer(
         ${answer.reserved > 0 ? spent : sql``}
         update message
            set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, updated_at = now(),
+               has_tool_calls = ${hasToolCalls},
                citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
                receipt = ${JSON.stringify(receipt)}::jsonb
           from held where message.id = held.id`,
@@ -133,9 +135,13 @@ export async function leaveBranch(tx: Tx, key: ConversationKey, fromSequence: nu
     .where(and(inConversation(key), eq(message.active, true), gte(message.sequence, fromSequence)));
 }
 
-/** An answer of which nothing came is no branch worth keeping. */
+/** An answer of which nothing came, not even a call, is no branch worth keeping. */
 export async function removeEmptyAnswer(tx: Tx, key: ConversationKey, id: string): Promise<void> {
-  await tx.delete(message).where(and(inConversation(key), eq(message.id, id), eq(message.text, '')));
+  await tx
+    .delete(message)
+    .where(
+      and(inConversation(key), eq(message.id, id), eq(message.text, ''), eq(message.hasToolCalls, false)),
+    );
 }
 
 /** Shows the branch that holds this message, from there on by the newest of each. False when there is no such message. */

@@ -7,6 +7,7 @@ import { messageOf } from './present.ts';
 import { reply } from './reply.ts';
 import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
+import type { Toolbox } from './tool-use.ts';
 import type { Turn } from './turn-store.ts';
 
 /** How often an answer that another process is making is looked at. */
@@ -15,17 +16,19 @@ const ELSEWHERE_POLL_MS = 250;
 /** Starts answers and lets readers follow them, wherever they are made. */
 export class Answering {
   readonly #deps: Deps;
+  readonly #toolbox: Toolbox;
   readonly #live = new LiveAnswers();
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, toolbox: Toolbox) {
     this.#deps = deps;
+    this.#toolbox = toolbox;
   }
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
   start(turn: Turn, caller: ChatCaller): { live: LiveAnswer; done: Promise<Message> } {
     const live = new LiveAnswer(turn.answer.id);
     const { conversationId, organizationId } = turn.answer;
-    const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live));
+    const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, this.#toolbox));
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
     // In a room the others see the question, and follow the answer, from the start.
@@ -77,7 +80,7 @@ export class Answering {
   async #again({ question, answer }: Sent, wantsStream: boolean) {
     const { organizationId } = answer;
     if (wantsStream) return new EventStream(this.follow(organizationId, answer));
-    let current: StoredMessage | undefined = answer;
+    let current: Sent['answer'] | undefined = answer;
     for await (const event of this.follow(organizationId, answer)) void event;
     current = await this.#read(organizationId, answer.id);
     return { message: messageOf(question), answer: messageOf(current ?? answer) };

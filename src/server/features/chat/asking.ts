@@ -29,8 +29,10 @@ export async function openOwn(
 /** A message that was sent before under the same key, with its answer. */
 export interface Sent {
   question: StoredMessage;
-  answer: StoredMessage;
+  answer: ReadAnswer;
 }
+
+type ReadAnswer = StoredMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
 /** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
 function openTo(caller: ChatCaller): SQL {

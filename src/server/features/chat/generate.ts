@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4ToolCall,
+} from '@ai-sdk/provider';
 import type { ModelMessage } from 'ai';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
 import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { ask, type Asked } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
-import type { ModelChain, ResolvedModel } from '../../llm/models.ts';
+import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
@@ -15,6 +20,15 @@ export interface Generation {
   system: string;
   /** Pictures and documents of a message are parts of it, with their bytes. */
   messages: ModelMessage[];
+  /** What the model may call. The built-in model calls nothing. */
+  functions?: LanguageModelV4FunctionTool[];
+  /** It has called enough and must answer. */
+  mustAnswer?: boolean;
+  /** What it called before, and what came of it. */
+  steps?: LanguageModelV4Message[];
+  /** What parts its words from those of the step before, and the number of this step. */
+  between?: string;
+  part?: number;
   signal: AbortSignal;
   onDelta: (delta: string) => void;
   onPart: (event: ChatStreamEvent) => void;
@@ -24,8 +38,9 @@ export interface Generation {
 
 export interface Generated {
   text: string;
-  /** No model came to its end with a word. */
+  /** No model came to its end with a word or a call. */
   failed: boolean;
+  calls: LanguageModelV4ToolCall[];
   inputTokens: number | null;
   outputTokens: number | null;
   /** `performance.now()` of the first piece of text. */
@@ -41,6 +56,7 @@ export function nothingGenerated(): Generated {
   return {
     text: '',
     failed: true,
+    calls: [],
     inputTokens: null,
     outputTokens: null,
     firstTokenAt: undefined,
@@ -49,26 +65,26 @@ export function nothingGenerated(): Generated {
   };
 }
 
-/** One text part an answer. */
-const PART_ID = '0';
-
 /**
  * Runs the models of a chain in order until one answers, as far as it comes; never throws. Once a word of one has been
  * shown, no other one is asked: an answer is of one piece.
  */
 export async function generate(generation: Generation): Promise<Generated> {
-  const { model, signal, onDelta, onPart } = generation;
+  const { model, signal, onDelta, onPart, between = '', part = 0 } = generation;
   const generated = nothingGenerated();
-  const add = (delta: string): void => {
-    if (delta === '') return;
+  /** One text part a step. */
+  const id = String(part);
+  const add = (piece: string): void => {
+    if (piece === '') return;
+    const delta = generated.text === '' ? between + piece : piece;
     if (generated.text.length + delta.length > ANSWER_MAX_CHARACTERS) throw tooLong();
     if (generated.firstTokenAt === undefined) {
       generated.firstTokenAt = performance.now();
-      onPart({ type: 'text-start', id: PART_ID });
+      onPart({ type: 'text-start', id });
     }
     generated.text += delta;
     onDelta(delta);
-    onPart({ type: 'text-delta', id: PART_ID, delta });
+    onPart({ type: 'text-delta', id, delta });
   };
   if (typeof model === 'string') {
     add(model);
@@ -79,7 +95,7 @@ export async function generate(generation: Generation): Promise<Generated> {
       if (!generated.failed || generated.text !== '' || signal.aborted) break;
     }
   }
-  if (generated.text !== '') onPart({ type: 'text-end', id: PART_ID });
+  if (generated.text !== '') onPart({ type: 'text-end', id });
   return generated;
 }
 
@@ -91,15 +107,18 @@ async function tryModel(
   generated: Generated,
   add: (delta: string) => void,
 ): Promise<boolean> {
-  const { signal, settings, system, messages, onError } = generation;
+  const { signal, settings, system, messages, steps, onError, mustAnswer = false } = generation;
+  const tools = name === EXTRACTIVE_MODEL ? [] : (generation.functions ?? []);
+  const toolChoice = { type: mustAnswer ? ('none' as const) : ('auto' as const) };
   generated.model = name;
   const attempt = async (withFiles: boolean): Promise<Asked> => {
     try {
-      const prompt = promptOf(system, messages, { withFiles });
+      const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
-      return await ask(model, { prompt, temperature, maxOutputTokens, silenceMs, signal, onText: add });
+      const settled = { temperature, maxOutputTokens, tools, toolChoice };
+      return await ask(model, { prompt, ...settled, silenceMs, signal, onText: add });
     } catch (error) {
-      return { failure: failureOf(error), usage: undefined };
+      return { failure: failureOf(error), usage: undefined, calls: [] };
     }
   };
   const isSilent = () => generated.text === '' && !signal.aborted;
@@ -116,7 +135,9 @@ async function tryModel(
   else if (!asked.failure.isRefusal) circuit.failed();
   generated.inputTokens = asked.usage?.inputTokens.total ?? null;
   generated.outputTokens = asked.usage?.outputTokens.total ?? null;
-  const failure = asked.failure ?? (generated.text.trim() === '' ? wordless() : undefined);
+  generated.calls = mustAnswer ? [] : asked.calls;
+  const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
+  const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
   return failure ? fail(failure) : true;
 
   function fail(failure: ModelFailure): boolean {

@@ -15,6 +15,7 @@ import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import * as store from './store.ts';
+import { decideToolCall } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
 export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof contract> {
@@ -128,6 +129,9 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       onceMore(id, caller, context, (tx, conversation) =>
         editMessage(deps, tx, caller, conversation, messageId, text),
       ),
+
+    decideToolCall: async ({ id, ...decision }, caller, context) =>
+      answering.answer(await decideToolCall(deps, caller, id, decision), caller, context),
 
     choose: async ({ id, messageId }, caller) => {
       await db.in(ofConversation(id, caller), async (tx) => {

@@ -9,11 +9,11 @@ const UNREADABLE_FILE = '(A file that you cannot read was sent with this message
 
 type UserPart = TextPart | ImagePart | FilePart;
 
-/** What a provider is given. Without files, each is replaced by a note, so that the model does not talk past it. */
+/** What a provider is given; `steps`: what came of tools since the last message. Without files, each is replaced by a note, so that the model does not talk past it. */
 export function promptOf(
   system: string,
   messages: ModelMessage[],
-  { withFiles }: { withFiles: boolean },
+  { withFiles, steps = [] }: { withFiles: boolean; steps?: LanguageModelV4Message[] | undefined },
 ): LanguageModelV4Prompt {
   return [
     { role: 'system', content: system },
@@ -26,6 +26,7 @@ export function promptOf(
       if (role === 'assistant') return [{ role, content: [{ type: 'text', text: textOf(content) }] }];
       return role === 'system' ? [{ role, content }] : [];
     }),
+    ...steps,
   ];
 }
 

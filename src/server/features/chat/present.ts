@@ -7,7 +7,7 @@ import type { ReadMessage, StoredConversation, StoredMessage } from './store.ts'
 
 /** As its reader sees it. A message that has just been made has nothing around it yet. */
 export function messageOf(
-  stored: StoredMessage & Partial<Pick<ReadMessage, 'siblings' | 'rating' | 'author'>>,
+  stored: StoredMessage & Partial<Pick<ReadMessage, 'siblings' | 'rating' | 'author' | 'toolCalls'>>,
 ): Message {
   const { id, conversationId, role, text, state, attachments, suggestions, parentId, error, sequence } =
     stored;
@@ -20,6 +20,7 @@ export function messageOf(
     citations: stored.citations.map(citationOf),
     attachments,
     suggestions,
+    toolCalls: stored.toolCalls ?? [],
     author: stored.author ?? null,
     parentId,
     siblings: stored.siblings ?? [id],

@@ -7,7 +7,7 @@ import { retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
-import { generate, nothingGenerated, type Generated } from './generate.ts';
+import { generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
@@ -16,25 +16,36 @@ import { settle, type Outcome } from './settle.ts';
 import { suggest } from './suggest.ts';
 import { instructionsFor } from './variables.ts';
 import { namesOf } from './store.ts';
+import type { StoredCall } from './tool-call-store.ts';
+import { presentCall } from './tool-call.ts';
+import { generateInSteps } from './tool-loop.ts';
+import { ToolUse, type Toolbox } from './tool-use.ts';
 import type { Turn } from './turn-store.ts';
 
 /**
  * Makes an answer from end to end: passages, prompt, model, storage. Whatever goes wrong on the way, the answer is stored
  * as what it is, with what had come, and the reader is told: a conversation is never left waiting.
  */
-export async function reply(deps: Deps, turn: Turn, live: LiveAnswer): Promise<Message> {
+export async function reply(deps: Deps, turn: Turn, live: LiveAnswer, toolbox: Toolbox): Promise<Message> {
   const started = performance.now();
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
-  const outcome = await make(deps, turn, live, started).catch((error: unknown): Outcome => {
+  const tools = new ToolUse(deps, turn, live, toolbox);
+  const outcome = await make(deps, turn, live, { started, tools }).catch((error: unknown): Outcome => {
     deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-    const generated = nothingGenerated();
-    return { generated, citations: [], suggestions: [], receipt: receiptOf(turn, { generated, started }) };
+    const generated = { ...nothingGenerated(), text: turn.answer.text };
+    const receipt = receiptOf(turn, { generated, started, tools });
+    return { generated, citations: [], suggestions: [], receipt, toolCalls: tools.calls.map(presentCall) };
   });
   return settle(deps, turn.answer, live, outcome);
 }
 
-async function make(deps: Deps, turn: Turn, live: LiveAnswer, started: number): Promise<Outcome> {
+async function make(
+  deps: Deps,
+  turn: Turn,
+  live: LiveAnswer,
+  { started, tools }: Pick<Making, 'started' | 'tools'>,
+): Promise<Outcome> {
   const { agent, answer } = turn;
   const [retrieved, files, names, instructions] = await Promise.all([
     passagesFor(deps, turn),
@@ -46,26 +57,42 @@ async function make(deps: Deps, turn: Turn, live: LiveAnswer, started: number): 
   live.push({ type: 'data-citations', data: citations });
   const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
   // The built-in model knows nothing else either.
-  const hasOnlyKnowledge = agent.enableKnowledgeBaseMode || chain.models[0].name === EXTRACTIVE_MODEL;
+  const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
+  const mayCall = tools.functions.length > 0 && !isBuiltIn;
+  const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
   const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT && files.length === 0;
   const saver = createSaver(deps, answer, live);
-  const generated = await generate({
+  repeat(live, saver, answer.text);
+  const generation: Generation = {
     model: isUnsupported ? fallbackOf(agent) : chain,
     settings: agent.modelSettings,
-    system: systemPrompt(agent, instructions, citations),
+    system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
     signal: live.abort.signal,
     onDelta: saver.add,
     onPart: (event) => live.push(event),
     onError: (err, model) => deps.log.warn({ err, messageId: answer.id, model }, 'model failed'),
-  });
-  await saver.finish();
+  };
+  const generated = await (
+    mayCall || turn.resumed ? generateInSteps(generation, tools, answer.text) : generate(generation)
+  ).finally(() => saver.finish());
   return {
     generated,
     citations,
     suggestions: suggestionsFor(turn, retrieved, citedIn(generated.text, citations)),
-    receipt: receiptOf(turn, { generated, started, passages: retrieved.passages }),
+    receipt: receiptOf(turn, { generated, started, tools, passages: retrieved.passages }),
+    toolCalls: tools.calls.map(presentCall),
   };
+}
+
+/** What an answer said before it went on, for those who read it from its beginning. */
+function repeat(live: LiveAnswer, saver: ReturnType<typeof createSaver>, text: string): void {
+  if (text === '') return;
+  const id = 'before';
+  saver.add(text);
+  live.push({ type: 'text-start', id });
+  live.push({ type: 'text-delta', id, delta: text });
+  live.push({ type: 'text-end', id });
 }
 
 async function passagesFor(deps: Deps, { agent, question, history, statistics }: Turn): Promise<Grounds> {
@@ -93,29 +120,42 @@ function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, 
 }
 
 /** What an agent says instead of an answer, a failure, and what was stopped before a word came are free. */
-function costOf(agent: Turn['agent'], { text, failed, model }: Generated): number {
-  const saysNothing = text.trim() === '' || text.trim() === fallbackOf(agent);
+function costOf(agent: Turn['agent'], { text, failed, model }: Generated, { calls }: ToolUse): number {
+  const saysNothing = (text.trim() === '' && calls.length === 0) || text.trim() === fallbackOf(agent);
   return failed || saysNothing || model === 'none' ? 0 : CREDITS_AN_ANSWER;
 }
 
 interface Making {
   generated: Generated;
   started: number;
+  tools: ToolUse;
   passages?: Grounds['passages'];
 }
 
-function receiptOf({ agent, question }: Turn, { generated, started, passages = [] }: Making): Receipt {
+/** An answer that goes on was paid for when it began. */
+function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
+  const { generated, started, tools, passages = [] } = making;
   const { model, failedModels, inputTokens, outputTokens, firstTokenAt } = generated;
+  const before = answer.receipt;
   return {
     model,
-    failedModels,
+    failedModels: [...(before?.failedModels ?? []), ...failedModels],
     agentVersion: agent.version,
     query: question.text,
-    inputTokens,
-    outputTokens,
-    firstTokenMs: firstTokenAt === undefined ? null : firstTokenAt - started,
-    totalMs: performance.now() - started,
-    credits: costOf(agent, generated),
+    inputTokens: sumOf(before?.inputTokens, inputTokens),
+    outputTokens: sumOf(before?.outputTokens, outputTokens),
+    firstTokenMs: before?.firstTokenMs ?? (firstTokenAt === undefined ? null : firstTokenAt - started),
+    totalMs: (before?.totalMs ?? 0) + performance.now() - started,
+    credits: before?.credits ?? costOf(agent, generated, tools),
+    ...(tools.calls.length > 0 ? { tools: tools.calls.map(calledOf) } : {}),
     passages: passages.map(({ chunkId, score }) => ({ chunkId, score })),
   };
+}
+
+function sumOf(a: number | null | undefined, b: number | null): number | null {
+  return a === null || a === undefined ? b : a + (b ?? 0);
+}
+
+function calledOf({ toolName, operationId, state }: StoredCall) {
+  return { tool: toolName, operation: operationId, state };
 }

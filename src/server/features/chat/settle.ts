@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Citation, Message, MessageState } from '../../../contract/chat.ts';
+import type { Citation, Message, MessageState, MessageToolCall } from '../../../contract/chat.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
 import { citedIn } from './citations.ts';
@@ -17,6 +17,8 @@ export interface Outcome {
   citations: Citation[];
   suggestions: string[];
   receipt: Receipt;
+  /** What was called of tools. */
+  toolCalls: MessageToolCall[];
 }
 
 /** Stores how an answer ended, whatever it takes, and tells its readers. */
@@ -26,18 +28,20 @@ export async function settle(
   live: LiveAnswer,
   outcome: Outcome,
 ): Promise<Message> {
-  const { generated, citations, suggestions, receipt } = outcome;
-  const { state, error } = endOf(generated, live.abort.signal);
+  const { generated, citations, suggestions, receipt, toolCalls } = outcome;
+  const isWaiting = toolCalls.some((call) => call.state === 'waiting');
+  const { state, error } = endOf(generated, live.abort.signal, isWaiting);
   const { text } = generated;
   const settled = await storeAtLast(deps, answer, {
     text,
     state,
     error,
     receipt,
+    hasToolCalls: toolCalls.length > 0,
     citations: citedIn(text, citations),
     suggestions: state === 'complete' ? suggestions : [],
   });
-  const message = messageOf(settled);
+  const message = messageOf({ ...settled, toolCalls });
   if (state === 'stopped') live.push({ type: 'abort' });
   else if (error) live.push({ type: 'error', errorText: error });
   live.push({ type: 'data-message', data: message });
@@ -61,11 +65,12 @@ async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settleme
 function endOf(
   { text, failed }: Generated,
   signal: AbortSignal,
+  isWaiting: boolean,
 ): { state: MessageState; error: string | null } {
   const broken = text ? 'incomplete' : 'failed';
   if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
   if (signal.aborted) return { state: broken, error: 'The server was restarted during the answer.' };
-  if (!failed) return { state: 'complete', error: null };
+  if (!failed) return { state: isWaiting ? 'waiting' : 'complete', error: null };
   const error = text ? 'The answer was interrupted.' : 'The model could not be reached or did not answer.';
   return { state: broken, error };
 }

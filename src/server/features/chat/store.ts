@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
-import type { Author, ConversationKind } from '../../../contract/chat.ts';
+import type { Author, ConversationKind, MessageToolCall } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
 import { agent, agentVersion, conversation, message, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import { asDraft, isTried } from '../version/store.ts';
+import { callsByMessage } from './tool-call-store.ts';
 
 export { conversationOf, messageOf, messagePage } from './present.ts';
 
@@ -156,6 +157,7 @@ export interface ReadMessage extends StoredMessage {
   siblings: string[];
   rating: 'up' | 'down' | null;
   author: Author | null;
+  toolCalls: MessageToolCall[];
 }
 
 /** Ids of the messages that follow the same one as this, itself among them, oldest first. */
@@ -210,20 +212,34 @@ export async function listMessages(
     )
     .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
     .limit(count);
-  return rows.map(({ message: stored, ...around }) => ({ ...stored, ...around }));
+  const read = rows.map(({ message: stored, ...around }) => ({ ...stored, ...around }));
+  const calls = await callsOf(tx, key.organizationId, read);
+  return read.map((one) => ({ ...one, toolCalls: calls.get(one.id) ?? [] }));
 }
 
-/** One message as its reader sees it, on whatever branch. */
+/** Only answers of agents that can call something have any. */
+function callsOf(tx: Tx, organizationId: string, messages: StoredMessage[]) {
+  const answers = messages.filter(({ role, hasToolCalls }) => role === 'assistant' && hasToolCalls);
+  return callsByMessage(
+    tx,
+    organizationId,
+    answers.map(({ id }) => id),
+  );
+}
+
+/** One message with what it calls, on whatever branch. */
 export async function findMessage(
   tx: Tx,
   organizationId: string,
   id: string,
-): Promise<StoredMessage | undefined> {
+): Promise<(StoredMessage & Pick<ReadMessage, 'toolCalls'>) | undefined> {
   const [found] = await tx
     .select()
     .from(message)
     .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
-  return found;
+  if (!found) return undefined;
+  const calls = await callsOf(tx, organizationId, [found]);
+  return { ...found, toolCalls: calls.get(id) ?? [] };
 }
 
 /** The branches beside this message, as `ReadMessage` has them. */

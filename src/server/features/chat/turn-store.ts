@@ -9,9 +9,11 @@ import type { Config } from '../../config.ts';
 import { agent } from '../../db/schema/index.ts';
 import { newId } from '../../id.ts';
 import { statisticsSql, type StatisticsRow } from '../knowledge/search.ts';
+import { offeredSql, type OfferedOperation } from '../tool/store.ts';
 import { CREDITS_AN_ANSWER, creditLimit, monthOf } from '../../access/credits.ts';
 import type { StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
+import type { StoredCall } from './tool-call-store.ts';
 
 /** What was said before, newest first. */
 export type Said = Pick<StoredMessage, 'id' | 'role' | 'text' | 'authorId' | 'attachments'>;
@@ -27,6 +29,10 @@ export interface Turn {
   agent: Agent;
   history: Said[];
   statistics: StatisticsRow;
+  /** What the agent may call. */
+  tools: OfferedOperation[];
+  /** What was called before, of an answer that goes on. */
+  resumed?: StoredCall[];
   /** Who is answered, and on which page of a site. */
   userId: string;
   page: string | null;
@@ -61,6 +67,7 @@ interface TurnRow extends Record<string, unknown> {
   kind: ConversationKind;
   history: Said[] | null;
   statistics: StatisticsRow;
+  tools: OfferedOperation[] | null;
   /** Of the version that is tried in this conversation. */
   page: string | null;
   tried: { number: number; settings: VersionSettings } | null;
@@ -83,7 +90,7 @@ export async function beginTurn(
   const limit = creditLimit(config, sql`opened.organization_id`);
   const [found] = (await run(turnSql(config, request, questionId, answerId))) as TurnRow[];
   if (!found?.granted) return 'not-possible';
-  const { made, granted: _, parentId, kind, history, statistics, page, tried, ...row } = found;
+  const { made, granted: _, parentId, kind, history, statistics, tools, page, tried, ...row } = found;
   if (!made) return 'no-credit';
   const live = row as unknown as Agent;
   const answeredAgent = tried ? withSettings(live, tried.number, tried.settings) : asLive(live);
@@ -116,7 +123,8 @@ export async function beginTurn(
     runner: request.runner,
     reserved: limit ? CREDITS_AN_ANSWER : 0,
   };
-  return { question, answer, kind, agent: answeredAgent, history: history ?? [], statistics, userId, page };
+  const read = { kind, history: history ?? [], statistics, tools: tools ?? [], page };
+  return { question, answer, agent: answeredAgent, userId, ...read };
 }
 
 function isStored(question: NewQuestion | StoredMessage): question is StoredMessage {
@@ -129,6 +137,7 @@ const blank = {
   attachments: [],
   suggestions: [],
   error: null,
+  hasToolCalls: false,
   receipt: null,
   authorId: null,
   parentId: null,
@@ -186,13 +195,20 @@ function turnSql(
     select ${agentColumns}, opened.kind, exists (select from granted) as granted,
       (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where id = ${answerId}) as made,
       (select id from leaf) as "parentId",
-      (select json_agg(h) from (
+      ${readSql(conversationId, upTo)},
+      opened.page, ${tried} as tried
+    from opened join agent a on a.id = opened.agent_id`;
+}
+
+/** What making an answer needs to know, of a conversation `opened`: what was said, what there is to search and to call. */
+export function readSql(conversationId: string, upTo: SQL): SQL {
+  const [organizationId, agentId] = [sql`opened.organization_id`, sql`opened.agent_id`];
+  return sql`(select json_agg(h) from (
          select m.id, m.role, m.text, m.author_id as "authorId", m.attachments from message m
           where m.conversation_id = ${conversationId} and m.organization_id = opened.organization_id and m.active and m.text <> ''
             and m.sequence <= ${upTo} order by m.sequence desc limit ${HISTORY_MAX_MESSAGES}) h) as history,
-      ${statisticsSql(sql`opened.organization_id`, sql`opened.agent_id`)} as statistics,
-      opened.page, ${tried} as tried
-    from opened join agent a on a.id = opened.agent_id`;
+      ${statisticsSql(organizationId, agentId)} as statistics,
+      ${offeredSql(organizationId, agentId)} as tools`;
 }
 
 /** The version of the agent that is tried in this conversation, if one is. */

@@ -1,17 +1,20 @@
 import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import type { tool as contract } from '../../../contract/tool.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
 import type { Handlers, MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import { recordAudit } from '../audit/store.ts';
+import { builtinOperations } from './builtin/operations.ts';
+import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
-import { operationOf, toolOf } from './present.ts';
-import { saveTool } from './save.ts';
+import { entryOf, operationOf, toolOf } from './present.ts';
+import { replaceOperations, saveTool } from './save.ts';
 import * as store from './store.ts';
 
-export function toolHandlers(deps: Deps): Handlers<typeof contract> {
+export function toolHandlers(deps: Deps, call: ToolCaller): Handlers<typeof contract> {
   const { db, egress, vault } = deps;
 
   const inTool = async <T>(
@@ -46,6 +49,7 @@ export function toolHandlers(deps: Deps): Handlers<typeof contract> {
         await requireRoom(tx, organizationId, agentId);
         const authentication = { type: 'none' } as const;
         const made = await store.insertTool(tx, { organizationId, agentId, kind, name, authentication });
+        if (kind === 'builtin') await replaceOperations(tx, made, builtinOperations);
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'tool.create',
@@ -57,8 +61,9 @@ export function toolHandlers(deps: Deps): Handlers<typeof contract> {
 
     update: async ({ id, ...settings }, caller, context) => {
       // Whoever may not change it has nothing read for them.
-      await inTool(caller, id, 'agent.write', async () => undefined);
+      const { kind } = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
       const { schema } = settings;
+      if (schema && kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
       const document = schema && (await readDocument(egress, schema, context.signal));
       return inTool(caller, id, 'agent.write', async (tx, before) => {
         const after = await saveTool(tx, vault, before, settings, document);
@@ -85,6 +90,39 @@ export function toolHandlers(deps: Deps): Handlers<typeof contract> {
       });
       return { deleted: true };
     },
+
+    test: async ({ id, operationId, arguments: given }, caller, context) => {
+      const found = await inTool(caller, id, 'agent.write', async (tx, tool) => {
+        const operation = await store.findOperation(tx, tool, operationId);
+        if (!operation) throw invalidField('operationId', 'The tool has no such operation.');
+        return { tool, operation };
+      });
+      const { signal } = context;
+      const outcome = await call({ ...found, arguments: given, signal });
+      const { state, status, text, durationMs, request } = outcome;
+      // Arguments that were refused may be such that no row can hold them.
+      const kept = state === 'refused' ? {} : given;
+      await inTool(caller, id, 'agent.write', (tx) =>
+        store.insertTrial(tx, found.operation, {
+          state,
+          status,
+          durationMs,
+          arguments: kept,
+          result: text,
+        }),
+      );
+      return { state, status, durationMs, request, response: text };
+    },
+
+    listCalls: async ({ id, cursor, count }, caller) => {
+      const before = decodeCursor(cursor, readId);
+      const found = await inTool(caller, id, 'agent.read', (tx, tool) =>
+        store.listCalls(tx, tool, { count: count + 1, before }),
+      );
+      const page = found.slice(0, count);
+      const last = found.length > count ? page.at(-1) : undefined;
+      return { calls: page.map(entryOf), nextCursor: last ? encodeCursor([last.id]) : null };
+    },
   };
 }
 
@@ -102,6 +140,14 @@ async function whole(tx: Tx, tool: store.StoredTool) {
 }
 
 /** Of the secret only whether there is one. */
-function auditedOf({ name, status, serverUrl, documentUrl, authentication, secret }: store.StoredTool) {
-  return { name, status, serverUrl, documentUrl, authentication, hasSecret: secret !== null };
+function auditedOf({
+  name,
+  status,
+  serverUrl,
+  documentUrl,
+  authentication,
+  hosts,
+  secret,
+}: store.StoredTool) {
+  return { name, status, serverUrl, documentUrl, authentication, hosts, hasSecret: secret !== null };
 }

@@ -1,5 +1,5 @@
-import type { Tool, ToolOperation } from '../../../contract/tool.ts';
-import type { ListedTool, StoredOperation } from './store.ts';
+import type { Tool, ToolCallEntry, ToolOperation } from '../../../contract/tool.ts';
+import type { ListedTool, StoredCall, StoredOperation } from './store.ts';
 
 /** Of its secret only that there is one. */
 export function toolOf({ secret, createdAt, updatedAt, ...tool }: ListedTool): Tool {
@@ -14,4 +14,21 @@ export function toolOf({ secret, createdAt, updatedAt, ...tool }: ListedTool): T
 export function operationOf({ plan, ...operation }: StoredOperation): ToolOperation {
   const { id, functionName, method, path, summary, enabled, policy } = operation;
   return { id, functionName, method, path, summary, parameters: plan.parameters, enabled, policy };
+}
+
+export function entryOf(call: StoredCall): ToolCallEntry {
+  const { id, operationId, summary, state, status, durationMs, result, conversationId, messageId } = call;
+  return {
+    id,
+    operationId,
+    summary,
+    state,
+    status,
+    durationMs,
+    arguments: call.arguments,
+    result,
+    conversationId,
+    messageId,
+    createdAt: call.createdAt.toISOString(),
+  };
 }

@@ -4,6 +4,7 @@ import { TOOL_FUNCTIONS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Vault } from '../../identity/secrets.ts';
+import type { ReadOperation } from './openapi/operations.ts';
 import type { readDocument } from './openapi/read-document.ts';
 import { normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
@@ -19,7 +20,7 @@ export async function saveTool(
   settings: ToolSettings,
   document: ReadDocument | undefined,
 ): Promise<store.StoredTool> {
-  const { name, status, serverUrl, authentication, secret } = settings;
+  const { name, status, serverUrl, authentication, hosts, secret } = settings;
   if (serverUrl !== undefined) requireAddress('serverUrl', serverUrl);
   const after = {
     serverUrl: serverUrl === undefined ? serverOf(before, document) : normalAddress(serverUrl),
@@ -30,10 +31,11 @@ export async function saveTool(
     ...after,
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
+    ...(hosts === undefined ? {} : { hosts }),
     ...(document ? { servers: document.servers, documentUrl: document.url } : {}),
     secret: secretAfter(before, after, secret, seal),
   });
-  if (document) await replaceOperations(tx, saved, document);
+  if (document) await replaceOperations(tx, saved, document.operations);
   await chooseOperations(tx, saved, settings.operations ?? []);
   return saved;
 }
@@ -45,10 +47,10 @@ function serverOf({ serverUrl }: store.StoredTool, document: ReadDocument | unde
 }
 
 /** What was chosen of an operation that still does the same stays. */
-async function replaceOperations(
+export async function replaceOperations(
   tx: Tx,
   tool: store.StoredTool,
-  { operations }: ReadDocument,
+  operations: ReadOperation[],
 ): Promise<void> {
   const before = new Map((await store.listOperations(tx, tool)).map((known) => [known.id, known]));
   const rows = operations.map((operation) => {

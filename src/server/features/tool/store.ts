@@ -1,5 +1,6 @@
-import { and, asc, count, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import { agent, tool, toolOperation } from '../../db/schema/index.ts';
+import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { CallPolicy } from '../../../contract/tool.ts';
+import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -7,7 +8,10 @@ export type StoredTool = typeof tool.$inferSelect;
 export type StoredOperation = typeof toolOperation.$inferSelect;
 export type ListedTool = StoredTool & { enabledOperations: number };
 export type ToolChanges = Partial<
-  Pick<StoredTool, 'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'secret'>
+  Pick<
+    StoredTool,
+    'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'hosts' | 'secret'
+  >
 >;
 
 const enabledOperations = sql<number>`(select count(*)::int from tool_operation o
@@ -158,4 +162,94 @@ export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): P
     .from(toolOperation)
     .where(and(ofTool(key), inArray(toolOperation.id, ids)));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** An operation that an agent is told of, as a turn reads it. */
+export interface OfferedOperation {
+  toolId: string;
+  toolName: string;
+  toolKind: StoredTool['kind'];
+  operationId: string;
+  functionName: string;
+  method: string;
+  summary: string;
+  description: string;
+  inputSchema: JsonSchema;
+  policy: CallPolicy;
+}
+
+/** All of them, oldest tool first; null for none. Part of the statement that begins a turn. */
+export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
+  return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
+      'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
+      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy) order by t.created_at, t.id, o.position)
+    from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
+   where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
+     and o.policy <> 'deny')`;
+}
+
+/** The tool with this operation as they are now, if the agent may call it. */
+export async function findCallable(
+  tx: Tx,
+  key: { organizationId: string; toolId: string; operationId: string },
+): Promise<{ tool: StoredTool; operation: StoredOperation } | undefined> {
+  const [found] = await tx
+    .select({ tool, operation: toolOperation })
+    .from(tool)
+    .innerJoin(
+      toolOperation,
+      and(eq(toolOperation.toolId, tool.id), eq(toolOperation.organizationId, tool.organizationId)),
+    )
+    .where(
+      and(
+        isTool({ organizationId: key.organizationId, id: key.toolId }),
+        eq(toolOperation.id, key.operationId),
+        eq(tool.status, 'active'),
+        eq(toolOperation.enabled, true),
+        sql`${toolOperation.policy} <> 'deny'`,
+      ),
+    );
+  return found;
+}
+
+export type StoredCall = typeof toolCall.$inferSelect;
+
+/** Newest first; `before` is the id of the last one seen. */
+export async function listCalls(
+  tx: Tx,
+  { organizationId, id }: StoredTool,
+  { count: most, before }: { count: number; before: string | undefined },
+): Promise<StoredCall[]> {
+  return tx
+    .select()
+    .from(toolCall)
+    .where(
+      and(
+        eq(toolCall.toolId, id),
+        eq(toolCall.organizationId, organizationId),
+        before === undefined ? undefined : lt(toolCall.id, before),
+      ),
+    )
+    .orderBy(desc(toolCall.id))
+    .limit(most);
+}
+
+/** What a member has tried. */
+export async function insertTrial(
+  tx: Tx,
+  { organizationId, toolId, id, functionName, summary }: StoredOperation,
+  outcome: Pick<StoredCall, 'arguments' | 'state' | 'result' | 'status' | 'durationMs'>,
+): Promise<void> {
+  await tx.insert(toolCall).values({
+    id: newId('toolCall'),
+    organizationId,
+    toolId,
+    operationId: id,
+    functionName,
+    summary,
+    step: 0,
+    position: 0,
+    modelCallId: '',
+    ...outcome,
+  });
 }

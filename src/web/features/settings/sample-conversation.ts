@@ -26,6 +26,7 @@ const common: Omit<Message, 'id' | 'role' | 'text' | 'sequence'> = {
   citations: [],
   attachments: [],
   suggestions: [],
+  toolCalls: [],
   author: null,
   parentId: null,
   siblings: [],

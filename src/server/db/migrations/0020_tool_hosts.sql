@@ -1,0 +1,1 @@
+ALTER TABLE "tool" ADD COLUMN "hosts" jsonb DEFAULT '[]'::jsonb NOT NULL;

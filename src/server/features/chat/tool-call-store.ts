@@ -1,0 +1,144 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { MessageToolCall } from '../../../contract/chat.ts';
+import { toolCall, tool } from '../../db/schema/index.ts';
+import { isUniqueViolation } from '../../db/errors.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import { presentCall } from './tool-call.ts';
+import type { ConversationKey } from './store.ts';
+
+/** Every statement on what an answer calls. */
+
+export type StoredCall = typeof toolCall.$inferSelect & {
+  toolName: string;
+  toolKind: typeof tool.$inferSelect.kind;
+};
+export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'result' | 'status' | 'durationMs'>;
+export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'>;
+
+/** Those of a message in the order in which they were asked for. */
+export async function listCallsOf(tx: Tx, organizationId: string, messageId: string): Promise<StoredCall[]> {
+  const rows = await tx
+    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
+    .from(toolCall)
+    .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
+    .where(and(eq(toolCall.organizationId, organizationId), eq(toolCall.messageId, messageId)))
+    .orderBy(asc(toolCall.step), asc(toolCall.position));
+  return rows.map(({ call, ...ofTool }) => ({ ...call, ...ofTool }));
+}
+
+/** The same of many messages, as their readers see them. */
+export async function callsByMessage(
+  tx: Tx,
+  organizationId: string,
+  messageIds: string[],
+): Promise<Map<string, MessageToolCall[]>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
+    .from(toolCall)
+    .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
+    .where(and(eq(toolCall.organizationId, organizationId), inArray(toolCall.messageId, messageIds)))
+    .orderBy(asc(toolCall.step), asc(toolCall.position));
+  const grouped = Map.groupBy(rows, ({ call }) => call.messageId ?? '');
+  return new Map(
+    [...grouped].map(([id, calls]) => [
+      id,
+      calls.map(({ call, ...ofTool }) => presentCall({ ...call, ...ofTool })),
+    ]),
+  );
+}
+
+/**
+ * Writes a call down. Undefined when the same was begun before in this conversation, which only one of any number of calls at
+ * once escapes.
+ */
+export async function insertCall(db: Database, call: NewCall): Promise<StoredCall | undefined> {
+  const { toolName, toolKind, ...values } = call;
+  const [made] = await db.in({ organizationId: call.organizationId }, (tx) =>
+    tx
+      .insert(toolCall)
+      .values({ id: newId('toolCall'), ...values })
+      .onConflictDoNothing()
+      .returning(),
+  );
+  return made && { ...made, toolName, toolKind };
+}
+
+/** What was begun before under this key in the conversation. */
+export async function findOnce(
+  db: Database,
+  { organizationId, id }: ConversationKey,
+  onceKey: string,
+): Promise<CallEnd | undefined> {
+  const { state, result, status, durationMs } = toolCall;
+  const [found] = await db.in({ organizationId }, (tx) =>
+    tx
+      .select({ state, result, status, durationMs })
+      .from(toolCall)
+      .where(
+        and(
+          eq(toolCall.organizationId, organizationId),
+          eq(toolCall.conversationId, id),
+          eq(toolCall.onceKey, onceKey),
+        ),
+      ),
+  );
+  return found;
+}
+
+/** Begins a call that was allowed, once. False when it was begun already, or the same was by another. */
+export async function beginAllowed(
+  db: Database,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  onceKey: string | null,
+): Promise<boolean> {
+  try {
+    const begun = await db.in({ organizationId }, (tx) =>
+      tx
+        .update(toolCall)
+        .set({ state: 'running', onceKey })
+        .where(
+          and(
+            eq(toolCall.id, id),
+            eq(toolCall.organizationId, organizationId),
+            eq(toolCall.state, 'allowed'),
+          ),
+        )
+        .returning({ id: toolCall.id }),
+    );
+    return begun.length > 0;
+  } catch (error) {
+    if (isUniqueViolation(error, 'tool_call_once')) return false;
+    throw error;
+  }
+}
+
+export async function endCall(
+  db: Database,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  end: CallEnd,
+): Promise<void> {
+  await db.in({ organizationId }, (tx) =>
+    tx
+      .update(toolCall)
+      .set(end)
+      .where(and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId))),
+  );
+}
+
+/** What the person said of a call. False when it does not wait any more. */
+export async function decideCall(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  state: 'allowed' | 'denied',
+): Promise<boolean> {
+  const decided = await tx
+    .update(toolCall)
+    .set({ state })
+    .where(
+      and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
+    )
+    .returning({ id: toolCall.id });
+  return decided.length > 0;
+}

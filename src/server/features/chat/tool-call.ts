@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { MessageToolCall } from '../../../contract/chat.ts';
+import type { OfferedOperation } from '../tool/store.ts';
+import type { StoredCall } from './tool-call-store.ts';
+
+const VALUES_MAX = 50;
+const VALUE_MAX_CHARACTERS = 2000;
+
+/** As the reader of the answer sees it: what would be sent only while they are asked, what was answered never. */
+export function presentCall({ id, toolName, summary, state, arguments: given }: StoredCall): MessageToolCall {
+  return { id, tool: toolName, summary, state, values: state === 'waiting' ? valuesOf(given) : [] };
+}
+
+/** The values in the plainest words: one line each, with the names that lead to it. */
+function valuesOf(given: Record<string, unknown>, within: string[] = []): MessageToolCall['values'] {
+  return Object.entries(given)
+    .flatMap(([name, value]): MessageToolCall['values'] => {
+      const names = name === 'body' && within.length === 0 ? [] : [...within, name];
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return valuesOf(value as Record<string, unknown>, names);
+      return [{ name: names.join(' › ') || name, value: plain(value) }];
+    })
+    .slice(0, VALUES_MAX);
+}
+
+function plain(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > VALUE_MAX_CHARACTERS ? `${text.slice(0, VALUE_MAX_CHARACTERS)}…` : text;
+}
+
+/** What is the same to a service, whatever the order in which it was written. */
+export function onceKeyOf(toolId: string, operationId: string, given: Record<string, unknown>): string {
+  return hash(JSON.stringify([toolId, operationId, sorted(given)]));
+}
+
+/** By which a service knows the call again. It says nothing of the conversation. */
+export function idempotencyKeyOf(conversationId: string, onceKey: string): string {
+  return hash(`${conversationId} ${onceKey}`);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, child]) => [name, sorted(child)]),
+  );
+}
+
+/** What only looks can be done again. */
+export function onlyLooks(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Of what comes with the installation: what nobody else has words in, and what tells nobody anything. */
+const ownWords = ['currentTime', 'calculate'];
+const tellsNobody = [...ownWords, 'searchKnowledge'];
+
+/**
+ * Whether a call needs no word of the person. What a tool has answered may be somebody's words for the model, so after it no
+ * other tool is called unasked: it cannot be made to carry anything from one service to another.
+ */
+export function mayGoUnasked(
+  { policy, toolId, toolKind, operationId }: OfferedOperation,
+  before: Pick<StoredCall, 'toolId' | 'toolKind' | 'operationId' | 'state'>[],
+): boolean {
+  if (policy !== 'allow') return false;
+  if (toolKind === 'builtin' && tellsNobody.includes(operationId)) return true;
+  return before
+    .filter(({ state }) => ['done', 'failed', 'repeated'].includes(state))
+    .filter((call) => call.toolKind !== 'builtin' || !ownWords.includes(call.operationId))
+    .every((call) => call.toolId === toolId && (toolKind !== 'builtin' || call.operationId === operationId));
+}

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import { TOOL_CONFIRMATION_HOURS } from '../../../contract/limits.ts';
+import type { ToolCallState } from '../../../contract/tool.ts';
+import { asLive } from '../../access/agent-settings.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import type { OfferedOperation } from '../tool/store.ts';
+import { findActive, findLeaf } from './answer-store.ts';
+import { inConversationToAsk, type Sent } from './asking.ts';
+import type { OpenConversation, StoredMessage } from './store.ts';
+import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
+import { presentCall } from './tool-call.ts';
+import { readSql, type Turn } from './turn-store.ts';
+
+interface Decision {
+  messageId: string;
+  callId: string;
+  decision: 'allow' | 'deny';
+}
+
+/**
+ * Takes the person's word on a call that waits, once. When no other call of the answer waits, the answer goes on: what comes
+ * back is its turn. The same word again is answered with what became of it. Errors: 404 for who is not asked, 409 when it does
+ * not wait any more.
+ */
+export async function decideToolCall(
+  deps: Deps,
+  caller: ChatCaller,
+  conversationId: string,
+  { messageId, callId, decision }: Decision,
+): Promise<Turn | Sent> {
+  return inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
+    const { conversation } = open;
+    if (conversation.userId !== caller.userId) throw notFound();
+    const answer = await findActive(tx, conversation, messageId);
+    const question = answer?.parentId ? await findActive(tx, conversation, answer.parentId) : undefined;
+    const calls = await listCallsOf(tx, conversation.organizationId, messageId);
+    const call = calls.find(({ id }) => id === callId);
+    if (!answer || !question || !call) throw notFound();
+    if (call.state !== 'waiting') {
+      if (!isSame(decision, call.state)) throw new AppError('tool/not-waiting');
+      return { question, answer };
+    }
+    await requireLast(tx, open, answer, call);
+    const state = decision === 'allow' ? 'allowed' : 'denied';
+    if (!(await decideCall(tx, call, state))) throw new AppError('tool/not-waiting');
+    const decided = calls.map((other) => (other === call ? { ...call, state } : other) satisfies StoredCall);
+    if (decided.some((other) => other.state === 'waiting'))
+      return { question, answer: { ...answer, toolCalls: decided.map(presentCall) } };
+    return goOn(deps, tx, { open, question, answer, caller, resumed: decided });
+  });
+}
+
+function isSame(decision: Decision['decision'], state: ToolCallState): boolean {
+  return decision === 'deny' ? state === 'denied' : !['denied', 'refused'].includes(state);
+}
+
+/** What was said since makes it something else that the person would agree to. */
+async function requireLast(
+  tx: Tx,
+  { conversation }: OpenConversation,
+  answer: StoredMessage,
+  call: StoredCall,
+): Promise<void> {
+  const last = await findLeaf(tx, conversation);
+  const isLate = call.createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
+  if (answer.state !== 'waiting' || last?.id !== answer.id || conversation.answering || isLate)
+    throw new AppError('tool/not-waiting');
+}
+
+interface Waiting {
+  open: OpenConversation;
+  question: StoredMessage;
+  answer: StoredMessage;
+  caller: ChatCaller;
+  resumed: StoredCall[];
+}
+
+/** The turn of an answer that goes on: the conversation is locked, nothing more is held for it, and all is read again. */
+async function goOn(
+  { runner }: Deps,
+  tx: Tx,
+  { open, question, answer, caller, resumed }: Waiting,
+): Promise<Turn> {
+  const { conversation, agent } = open;
+  const { organizationId, id } = conversation;
+  const { rows } = await tx.execute<
+    Pick<Turn, 'statistics'> & { history: Turn['history'] | null; tools: OfferedOperation[] | null }
+  >(sql`
+    with opened as (
+      update conversation set answering = ${answer.id}, updated_at = now()
+       where id = ${id} and organization_id = ${organizationId} returning id, organization_id, agent_id),
+    begun as (
+      update message set state = 'pending', runner = ${runner.id}::bigint, updated_at = now()
+       where id = ${answer.id} and organization_id = ${organizationId} returning id)
+    select ${readSql(id, sql`${question.sequence - 1}`)} from opened, begun`);
+  const [read] = rows;
+  if (!read) throw new AppError('tool/not-waiting');
+  return {
+    question,
+    answer: { ...answer, state: 'pending', runner: runner.id },
+    kind: conversation.kind,
+    agent: conversation.agentVersion === null ? asLive(agent) : agent,
+    history: read.history ?? [],
+    statistics: read.statistics,
+    tools: read.tools ?? [],
+    resumed,
+    userId: caller.userId,
+    page: conversation.page,
+  };
+}

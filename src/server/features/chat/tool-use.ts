@@ -1,0 +1,308 @@
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4ToolCall,
+} from '@ai-sdk/provider';
+import { TOOL_CALLS_AN_ANSWER_MAX } from '../../../contract/limits.ts';
+import type { ToolCallState } from '../../../contract/tool.ts';
+import type { Deps } from '../../deps.ts';
+import type { OfferedOperation } from '../tool/store.ts';
+import type { LiveAnswer } from './live.ts';
+import * as store from './tool-call-store.ts';
+import type { CallEnd, StoredCall } from './tool-call-store.ts';
+import { idempotencyKeyOf, mayGoUnasked, onceKeyOf, onlyLooks, presentCall } from './tool-call.ts';
+import {
+  describeFunctions,
+  functionsOf,
+  resultText,
+  stepMessages,
+  type AnsweredCall,
+} from './tool-prompt.ts';
+import type { Turn } from './turn-store.ts';
+
+/** Calling what an agent was offered; given by who knows tools. */
+export interface Toolbox {
+  /** What a model wrote as arguments of this operation. Throws an `Error` in words for the model. */
+  readArguments: (operation: OfferedOperation, input: string) => Record<string, unknown>;
+  /** Secrets are masked in what comes back. Never throws but when `signal` ends it. */
+  call: (request: {
+    organizationId: string;
+    toolId: string;
+    operationId: string;
+    arguments: Record<string, unknown>;
+    idempotencyKey: string | undefined;
+    signal: AbortSignal;
+  }) => Promise<{
+    state: 'done' | 'failed' | 'refused';
+    status: number | null;
+    text: string;
+    durationMs: number;
+  }>;
+}
+
+type Context = Pick<Deps, 'db' | 'log'>;
+
+/**
+ * What one answer does with tools. Each call is written down before it is made, and reaches its service once, whoever asks for
+ * it how often; what needs the person's word waits for it in the database.
+ */
+export class ToolUse {
+  readonly functions: LanguageModelV4FunctionTool[];
+  readonly steps: LanguageModelV4Message[] = [];
+  readonly #calls: StoredCall[];
+  readonly #deps: Context;
+  readonly #turn: Turn;
+  readonly #live: LiveAnswer;
+  readonly #toolbox: Toolbox;
+  readonly #byName: ReadonlyMap<string, OfferedOperation>;
+
+  constructor(deps: Context, turn: Turn, live: LiveAnswer, toolbox: Toolbox) {
+    this.#deps = deps;
+    this.#turn = turn;
+    this.#live = live;
+    this.#toolbox = toolbox;
+    this.#byName = functionsOf(turn.tools);
+    this.functions = describeFunctions(this.#byName);
+    this.#calls = [...(turn.resumed ?? [])];
+  }
+
+  get calls(): readonly StoredCall[] {
+    return this.#calls;
+  }
+
+  get isWaiting(): boolean {
+    return this.#calls.some(({ state }) => state === 'waiting');
+  }
+
+  /** How often the model was asked before. */
+  get stepsBefore(): number {
+    return Math.max(-1, ...this.#calls.map(({ step }) => step)) + 1;
+  }
+
+  /** Makes the calls that the person has allowed, and tells the model of all that there were. */
+  async resume(): Promise<void> {
+    for (const call of this.#calls) if (call.state === 'allowed') await this.#makeAllowed(call);
+    const bySteps = Map.groupBy(this.#calls, ({ step }) => step);
+    for (const calls of bySteps.values()) this.steps.push(...stepMessages('', calls.map(answeredOf)));
+    this.#tell();
+  }
+
+  /** Does what the model asked for in one step, as far as it may be done without asking anybody. */
+  async take(step: number, text: string, calls: LanguageModelV4ToolCall[]): Promise<void> {
+    const answered: AnsweredCall[] = [];
+    for (const [position, asked] of calls.entries()) {
+      const done = await this.#takeOne(asked, { step, position });
+      answered.push(typeof done === 'string' ? unknownOf(asked, done) : answeredOf(done));
+      if (this.#live.abort.signal.aborted) return;
+    }
+    this.steps.push(...stepMessages(text, answered));
+  }
+
+  async #takeOne(
+    asked: LanguageModelV4ToolCall,
+    place: { step: number; position: number },
+  ): Promise<StoredCall | string> {
+    const operation = this.#byName.get(asked.toolName);
+    if (!operation || this.#calls.length >= TOOL_CALLS_AN_ANSWER_MAX) {
+      this.#deps.log.info(
+        { messageId: this.#turn.answer.id, isKnown: operation !== undefined },
+        'a call of a model was refused',
+      );
+      return operation ? 'You have called enough for one answer.' : 'There is no such function.';
+    }
+    const blank = this.#blankOf(operation, asked, place);
+    let given: Record<string, unknown>;
+    try {
+      given = this.#toolbox.readArguments(operation, asked.input);
+    } catch (error) {
+      const result = error instanceof Error ? error.message : 'The arguments cannot be read.';
+      return this.#add(
+        { ...blank, arguments: {}, state: 'refused' },
+        { state: 'refused', result, status: null, durationMs: null },
+      );
+    }
+    return this.#decide(operation, { ...blank, arguments: given });
+  }
+
+  async #decide(
+    operation: OfferedOperation,
+    call: Omit<store.NewCall, 'state'>,
+  ): Promise<StoredCall | string> {
+    const { toolId, operationId, method } = operation;
+    const key = onceKeyOf(toolId, operationId, call.arguments);
+    const onceKey = onlyLooks(method) ? null : key;
+    if (this.#wasDenied(key)) return this.#add({ ...call, state: 'denied' });
+    const isAsked = !mayGoUnasked(operation, this.#calls);
+    const before =
+      onceKey !== null && isAsked
+        ? await store.findOnce(this.#deps.db, this.#conversation, onceKey)
+        : undefined;
+    if (before) return this.#repeat(call, before);
+    if (isAsked) return this.#add({ ...call, state: 'waiting' });
+    const begun = await store.insertCall(this.#deps.db, { ...call, onceKey, state: 'running' });
+    if (begun) {
+      this.#calls.push(begun);
+      return this.#make(begun, onceKey);
+    }
+    const earlier =
+      onceKey === null ? undefined : await store.findOnce(this.#deps.db, this.#conversation, onceKey);
+    return this.#repeat(call, earlier);
+  }
+
+  /** Nobody is asked twice for what they did not want. */
+  #wasDenied(key: string): boolean {
+    return this.#calls.some(
+      ({ state, toolId, operationId, arguments: given }) =>
+        state === 'denied' && onceKeyOf(toolId, operationId, given) === key,
+    );
+  }
+
+  async #repeat(
+    call: Omit<store.NewCall, 'state'>,
+    before: CallEnd | undefined,
+  ): Promise<StoredCall | string> {
+    const end = {
+      state: 'repeated',
+      result: before?.result ?? null,
+      status: null,
+      durationMs: null,
+    } as const;
+    return this.#add({ ...call, state: 'repeated' }, end);
+  }
+
+  async #add(call: store.NewCall, end?: CallEnd): Promise<StoredCall | string> {
+    const made = await store.insertCall(this.#deps.db, call);
+    if (!made) return 'This could not be called.';
+    if (end) await store.endCall(this.#deps.db, made, end);
+    const added = { ...made, ...end };
+    this.#calls.push(added);
+    this.#announce(added);
+    return added;
+  }
+
+  async #makeAllowed(call: StoredCall): Promise<void> {
+    const { db } = this.#deps;
+    const operation = this.#turn.tools.find(
+      ({ toolId, operationId }) => toolId === call.toolId && operationId === call.operationId,
+    );
+    const key = onceKeyOf(call.toolId, call.operationId, call.arguments);
+    const onceKey = operation && onlyLooks(operation.method) ? null : key;
+    if (await store.beginAllowed(db, call, onceKey)) {
+      call.state = 'running';
+      await this.#make(call, onceKey);
+      return;
+    }
+    const before = onceKey === null ? undefined : await store.findOnce(db, this.#conversation, onceKey);
+    const end = {
+      state: 'repeated',
+      result: before?.result ?? null,
+      status: null,
+      durationMs: null,
+    } as const;
+    await store.endCall(db, call, end);
+    Object.assign(call, end);
+  }
+
+  /** The call itself; it has been begun, so nobody else makes it. */
+  async #make(call: StoredCall, onceKey: string | null): Promise<StoredCall> {
+    const { organizationId, toolId, operationId, arguments: given } = call;
+    const { signal } = this.#live.abort;
+    this.#announce(call);
+    const idempotencyKey = onceKey === null ? undefined : idempotencyKeyOf(this.#conversation.id, onceKey);
+    const request = { organizationId, toolId, operationId, arguments: given, idempotencyKey, signal };
+    const end = await this.#toolbox.call(request).then(
+      ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
+      (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
+    );
+    await store.endCall(this.#deps.db, call, end);
+    Object.assign(call, end);
+    this.#announce(call);
+    return call;
+  }
+
+  #blankOf(
+    { toolId, toolName, toolKind, operationId, summary }: OfferedOperation,
+    { toolCallId, toolName: functionName, providerMetadata }: LanguageModelV4ToolCall,
+    place: { step: number; position: number },
+  ) {
+    const { organizationId, conversationId, id: messageId } = this.#turn.answer;
+    return {
+      organizationId,
+      conversationId,
+      messageId,
+      toolId,
+      toolName,
+      toolKind,
+      operationId,
+      summary,
+      functionName,
+      modelCallId: toolCallId.slice(0, 200),
+      modelMetadata: providerMetadata ?? null,
+      onceKey: null,
+      ...place,
+    };
+  }
+
+  get #conversation() {
+    const { organizationId, conversationId } = this.#turn.answer;
+    return { organizationId, id: conversationId };
+  }
+
+  /** Says to the readers what has become of a call; never what it was sent or answered. */
+  #announce({ id, functionName, state, messageId: _ }: StoredCall): void {
+    const events = eventsOf(state, id, functionName);
+    for (const event of events) this.#live.push(event);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#live.push({ type: 'data-tool-calls', data: this.#calls.map(presentCall) });
+  }
+}
+
+function eventsOf(state: ToolCallState, toolCallId: string, toolName: string) {
+  const begun = { type: 'tool-input-available', toolCallId, toolName, input: {} } as const;
+  const done = { type: 'tool-output-available', toolCallId, output: {} } as const;
+  switch (state) {
+    case 'waiting':
+      return [begun, { type: 'tool-approval-request', approvalId: toolCallId, toolCallId } as const];
+    case 'running':
+      return [begun];
+    case 'done':
+      return [done];
+    case 'repeated':
+      return [begun, done];
+    case 'failed':
+      return [
+        { type: 'tool-output-error', toolCallId, errorText: 'The service could not do this.' } as const,
+      ];
+    case 'refused':
+      return [begun, { type: 'tool-output-error', toolCallId, errorText: 'This cannot be called.' } as const];
+    case 'denied':
+      return [begun, { type: 'tool-output-denied', toolCallId } as const];
+    case 'allowed':
+      return [];
+  }
+}
+
+function answeredOf({
+  modelCallId,
+  functionName,
+  arguments: input,
+  modelMetadata,
+  state,
+  result,
+}: StoredCall): AnsweredCall {
+  const metadata = modelMetadata as AnsweredCall['metadata'] | null;
+  return {
+    id: modelCallId,
+    name: functionName,
+    input,
+    metadata: metadata ?? undefined,
+    result: resultText(state, result),
+  };
+}
+
+function unknownOf({ toolCallId, toolName }: LanguageModelV4ToolCall, result: string): AnsweredCall {
+  return { id: toolCallId, name: toolName, input: {}, result };
+}

@@ -1,0 +1,59 @@
+import type { ReadOperation } from '../openapi/operations.ts';
+
+/** What comes with every installation, as if a document had told of it. None of it changes anything anywhere. */
+export const builtinOperations: ReadOperation[] = [
+  builtin('currentTime', 'Tell the date and time', {
+    timeZone: { type: 'string', description: 'Like Europe/Lisbon. Left out: UTC.' },
+  }),
+  builtin(
+    'calculate',
+    'Calculate',
+    {
+      expression: {
+        type: 'string',
+        description: 'Like 2 * (3 + 4) ^ 2. Functions: sqrt, round, min, max, abs, ln …',
+      },
+    },
+    ['expression'],
+  ),
+  builtin(
+    'readPage',
+    'Read a page on the web',
+    { url: { type: 'string', description: 'Its address, on one of the sites that are allowed.' } },
+    ['url'],
+  ),
+  builtin(
+    'searchKnowledge',
+    'Search the knowledge once more, in other words',
+    { question: { type: 'string' } },
+    ['question'],
+  ),
+];
+
+function builtin(
+  id: string,
+  summary: string,
+  properties: Record<string, { type: 'string'; description?: string }>,
+  required: string[] = [],
+): ReadOperation {
+  const parameters = Object.entries(properties).map(([name, { description = '' }]) => ({
+    name,
+    in: 'query' as const,
+    required: required.includes(name),
+    description,
+    property: name,
+    style: 'form',
+    explode: true,
+  }));
+  const inputSchema = { type: 'object', properties, required, additionalProperties: false };
+  return {
+    id,
+    functionName: id,
+    method: 'GET',
+    path: '',
+    summary,
+    description: summary,
+    inputSchema,
+    plan: { parameters, bodyType: null },
+  };
+}

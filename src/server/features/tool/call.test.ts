@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Authentication } from '../../../contract/tool.ts';
+import { answer, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { innerAddress, innerAddresses } from '../../egress/inner-addresses.testing.ts';
+import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';
+
+let product: Product;
+let service: OpenApiService;
+let inside: LoopbackSite;
+let ada: TestClient;
+let ids: { organizationId: string; agentId: string };
+
+beforeAll(async () => {
+  service = await startOpenApiService();
+  inside = await openLoopbackSite((_request, response) => response.end('inside'));
+  product = await startProduct({ ssrfAllowedHosts: [service.host] });
+  ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  ids = {
+    organizationId,
+    agentId: (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id,
+  };
+});
+beforeEach(() => {
+  service.requests.length = 0;
+  service.answer = undefined;
+});
+afterAll(async () => {
+  await product.close();
+  await service.close();
+  await inside.close();
+});
+
+async function shop(authentication: Authentication = { type: 'none' }, secret?: string): Promise<string> {
+  const { id } = (await ada.tool.create(ids)).tool;
+  await ada.tool.update({
+    id,
+    schema: { url: `${service.url}/openapi.json` },
+    authentication,
+    ...(secret === undefined ? {} : { secret }),
+  });
+  return id;
+}
+const look = (id: string) => ada.tool.test({ id, operationId: 'listOrders' });
+
+test('each kind of authentication proves who calls, and is masked in all that is shown', async () => {
+  const secret = 'canary secret/+&"1';
+  const cases: [Authentication, Record<string, string>, string][] = [
+    [{ type: 'apiKey', in: 'header', name: 'X-Key' }, { 'x-key': secret }, '/orders'],
+    [
+      { type: 'apiKey', in: 'query', name: 'key' },
+      {},
+      `/orders?${new URLSearchParams({ key: secret }).toString()}`,
+    ],
+    [
+      { type: 'apiKey', in: 'cookie', name: 'key' },
+      { cookie: `key=${encodeURIComponent(secret)}` },
+      '/orders',
+    ],
+    [
+      { type: 'basic', username: 'shop' },
+      { authorization: `Basic ${Buffer.from(`shop:${secret}`).toString('base64')}` },
+      '/orders',
+    ],
+    [{ type: 'bearer' }, { authorization: `Bearer ${secret}` }, '/orders'],
+  ];
+  // A service that repeats whatever it was sent.
+  service.answer = (request, response) =>
+    answer(response, 200, {
+      ...request,
+      decoded: Buffer.from(request.headers['authorization']?.slice(6) ?? '', 'base64').toString(),
+    });
+  for (const [authentication, headers, url] of cases) {
+    const id = await shop(authentication, secret);
+    const tried = await look(id);
+    expect(tried).toMatchObject({ state: 'done', status: 200 });
+    expect(service.requests.at(-1)).toMatchObject({ url, headers });
+    const shown = JSON.stringify([tried, await ada.tool.listCalls({ id }), await ada.tool.get({ id })]);
+    expect(shown).toContain('•••');
+    expect(shown).not.toMatch(/canary|Y2FuYXJ5|OmNhbmFy|pjYW5hc/);
+  }
+});
+
+test('a token of client credentials is asked for once, kept, and renewed when it is refused', async () => {
+  const authentication = {
+    type: 'oauth2',
+    tokenUrl: `${service.url}/token`,
+    clientId: 'we',
+    scope: 'orders',
+  } as const;
+  const id = await shop(authentication, 'canary-client-secret');
+  service.tokens.length = 0;
+  const tried = await Promise.all([look(id), look(id), look(id)]);
+  expect(tried.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(service.tokens).toHaveLength(1);
+  expect(service.requests[0]?.headers['authorization']).toBe('Bearer token-canary-1');
+  // The service has forgotten the token.
+  service.answer = (request, response) =>
+    answer(
+      response,
+      request.headers['authorization'] === 'Bearer token-canary-2' ? 200 : 401,
+      request.headers,
+    );
+  const renewed = await look(id);
+  expect(renewed).toMatchObject({ status: 200 });
+  expect(service.tokens).toHaveLength(2);
+  expect(JSON.stringify([tried, renewed])).not.toContain('canary');
+});
+
+test('nothing inside is reached, whatever address is given for what', async () => {
+  const { id } = (await ada.tool.create(ids)).tool;
+  await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+  const notAllowed = { status: 400, code: 'egress/url-not-allowed' };
+  for (const template of innerAddresses) {
+    const address = innerAddress(template, inside.port);
+    if (!URL.canParse(address) || !/^https?:/i.test(address)) continue;
+    await expect(ada.tool.update({ id, schema: { url: address } }), address).rejects.toMatchObject({
+      code: expect.stringMatching(/^(egress|request)\//) as string,
+    });
+    const saved = await ada.tool.update({ id, serverUrl: address }).catch(() => undefined);
+    if (saved) expect(await look(id), address).toMatchObject({ state: 'failed', status: null });
+  }
+  const tokenUrl = `http://127.0.0.1:${inside.port}/token`;
+  const authentication = { type: 'oauth2', tokenUrl, clientId: 'we', scope: '' } as const;
+  await ada.tool.update({ id, serverUrl: service.url, authentication, secret: 'x' });
+  expect(await look(id)).toMatchObject({ state: 'failed', status: null });
+  await expect(ada.tool.update({ id, schema: { url: tokenUrl } })).rejects.toMatchObject(notAllowed);
+  expect(inside.connections()).toBe(0);
+});
+
+test('no redirect is followed: a secret ends where it was given for', async () => {
+  const id = await shop({ type: 'bearer' }, 'canary-bearer');
+  for (const status of [301, 302, 303, 307, 308]) {
+    service.answer = (_request, response) =>
+      response.writeHead(status, { location: `http://127.0.0.1:${inside.port}/` }).end();
+    expect(await look(id)).toMatchObject({ state: 'failed', status });
+  }
+  expect(inside.connections()).toBe(0);
+});
+
+test('an answer that is too long, no text or broken is cut, named or told', async () => {
+  const id = await shop();
+  service.answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    const piece = 'x'.repeat(64 * 1024);
+    const write = (): void => {
+      while (!response.destroyed && response.write(piece));
+      if (!response.destroyed) response.once('drain', write);
+    };
+    write();
+  };
+  expect((await look(id)).response).toHaveLength(100_000 + '\n(The rest was cut off.)'.length);
+  service.answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png', 'set-cookie': 'a=1' }).end(Buffer.alloc(1000));
+  expect((await look(id)).response).toContain('no text');
+  service.answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end('bomb');
+  expect((await look(id)).response).toContain('no text');
+  service.answer = (_request, response) => response.destroy();
+  expect(await look(id)).toMatchObject({ state: 'failed', status: null });
+  service.answer = (_request, response) => answer(response, 422, { reason: 'No such state.' });
+  expect(await look(id)).toMatchObject({
+    state: 'failed',
+    status: 422,
+    response: expect.stringContaining('No such state.') as string,
+  });
+});
+
+test('what is given ends up where the document says', async () => {
+  const string = { type: 'string' };
+  const named = (name: string, place: string, more: object = {}) => ({
+    name,
+    in: place,
+    schema: string,
+    ...more,
+  });
+  const document = {
+    openapi: '3.0.0',
+    servers: [{ url: `${service.url}/base/` }],
+    paths: {
+      '/a/{id}/b': {
+        post: {
+          operationId: 'all',
+          parameters: [
+            named('id', 'query'),
+            named('list', 'query', { schema: { type: 'array' } }),
+            named('flat', 'query', { schema: { type: 'array' }, explode: false }),
+            named('deep', 'query', { schema: { type: 'object' }, style: 'deepObject' }),
+            named('X-Trace', 'header'),
+            named('Authorization', 'header'),
+            named('visit', 'cookie'),
+          ],
+          requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } },
+        },
+      },
+    },
+  };
+  const { id } = (await ada.tool.create(ids)).tool;
+  await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  const given = {
+    id: 'q',
+    id_2: 'p/p',
+    list: ['a', 'b'],
+    flat: ['a', 'b'],
+    deep: { k: 'v' },
+    'X-Trace': 't',
+    visit: 'x y',
+  };
+  const tried = await ada.tool.test({
+    id,
+    operationId: 'all',
+    arguments: { ...given, body: { metadata: { colour: 'red' }, n: 1 } },
+  });
+  expect(tried.state).toBe('done');
+  expect(service.requests[0]).toMatchObject({
+    method: 'POST',
+    url: '/base/a/p%2Fp/b?id=q&list=a&list=b&flat=a%2Cb&deep%5Bk%5D=v',
+    headers: { 'x-trace': 't', cookie: 'visit=x%20y', 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'metadata%5Bcolour%5D=red&n=1',
+  });
+  const hostile = await ada.tool.test({
+    id,
+    operationId: 'all',
+    arguments: { id_2: 'x', 'X-Trace': 'a\r\nHost: b' },
+  });
+  expect(hostile).toMatchObject({ state: 'refused', request: null });
+});
+
+test('calls are listed page by page, newest first', async () => {
+  const id = await shop();
+  for (const state of ['open', 'sent', 'open'])
+    await ada.tool.test({ id, operationId: 'listOrders', arguments: { state } });
+  const first = await ada.tool.listCalls({ id, count: 2 });
+  expect(first.calls).toHaveLength(2);
+  const second = await ada.tool.listCalls({ id, count: 2, cursor: first.nextCursor ?? '' });
+  expect(second.calls).toMatchObject([{ arguments: { state: 'open' }, state: 'done', conversationId: null }]);
+  expect(second.nextCursor).toBeNull();
+});

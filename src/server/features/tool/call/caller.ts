@@ -1,0 +1,133 @@
+import { TOOL_CALL_TIMEOUT_MS } from '../../../../contract/limits.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Deps } from '../../../deps.ts';
+import type { StoredOperation, StoredTool } from '../store.ts';
+import { authenticated, MASK, masked, spellingsOf, type Proof } from './authenticate.ts';
+import { ArgumentError, checkArguments, type Arguments } from './check-arguments.ts';
+import { readAnswer, type ServiceAnswer } from './read-answer.ts';
+import { requestOf, type ServiceRequest } from './request.ts';
+import { Tokens } from './tokens.ts';
+
+export interface ToolCall {
+  tool: StoredTool;
+  operation: StoredOperation;
+  arguments: Arguments;
+  /** By which the service can know the same call again; left out for what only looks. */
+  idempotencyKey?: string | undefined;
+  signal: AbortSignal;
+}
+
+/** What came of a call; in all of it secrets are masked. */
+export interface CallOutcome {
+  /** `refused`: nothing was sent. `failed`: the service could not be reached, or answered with an error. */
+  state: 'done' | 'failed' | 'refused';
+  status: number | null;
+  /** What the service said, else why it said nothing. */
+  text: string;
+  durationMs: number;
+  /** Null where none could be made. */
+  request: { method: string; url: string; headers: Record<string, string>; body: string | null } | null;
+}
+
+export type ToolCaller = (call: ToolCall) => Promise<CallOutcome>;
+
+/** Calls operations of tools; never throws but for a stop of who asks. */
+export function createToolCaller({
+  services,
+  vault,
+  log,
+}: Pick<Deps, 'services' | 'vault' | 'log'>): ToolCaller {
+  const tokens = new Tokens(services);
+
+  return async (call) => {
+    const started = performance.now();
+    const { tool, operation, signal } = call;
+    let shown: CallOutcome['request'] = null;
+    try {
+      if (tool.serverUrl === null) throw new ArgumentError('Nobody has said yet where this service is.');
+      checkArguments(operation.inputSchema, call.arguments);
+      const plain = withKey(requestOf(tool.serverUrl, operation, call.arguments), call.idempotencyKey);
+      let { proof, secrets } = await proofOf(tool, tokens, vault);
+      shown = shownOf(plain, proof);
+      let answer = await send(services, authenticated(plain, proof), signal);
+      if (answer.status === 401 && proof.authentication.type === 'oauth2') {
+        // The service has not let it in, so it has done nothing: the token had ended early.
+        tokens.forget(keyOf(tool));
+        ({ proof, secrets } = await proofOf(tool, tokens, vault));
+        answer = await send(services, authenticated(plain, proof), signal);
+      }
+      const text = masked(answer.text, spellingsOf(secrets, proof));
+      const isGood = answer.status >= 200 && answer.status < 300;
+      return outcome(
+        isGood ? 'done' : 'failed',
+        answer.status,
+        isGood ? text : failureText(answer.status, text),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ArgumentError) return outcome('refused', null, error.message);
+      const reason = error instanceof AppError ? error.message : 'The service could not be called.';
+      log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
+      return outcome('failed', null, reason);
+    }
+
+    function outcome(state: CallOutcome['state'], status: number | null, text: string): CallOutcome {
+      return { state, status, text, durationMs: Math.round(performance.now() - started), request: shown };
+    }
+  };
+}
+
+async function proofOf(
+  tool: StoredTool,
+  tokens: Tokens,
+  vault: Deps['vault'],
+): Promise<{ proof: Proof; secrets: string[] }> {
+  const { authentication } = tool;
+  if (authentication.type === 'none') return { proof: { authentication, credential: '' }, secrets: [] };
+  if (tool.secret === null) throw new AppError('tool/secret-needed', 'The tool has no secret yet.');
+  const secret = vault.decrypt(tool.secret, tool.id);
+  if (authentication.type !== 'oauth2')
+    return { proof: { authentication, credential: secret }, secrets: [secret] };
+  const credential = await tokens.of(keyOf(tool), authentication, secret);
+  return { proof: { authentication, credential }, secrets: [secret] };
+}
+
+async function send(
+  services: Deps['services'],
+  { method, url, headers, body }: ServiceRequest,
+  signal: AbortSignal,
+): Promise<ServiceAnswer> {
+  const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
+  const both = AbortSignal.any([signal, timeout]);
+  try {
+    return await readAnswer(await services(url, { method, headers, body, signal: both }));
+  } catch (error) {
+    if (timeout.aborted)
+      throw new AppError('egress/failed', `The service took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
+    throw error;
+  }
+}
+
+/** Another one when the tool has changed. */
+function keyOf({ id, updatedAt }: StoredTool): string {
+  return `${id} ${updatedAt.getTime()}`;
+}
+
+function withKey(request: ServiceRequest, idempotencyKey: string | undefined): ServiceRequest {
+  if (idempotencyKey === undefined) return request;
+  return { ...request, headers: { ...request.headers, 'idempotency-key': idempotencyKey } };
+}
+
+/** As it is sent, with a mask for the proof. */
+function shownOf(plain: ServiceRequest, { authentication }: Proof): CallOutcome['request'] {
+  const { method, url, headers, body } = authenticated(plain, { authentication, credential: MASK });
+  const shown = { ...headers };
+  if (authentication.type === 'basic') shown['authorization'] = `Basic ${MASK}`;
+  return { method, url: url.href.replaceAll(encodeURIComponent(MASK), MASK), headers: shown, body };
+}
+
+function failureText(status: number, text: string): string {
+  if (status >= 300 && status < 400)
+    return `The service answered ${status}: it sends elsewhere, where nobody follows.`;
+  return `The service answered ${status}.${text === '' ? '' : `\n${text}`}`;
+}

@@ -1,0 +1,80 @@
+import { TOOL_CALL_TIMEOUT_MS } from '../../../../contract/limits.ts';
+import type { Authentication } from '../../../../contract/tool.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Fetch } from '../../../egress/model-fetch.ts';
+import { basic } from './authenticate.ts';
+import { readAnswer } from './read-answer.ts';
+
+type OAuth = Extract<Authentication, { type: 'oauth2' }>;
+
+/** A token is renewed so long before it ends, so that none ends on its way. */
+const MARGIN_MS = 30_000;
+/** Of a token whose end nobody says. */
+const USUAL_LIFETIME_SECONDS = 300;
+const TOKENS_KEPT_MAX = 1000;
+
+/** Tokens of services, by client credentials; in the memory of this process alone, until shortly before they end. */
+export class Tokens {
+  readonly #fetch: Fetch;
+  readonly #known = new Map<string, { token: Promise<string>; endsAt: number }>();
+
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch;
+  }
+
+  /** `key`: another one whenever the tool has changed. Many calls at once ask for one token. */
+  async of(key: string, authentication: OAuth, secret: string): Promise<string> {
+    const known = this.#known.get(key);
+    if (known && known.endsAt > Date.now()) return known.token;
+    const entry = { token: Promise.resolve(''), endsAt: Number.POSITIVE_INFINITY };
+    entry.token = this.#ask(authentication, secret).then(
+      ({ token, seconds }) => {
+        entry.endsAt = Date.now() + seconds * 1000 - MARGIN_MS;
+        return token;
+      },
+      (error: unknown) => {
+        this.#known.delete(key);
+        throw error;
+      },
+    );
+    if (this.#known.size >= TOKENS_KEPT_MAX) this.#known.clear();
+    this.#known.set(key, entry);
+    return entry.token;
+  }
+
+  /** A service has refused it. */
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+
+  async #ask(
+    { tokenUrl, clientId, scope }: OAuth,
+    secret: string,
+  ): Promise<{ token: string; seconds: number }> {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
+    const response = await this.#fetch(tokenUrl, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)),
+      },
+      body: body.toString(),
+      signal: AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS),
+    });
+    const { text } = await readAnswer(response);
+    const { access_token: token, expires_in: seconds } = objectIn(text);
+    if (response.status !== 200 || typeof token !== 'string' || !/^[!-~]+$/.test(token))
+      throw new AppError('egress/failed', `The service gave no token (${response.status}).`);
+    return { token, seconds: typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_LIFETIME_SECONDS };
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

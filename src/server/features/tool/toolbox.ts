@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts';
+import type { CallOutcome, ToolCall, ToolCaller } from './call/caller.ts';
+import { checkArguments, readArguments, type Arguments } from './call/check-arguments.ts';
+import { findCallable, type OfferedOperation } from './store.ts';
+
+interface OfferedCall extends Pick<ToolCall, 'arguments' | 'signal'> {
+  organizationId: string;
+  toolId: string;
+  operationId: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Calling what an agent was told of, as it is set now: what was taken from the agent meanwhile is not called any more. */
+export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller) {
+  return {
+    readArguments: ({ inputSchema }: OfferedOperation, input: string): Arguments => {
+      const given = readArguments(input);
+      checkArguments(inputSchema, given);
+      return given;
+    },
+
+    call: async ({ signal, idempotencyKey, ...wanted }: OfferedCall): Promise<CallOutcome> => {
+      const { organizationId } = wanted;
+      const found = await db.in({ organizationId }, (tx) => findCallable(tx, wanted));
+      if (!found) {
+        const text = 'This cannot be called any more.';
+        return { state: 'refused', status: null, text, durationMs: 0, request: null };
+      }
+      return call({ ...found, arguments: wanted.arguments, idempotencyKey, signal });
+    },
+  };
+}
