@@ -64,7 +64,8 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 
   await page.getByRole('button', { name: 'Turn on all that only read' }).click();
   await expect(page.getByText('4 operations, 2 on')).toBeVisible();
-  await page.getByRole('switch', { name: 'The agent can use createOrder' }).check();
+  await page.getByRole('switch', { name: 'The agent can use createOrder' }).click({ force: true });
+  await expect(page.getByRole('switch', { name: 'The agent can use createOrder' })).toBeChecked();
   await page.getByLabel('Policy of createOrder').selectOption('Allow');
   await page.getByLabel('Policy of cancelOrder').selectOption('Never');
   await page
@@ -93,16 +94,41 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('One is stored and never shown.')).toBeVisible();
   await expect(page.getByLabel('Key', { exact: true })).toHaveValue('');
-  await page.getByLabel('Server').selectOption('Another address');
+  await page.getByLabel('Server', { exact: true }).selectOption('Another address');
   await page.getByLabel('Address of the server').fill(`${shop.url}/elsewhere`);
   await expect(page.getByText('It is needed again')).toBeVisible();
   await expectNothingGrave(page);
-  await page.getByLabel('Server').selectOption(shop.url);
+  await page.getByLabel('Server', { exact: true }).selectOption({ index: 0 });
   await page.getByRole('button', { name: 'Read again' }).click();
   await expect(page.getByText('Document read')).toBeVisible();
 
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByLabel('Operation', { exact: true }).selectOption('POST /orders · Order something');
+  await page.getByLabel('Body').fill('{"item":');
+  await expect(page.getByText('This is no JSON.')).toBeVisible();
+  await page.getByLabel('Body').fill('{"item":"pen","count":2}');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Status 201')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('POST /orders');
+  // The service was given the key; whoever tries it is not.
+  expect(shop.requests.at(-1)?.headers['x-api-key']).toBe('key-canary-1');
+  await expect(page.getByRole('region', { name: 'Request' })).toContainText('x-api-key: •••');
+  await expectNothingGrave(page);
+  await page.getByLabel('Operation', { exact: true }).selectOption('GET /orders/{id} · Look at an order');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Nothing was sent.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'id', exact: true }).fill('a-12');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('GET /orders/a-12');
+
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  await expect(page.getByRole('row', { name: /Look at an order.*Done/ })).toBeVisible();
+  await page.getByRole('button', { name: /Order something/ }).click();
+  await expect(page.getByRole('region', { name: 'Arguments' })).toContainText('"item": "pen"');
+  await expectNothingGrave(page);
+
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Book shop');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Book shop');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Book shop', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -111,7 +137,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('link', { name: 'Tools & plugins' }).first().click();
   const row = page.getByRole('row', { name: /Book shop/ });
   await expect(row).toContainText('3 on');
-  await row.getByRole('switch').click();
+  await row.getByRole('switch').click({ force: true });
   await expect(row).toContainText('Active');
   await expectNothingGrave(page);
 
@@ -149,6 +175,16 @@ test('a document comes from a file or is pasted, and a plugin stands beside the 
   await page.getByLabel('Document', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Read document' }).click();
   await expect(page.getByText('Document read')).toBeVisible();
+
+  await page.goto(`${agentBase}/plugins/create`);
+  await page.getByRole('button', { name: /Built-in tools/ }).click();
+  await expect(page.getByText('calculate', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Sites' }).click();
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  await page.getByLabel('Site 1', { exact: true }).fill('*.example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expectNothingGrave(page);
 
   await page.goto(`${agentBase}/plugins/create`);
   await page.getByRole('button', { name: /^X/ }).click();

@@ -13,6 +13,9 @@ export const toolsMessages = {
   'tools.nameHint': 'As you and your team call the service.',
   'tools.kind': 'Kind',
   'tools.kind.openapi': 'OpenAPI service',
+  'tools.kind.builtin': 'Built-in tools',
+  'tools.kindText.builtin':
+    'The time, a calculator, pages of sites that you name, and another look into the knowledge.',
   'tools.kindText.openapi':
     'Any service that describes itself in an OpenAPI document. You choose what of it.',
   'tools.enabled': 'Operations',
@@ -73,7 +76,6 @@ export const toolsMessages = {
   'tools.readDocument': 'Read document',
 
   'tools.operations': 'Operations',
-  'tools.operationsLead': 'What the agent is told of, and when it may do it.',
   'tools.operationSearch': 'Search operations',
   'tools.operationShown': 'Operations shown',
   'tools.operationAll': 'All',
@@ -81,8 +83,7 @@ export const toolsMessages = {
   'tools.operationOff': 'Off',
   'tools.operationsNotFound': 'No operation matches',
   'tools.operationsNotFoundText': 'Search for another word, or show all of them.',
-  'tools.operationsNone': 'The document offers nothing to call',
-  'tools.operationsNoneText': 'Give another document under Connection.',
+  'tools.operationsNone': 'Nothing to call yet',
   'tools.enableReading': 'Turn on all that only read',
   'tools.disableAll': 'Turn all off',
   'tools.operationsCount#one': '{number} operation, {enabled} on',
@@ -123,6 +124,7 @@ export const toolsMessages = {
   'tools.keyPlace.query': 'Query',
   'tools.keyPlace.cookie': 'Cookie',
   'tools.keyName': 'Name of the key',
+  'tools.keyNameExample': 'X-Api-Key',
   'tools.username': 'User name',
   'tools.tokenUrl': 'Address for tokens',
   'tools.clientId': 'Client id',
@@ -137,6 +139,13 @@ export const toolsMessages = {
     'It is needed again: the stored one is only for the address and kind it was given for.',
   'tools.secretNew': 'It is stored encrypted and never shown again.',
   'tools.secretNeeded': 'This is needed.',
+
+  'tools.sites': 'Sites',
+  'tools.sitesLead':
+    'Pages of these sites can be read by the agent. *.example.com stands for all sites below example.com.',
+  'tools.site': 'Site {number}',
+  'tools.siteExample': 'example.com',
+  'tools.addSite': 'Add a site',
 
   'tools.trial': 'Try it',
   'tools.trialLead': 'Calls the service for real, whatever the policy says.',

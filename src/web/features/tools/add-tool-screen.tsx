@@ -1,6 +1,6 @@
-import { IconApi, IconBrandX } from '@tabler/icons-react';
+import { IconApi, IconBrandX, IconTools } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { toolKinds } from '../../../contract/tool.ts';
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -8,11 +8,14 @@ import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CreateTool } from './create-tool.tsx';
 import style from './tools.module.css';
+import type { FormKind } from './place.ts';
+import { useOpenTool } from './use-open-tool.ts';
 import { useAddPlugin } from './use-plugins.ts';
+import { useCreateTool } from './use-tools.ts';
 
 interface AddToolScreenProps {
   /** What was chosen; unset as long as nothing is. */
-  kind?: (typeof toolKinds)[number] | undefined;
+  kind?: FormKind | undefined;
 }
 
 export function AddToolScreen({ kind }: AddToolScreenProps) {
@@ -26,6 +29,7 @@ export function AddToolScreen({ kind }: AddToolScreenProps) {
 function Choices() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const navigate = useNavigate();
+  const create = useCreateTool(useOpenTool());
   const add = useAddPlugin(() => {
     toast.success({ title: t('tools.pluginAdded'), message: t('tools.pluginAddedText') });
     return navigate({ to: '/platform/{-$orgId}/agent/$agentId/plugins', params });
@@ -47,18 +51,43 @@ function Choices() {
           </Link>
         </li>
         <li>
-          <button
-            type="button"
-            className={style['choice']}
-            disabled={add.isPending}
+          <ChoiceButton
+            icon={<IconTools size="1.5em" aria-hidden />}
+            title={t('tools.kind.builtin')}
+            text={t('tools.kindText.builtin')}
+            busy={create.isPending}
+            onClick={() => create.mutate({ kind: 'builtin', name: t('tools.kind.builtin') })}
+          />
+        </li>
+        <li>
+          <ChoiceButton
+            icon={<IconBrandX size="1.5em" aria-hidden />}
+            title={t('tools.plugin.twitter')}
+            text={t('tools.pluginText.twitter')}
+            busy={add.isPending}
             onClick={() => add.mutate('twitter')}
-          >
-            <IconBrandX size="1.5em" aria-hidden />
-            <strong>{t('tools.plugin.twitter')}</strong>
-            {t('tools.pluginText.twitter')}
-          </button>
+          />
         </li>
       </ul>
     </>
+  );
+}
+
+interface ChoiceButtonProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  busy: boolean;
+  onClick: () => void;
+}
+
+/** What needs nothing more than to be chosen. */
+function ChoiceButton({ icon, title, text, busy, onClick }: ChoiceButtonProps) {
+  return (
+    <button type="button" className={style['choice']} disabled={busy} onClick={onClick}>
+      {icon}
+      <strong>{title}</strong>
+      {text}
+    </button>
   );
 }

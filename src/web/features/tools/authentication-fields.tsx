@@ -53,7 +53,7 @@ function KeyFields({ form }: Pick<FieldsProps, 'form'>) {
         spellCheck={false}
         autoComplete="off"
         label={t('tools.keyName')}
-        placeholder="X-Api-Key"
+        placeholder={t('tools.keyNameExample')}
         {...form.getInputProps('name')}
       />
     </>

@@ -65,7 +65,8 @@ function authenticationOf(values: ConnectionValues): Authentication {
       return { type, username };
     case 'oauth2':
       return { type, tokenUrl, clientId, scope };
-    default:
+    case 'none':
+    case 'bearer':
       return { type };
   }
 }

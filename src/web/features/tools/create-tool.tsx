@@ -1,10 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { tool as contract, type Tool, type toolKinds } from '../../../contract/tool.ts';
+import { tool as contract } from '../../../contract/tool.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
-import { toast } from '../../toast.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
@@ -17,6 +14,8 @@ import {
   noDocument,
   type DocumentValues,
 } from './document-values.ts';
+import type { FormKind } from './place.ts';
+import { useOpenTool } from './use-open-tool.ts';
 import { useCreateTool } from './use-tools.ts';
 
 interface NewToolValues extends DocumentValues {
@@ -24,7 +23,7 @@ interface NewToolValues extends DocumentValues {
 }
 
 /** Names a service and reads its document; what of it the agent can use is chosen on the tool's own page. */
-export function CreateTool({ kind }: { kind: (typeof toolKinds)[number] }) {
+export function CreateTool({ kind }: { kind: FormKind }) {
   const form = useValidForm<NewToolValues>({
     initial: { ...noDocument, name: '' },
     labels: { ...documentLabels(), name: t('tools.name') },
@@ -46,7 +45,7 @@ export function CreateTool({ kind }: { kind: (typeof toolKinds)[number] }) {
         <form
           noValidate
           onSubmit={form.onSubmit(({ name, ...values }) =>
-            create.mutate({ name, document: documentOf(values as DocumentValues) }),
+            create.mutate({ kind, name, document: documentOf(values) }),
           )}
         >
           <Stack>
@@ -73,18 +72,5 @@ function objections(values: NewToolValues): Record<string, string> {
   return {
     ...documentObjections(values),
     ...(!isNamed && { name: t('form.notValid', { field: t('tools.name') }) }),
-  };
-}
-
-function useOpenTool() {
-  const orgId = useOrgId();
-  const navigate = useNavigate();
-  return ({ agentId, id }: Tool) => {
-    toast.success({ title: t('tools.created') });
-    return navigate({
-      to: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId',
-      params: { orgId, agentId, toolId: id },
-      ignoreBlocker: true,
-    });
   };
 }

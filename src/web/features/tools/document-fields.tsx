@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { documentWays, type DocumentValues, type DocumentWay } from './document-values.ts';
+import { documentWays, type DocumentValues } from './document-values.ts';
 import style from './tools.module.css';
 
 /** As much of a form as these fields need. */
@@ -21,7 +21,7 @@ export function DocumentFields({ form }: { form: DocumentForm }) {
         aria-label={t('tools.documentWay')}
         data={documentWays.map((value) => ({ value, label: t(`tools.way.${value}`) }))}
         value={way}
-        onChange={(value) => form.setFieldValue('way', value as DocumentWay)}
+        onChange={(value) => form.setFieldValue('way', value)}
       />
       {way === 'url' && (
         <TextInput

@@ -27,8 +27,8 @@ export function OperationRow({ operation, disabled, onChoose }: OperationRowProp
       />
       <div className={style['what']}>
         <span className={style['signature']}>
-          <MethodBadge method={method} />
-          <code className={style['path']}>{path}</code>
+          {path && <MethodBadge method={method} />}
+          <code className={style['path']}>{path || name}</code>
         </span>
         {summary && <span className={style['summaryText']}>{summary}</span>}
         <Parameters operation={operation} />

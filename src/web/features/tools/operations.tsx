@@ -107,14 +107,16 @@ function Summary({ operations, mayWrite, onChoose }: SummaryProps) {
       </p>
       {mayWrite && (
         <div className={style['acts']}>
-          <Button
-            variant="default"
-            size="xs"
-            disabled={reading.length === 0}
-            onClick={() => set(reading, true)}
-          >
-            {t('tools.enableReading')}
-          </Button>
+          {operations.some(({ method }) => isReading(method)) && (
+            <Button
+              variant="default"
+              size="xs"
+              disabled={reading.length === 0}
+              onClick={() => set(reading, true)}
+            >
+              {t('tools.enableReading')}
+            </Button>
+          )}
           <Button variant="default" size="xs" disabled={on.length === 0} onClick={() => set(on, false)}>
             {t('tools.disableAll')}
           </Button>

@@ -13,11 +13,14 @@ import { Callout } from '../../ui/callout.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
+import { Calls } from './calls.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { DocumentSection } from './document-section.tsx';
 import { Operations } from './operations.tsx';
 import { views, type View } from './place.ts';
+import { SitesForm } from './sites-form.tsx';
 import { NameSection, RemoveSection } from './tool-settings.tsx';
+import { Trial } from './trial.tsx';
 import style from './tools.module.css';
 import { useUpdateTool } from './use-tools.ts';
 
@@ -76,6 +79,9 @@ function PauseButton({ tool }: { tool: Tool }) {
   );
 }
 
+/** Those with fields. */
+const keptViews: ReadonlySet<View> = new Set(['connection', 'trial', 'settings']);
+
 /** What is half written on one of them is still there when another one was looked at. */
 function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite: boolean }) {
   const orgId = useOrgId();
@@ -89,12 +95,17 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
     });
   const contents: Record<View, ReactNode> = {
     operations: <Operations tool={tool} operations={operations} mayWrite={mayWrite} />,
-    connection: (
-      <Stack gap="lg">
-        <ConnectionForm tool={tool} mayWrite={mayWrite} />
-        <DocumentSection tool={tool} mayWrite={mayWrite} />
-      </Stack>
-    ),
+    connection:
+      tool.kind === 'builtin' ? (
+        <SitesForm tool={tool} mayWrite={mayWrite} />
+      ) : (
+        <Stack gap="lg">
+          <ConnectionForm tool={tool} mayWrite={mayWrite} />
+          <DocumentSection tool={tool} mayWrite={mayWrite} />
+        </Stack>
+      ),
+    trial: <Trial tool={tool} operations={operations} />,
+    calls: <Calls tool={tool} />,
     settings: (
       <Stack gap="lg">
         <NameSection tool={tool} mayWrite={mayWrite} />
@@ -102,18 +113,20 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
       </Stack>
     ),
   };
+  // A trial does what it says.
+  const shown = views.filter((each) => mayWrite || each !== 'trial');
   return (
     <Tabs value={view} onChange={(value) => value && show(value as View)}>
       <Tabs.List className={style['tabs'] ?? ''}>
-        {views.map((each) => (
+        {shown.map((each) => (
           <Tabs.Tab key={each} value={each}>
-            {t(`tools.${each}`)}
+            {each === 'connection' && tool.kind === 'builtin' ? t('tools.sites') : t(`tools.${each}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {views.map((each) => (
+      {shown.map((each) => (
         <Tabs.Panel key={each} value={each} pt="md">
-          {contents[each]}
+          {(each === view || keptViews.has(each)) && contents[each]}
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InputOf, OutputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract } from '../../../contract/tool.ts';
@@ -25,23 +25,27 @@ export const toolsQuery = (agentId: string) =>
   });
 
 interface NewTool {
+  kind: Tool['kind'];
   name: string;
-  document: ToolDocument;
+  /** Of a service. */
+  document?: ToolDocument;
 }
 
 /** A tool whose document was refused is there already: the next attempt goes on with it. */
-export function useCreateTool(onCreated: (tool: Tool) => unknown, onRefused: OnRefused) {
+export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused?: OnRefused) {
   const organizationId = useOrgId();
   const agentId = useAgentId();
   const queryClient = useQueryClient();
   const made = useRef<string>(undefined);
   return useMutation({
-    mutationFn: async ({ name, document }: NewTool) => {
-      made.current ??= (await api.tool.create({ organizationId, agentId, name })).tool.id;
+    mutationFn: async ({ kind, name, document }: NewTool) => {
+      const create = () => api.tool.create({ organizationId, agentId, kind, name });
+      if (!document) return create();
+      made.current ??= (await create()).tool.id;
       return api.tool.update({ id: made.current, name, schema: document });
     },
-    onSuccess: ({ tool }) => onCreated(tool),
-    onError: (error) => onRefused(error) || announceFailure(error),
+    onSuccess: onCreated,
+    onError: (error) => onRefused?.(error) || announceFailure(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
     meta: { failure: 'createTool', quiet: true },
   });
@@ -107,5 +111,31 @@ export function useRemoveTool({ agentId, id }: Tool, onRemoved: () => Promise<vo
       queryClient.removeQueries({ queryKey: toolQuery(agentId, id).queryKey });
     },
     meta: { failure: 'deleteTool' },
+  });
+}
+
+/** Calls the service for real. What it answers is no failure, whatever it is. */
+export function useTestTool({ agentId, id }: Tool) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (trial: Omit<InputOf<typeof contract.test>, 'id'>) => api.tool.test({ id, ...trial }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: callsKeyOf(agentId, id) }),
+    meta: { failure: 'testTool' },
+  });
+}
+
+const callsKeyOf = (agentId: string, id: string) => [...toolQuery(agentId, id).queryKey, 'calls'];
+
+/** Newest first. */
+export function useToolCalls({ agentId, id }: Tool) {
+  return useInfiniteQuery({
+    queryKey: callsKeyOf(agentId, id),
+    queryFn: ({ pageParam, signal }) =>
+      api.tool.listCalls({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // The agent calls it at any time.
+    staleTime: 0,
+    meta: { failure: 'getTools', quiet: true },
   });
 }
