@@ -63,6 +63,14 @@ export const testSetQuery = (key: { id: string; organizationId: string; testSetI
     meta: { failure: 'getTests', quiet: true },
   });
 
+/** With what it can do. */
+export const toolQuery = (agentId: string, id: string) =>
+  queryOptions({
+    queryKey: ['tools', agentId, id],
+    queryFn: ({ signal }) => api.tool.get({ id }, { signal }),
+    meta: { failure: 'getTools', quiet: true },
+  });
+
 export const publicAgentQuery = (idOrHandle: string) =>
   queryOptions({
     queryKey: ['public-agent', idOrHandle],

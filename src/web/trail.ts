@@ -3,7 +3,7 @@ import { useMatches, useParams, useRouter, type AnyRouter } from '@tanstack/reac
 import { titleOf } from './features/knowledge/item-title.ts';
 import { t } from './messages/t.ts';
 import { memberQuery, teamQuery } from './people-queries.ts';
-import { agentQuery, knowledgeQuery, testSetQuery } from './queries.ts';
+import { agentQuery, knowledgeQuery, testSetQuery, toolQuery } from './queries.ts';
 import type { RouteData, Subject } from './route-data.ts';
 
 /** One page on the way to another. */
@@ -58,6 +58,7 @@ function useNames(): Names {
     memberId = '',
     teamId = '',
     testSetId = '',
+    toolId = '',
     number,
   } = useParams({ strict: false });
   const { data: agent } = useQuery({ ...agentQuery(orgId, agentId), enabled: false });
@@ -68,7 +69,9 @@ function useNames(): Names {
     ...testSetQuery({ id: agentId, organizationId: orgId, testSetId }),
     enabled: false,
   }).data?.testSet;
+  const tool = useQuery({ ...toolQuery(agentId, toolId), enabled: false }).data?.tool;
   return {
+    ...(tool && { tool: tool.name }),
     ...(testSet && { testSet: testSet.name }),
     ...(number !== undefined && { version: t('versions.number', { number }) }),
     ...(agent && { agent: agent.name }),

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { shopDocument } from '../openapi-service.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -22,6 +23,7 @@ let memberId: string;
 let teamId: string;
 let conversationId: string;
 let testSetId: string;
+let toolId: string;
 
 test.beforeAll(async () => {
   server = await Server.start();
@@ -39,6 +41,10 @@ test.beforeAll(async () => {
   const { conversation } = await client.chat.create({ chatbotId: agentId, text: 'When are you open?' });
   const cases = [{ question: 'When are you open?', expectations: [] }];
   const made = await client.testSet.create({ id: agentId, organizationId, name: 'Basics', cases });
+  const { tool } = await client.tool.create({ organizationId, agentId, name: 'Shop' });
+  const text = JSON.stringify(shopDocument('https://shop.example.com'));
+  await client.tool.update({ id: tool.id, schema: { text } });
+  toolId = tool.id;
   testSetId = made.testSet.id;
   knowledgeId = knowledge.id;
   memberId = members[0]?.id ?? '';
@@ -104,7 +110,11 @@ const ofAgent = (): Route[] => [
   ['knowledge/create/text', 'Text · Add knowledge · Knowledge'],
   ['knowledge/create/website', 'Website · Add knowledge · Knowledge'],
   ['plugins', 'Tools & plugins'],
-  ['plugins/create', 'Add a plugin · Tools & plugins'],
+  ['plugins/create', 'Add a tool · Tools & plugins'],
+  ['plugins/create?kind=openapi', 'Add a tool · Tools & plugins'],
+  [`plugins/tool/${toolId}`, 'Shop · Tools & plugins'],
+  [`plugins/tool/${toolId}?view=connection`, 'Shop · Tools & plugins'],
+  [`plugins/tool/${toolId}?view=settings`, 'Shop · Tools & plugins'],
   ['plugins/plg_1', 'Plugin · Tools & plugins'],
   ['plugins/slack/install', 'Install a plugin · Tools & plugins'],
   ['plugins/slack/plg_1', 'Plugin · Tools & plugins'],

@@ -19,7 +19,7 @@ const sections = [
   { to: '/platform/{-$orgId}/agent/$agentId/home', icon: IconHome, title: 'agent.home' },
   { to: '/platform/{-$orgId}/agent/$agentId/knowledge', icon: IconBook2, title: 'knowledge.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/setup', icon: IconAdjustments, title: 'agent.setUpTitle' },
-  { to: '/platform/{-$orgId}/agent/$agentId/plugins', icon: IconPlug, title: 'later.plugins' },
+  { to: '/platform/{-$orgId}/agent/$agentId/plugins', icon: IconPlug, title: 'tools.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/pricing-plans', icon: IconTag, title: 'later.pricingPlans' },
   { to: '/platform/{-$orgId}/agent/$agentId/storefront', icon: IconBuildingStore, title: 'later.storefront' },
   { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'later.users' },

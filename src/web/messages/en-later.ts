@@ -9,10 +9,6 @@ export const laterMessages = {
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',
-  'later.plugins': 'Tools & plugins',
-  'later.pluginsPurpose': 'Here you connect the agent to channels and to services that it can call.',
-  'later.addPlugin': 'Add a plugin',
-  'later.addPluginPurpose': 'Here you choose a channel or service to connect.',
   'later.plugin': 'Plugin',
   'later.pluginPurpose': 'Here you change the settings of one connected channel or service.',
   'later.installPlugin': 'Install a plugin',

@@ -11,6 +11,7 @@ import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
 import { testsMessages } from './en-tests.ts';
+import { toolsMessages } from './en-tools.ts';
 import { versionsMessages } from './en-versions.ts';
 
 /** Every text of the interface but the conversation's own (`en-chat.ts`), which pages without the rest show too. */
@@ -26,6 +27,7 @@ export const en = {
   ...keepingMessages,
   ...laterMessages,
   ...testsMessages,
+  ...toolsMessages,
   ...versionsMessages,
   ...looksMessages,
   ...commandsMessages,

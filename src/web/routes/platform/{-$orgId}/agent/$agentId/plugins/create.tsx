@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { AddToolScreen } from '../../../../../../features/tools/add-tool-screen.tsx';
+import { choiceOf } from '../../../../../../features/tools/place.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/create')({
-  component: LaterPage,
+  component: () => <AddToolScreen kind={Route.useSearch().kind} />,
+  validateSearch: choiceOf,
   staticData: {
     name: 'platform-orgId-agent-agentId-plugins-create',
-    title: 'later.addPlugin',
+    title: 'tools.add',
     needs: 'agent.write',
-    purpose: 'later.addPluginPurpose',
   },
 });

@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { ToolsScreen } from '../../../../../../features/tools/tools-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-plugins',
-    title: 'later.plugins',
-    purpose: 'later.pluginsPurpose',
-  },
+  component: ToolsScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-plugins', title: 'tools.title' },
 });

@@ -1,0 +1,93 @@
+import { IconApi, IconBrandX, IconTools } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../messages/t.ts';
+import { Permitted } from '../../permitted.tsx';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { CreateTool } from './create-tool.tsx';
+import style from './tools.module.css';
+import type { FormKind } from './place.ts';
+import { useOpenTool } from './use-open-tool.ts';
+import { useAddPlugin } from './use-plugins.ts';
+import { useCreateTool } from './use-tools.ts';
+
+interface AddToolScreenProps {
+  /** What was chosen; unset as long as nothing is. */
+  kind?: FormKind | undefined;
+}
+
+export function AddToolScreen({ kind }: AddToolScreenProps) {
+  return (
+    <Permitted permission="agent.write" title={t('tools.add')}>
+      {kind === undefined ? <Choices /> : <CreateTool kind={kind} />}
+    </Permitted>
+  );
+}
+
+function Choices() {
+  const params = { orgId: useOrgId(), agentId: useAgentId() };
+  const navigate = useNavigate();
+  const create = useCreateTool(useOpenTool());
+  const add = useAddPlugin(() => {
+    toast.success({ title: t('tools.pluginAdded'), message: t('tools.pluginAddedText') });
+    return navigate({ to: '/platform/{-$orgId}/agent/$agentId/plugins', params });
+  });
+  return (
+    <>
+      <PageHeader title={t('tools.add')} lead={t('tools.addLead')} />
+      <ul className={style['choices']}>
+        <li>
+          <Link
+            to="/platform/{-$orgId}/agent/$agentId/plugins/create"
+            params={params}
+            search={{ kind: 'openapi' }}
+            className={style['choice']}
+          >
+            <IconApi size="1.5em" aria-hidden />
+            <strong>{t('tools.kind.openapi')}</strong>
+            {t('tools.kindText.openapi')}
+          </Link>
+        </li>
+        <li>
+          <ChoiceButton
+            icon={<IconTools size="1.5em" aria-hidden />}
+            title={t('tools.kind.builtin')}
+            text={t('tools.kindText.builtin')}
+            busy={create.isPending}
+            onClick={() => create.mutate({ kind: 'builtin', name: t('tools.kind.builtin') })}
+          />
+        </li>
+        <li>
+          <ChoiceButton
+            icon={<IconBrandX size="1.5em" aria-hidden />}
+            title={t('tools.plugin.twitter')}
+            text={t('tools.pluginText.twitter')}
+            busy={add.isPending}
+            onClick={() => add.mutate('twitter')}
+          />
+        </li>
+      </ul>
+    </>
+  );
+}
+
+interface ChoiceButtonProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  busy: boolean;
+  onClick: () => void;
+}
+
+/** What needs nothing more than to be chosen. */
+function ChoiceButton({ icon, title, text, busy, onClick }: ChoiceButtonProps) {
+  return (
+    <button type="button" className={style['choice']} disabled={busy} onClick={onClick}>
+      {icon}
+      <strong>{title}</strong>
+      {text}
+    </button>
+  );
+}

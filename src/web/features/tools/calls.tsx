@@ -1,0 +1,140 @@
+import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import type { Tool, ToolCallEntry } from '../../../contract/tool.ts';
+import { formatNumber } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { CallState } from './call-state.tsx';
+import style from './tools.module.css';
+import { CodePart } from './trial-result.tsx';
+import { indented } from './trial-values.ts';
+import { useToolCalls } from './use-tools.ts';
+
+/** What a tool was called for, by the agent or in a trial. */
+export function Calls({ tool }: { tool: Tool }) {
+  const log = useToolCalls(tool);
+  const calls = log.data?.pages.flatMap((page) => page.calls);
+  const error = log.error && describeError(log.error);
+  return (
+    <QueryView data={calls} error={error} onRetry={() => void log.refetch()}>
+      {(list) =>
+        list.length === 0 ? (
+          <Notice
+            icon={<IconHistory size="1.25em" aria-hidden />}
+            title={t('tools.callsNone')}
+            text={t('tools.callsNoneText')}
+          />
+        ) : (
+          <div className={style['part']}>
+            <CallsTable calls={list} />
+            <ShowMore
+              isMore={log.hasNextPage}
+              busy={log.isFetchingNextPage}
+              onMore={() => void log.fetchNextPage()}
+            />
+          </div>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function CallsTable({ calls }: { calls: readonly ToolCallEntry[] }) {
+  const [opened, setOpened] = useState<string | null>(null);
+  const columns = [
+    t('tools.operation'),
+    t('tools.state'),
+    t('tools.by'),
+    t('tools.duration'),
+    t('tools.when'),
+  ];
+  return (
+    <DataTable label={t('tools.calls')} columns={columns}>
+      {calls.map((call) => (
+        <Fragment key={call.id}>
+          <Row
+            call={call}
+            opened={opened === call.id}
+            onToggle={() => setOpened(opened === call.id ? null : call.id)}
+          />
+          {opened === call.id && (
+            <tr id={`${call.id}-detail`}>
+              <td colSpan={columns.length} className={style['callDetail']}>
+                <Detail call={call} />
+              </td>
+            </tr>
+          )}
+        </Fragment>
+      ))}
+    </DataTable>
+  );
+}
+
+interface RowProps {
+  call: ToolCallEntry;
+  opened: boolean;
+  onToggle: () => void;
+}
+
+function Row({ call, opened, onToggle }: RowProps) {
+  const { id, operationId, summary, state, status, durationMs, conversationId, createdAt } = call;
+  const Icon = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <tr>
+      <Cell kind="main">
+        <button
+          type="button"
+          className={style['opener']}
+          aria-expanded={opened}
+          aria-controls={opened ? `${id}-detail` : undefined}
+          onClick={onToggle}
+        >
+          <Icon size="1.15em" aria-hidden />
+          <span>
+            {summary || operationId}
+            <span className={style['detail']}>{operationId}</span>
+          </span>
+        </button>
+      </Cell>
+      <Cell>
+        <span className={style['signature']}>
+          <CallState state={state} />
+          {status !== null && <span className={style['soft']}>{status}</span>}
+        </span>
+      </Cell>
+      <Cell kind="faint">{conversationId === null ? t('tools.byTrial') : t('tools.byAgent')}</Cell>
+      <Cell kind="faint">
+        {durationMs !== null && (
+          <span className={style['noWrap']}>{t('tools.milliseconds', { ms: formatNumber(durationMs) })}</span>
+        )}
+      </Cell>
+      <Cell kind="faint">
+        <span className={style['noWrap']}>
+          <TimeAgo at={createdAt} />
+        </span>
+      </Cell>
+    </tr>
+  );
+}
+
+function Detail({ call }: { call: ToolCallEntry }) {
+  return (
+    <div className={style['part']}>
+      <CodePart
+        title={t('tools.arguments')}
+        code={JSON.stringify(call.arguments, null, 2)}
+        none={t('tools.noResult')}
+      />
+      <CodePart
+        title={t('tools.result')}
+        code={call.result === null ? null : indented(call.result)}
+        none={t('tools.noResult')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { Tool } from '../../../contract/tool.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { AuthenticationFields } from './authentication-fields.tsx';
+import {
+  connectionOf,
+  OWN_SERVER,
+  showConnectionErrors,
+  useConnectionForm,
+  valuesOf,
+  type ConnectionForm as Form,
+} from './connection-values.ts';
+import style from './tools.module.css';
+import { useUpdateTool } from './use-tools.ts';
+
+/** Where a service is called, and what proves who calls. */
+export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
+  const form = useConnectionForm(tool);
+  const save = useUpdateTool(tool, {
+    onSaved: (saved) => {
+      toast.success({ title: t('ui.saved') });
+      const stored = valuesOf(saved.tool);
+      form.setInitialValues(stored);
+      form.setValues(stored);
+    },
+    onRefused: (error) => showConnectionErrors(form, error),
+  });
+  const isChanged = form.isDirty();
+  return (
+    <Section title={t('tools.connection')} lead={t('tools.connectionLead')}>
+      <UnsavedGuard changed={isChanged} />
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(connectionOf(values)))}>
+        <fieldset className={style['fieldset']} disabled={!mayWrite}>
+          <Stack>
+            <ServerFields form={form} servers={tool.servers} />
+            <AuthenticationFields form={form} tool={tool} />
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+                {t('ui.save')}
+              </Button>
+            </div>
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}
+
+/** One of those that the document names, or another address. */
+function ServerFields({ form, servers }: { form: Form; servers: readonly string[] }) {
+  return (
+    <>
+      {servers.length > 0 && (
+        <NativeSelect
+          label={t('tools.server')}
+          data={[
+            ...servers.map((server) => ({ value: server, label: server })),
+            { value: OWN_SERVER, label: t('tools.serverOwn') },
+          ]}
+          {...form.getInputProps('server')}
+        />
+      )}
+      {form.values.server === OWN_SERVER && (
+        <TextInput
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          label={t('tools.serverAddress')}
+          placeholder="https://api.example.com/v1"
+          {...form.getInputProps('ownServer')}
+        />
+      )}
+    </>
+  );
+}

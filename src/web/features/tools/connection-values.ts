@@ -1,0 +1,142 @@
+import { ApiError } from '../../../contract/client.ts';
+import { tool as contract, type Authentication, type Tool } from '../../../contract/tool.ts';
+import { useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import type { ToolChanges } from './use-tools.ts';
+
+/** Chosen in place of an address that the document names. */
+export const OWN_SERVER = 'own';
+
+export const authenticationTypes = ['none', 'apiKey', 'basic', 'bearer', 'oauth2'] as const;
+export const keyPlaces = ['header', 'query', 'cookie'] as const;
+
+/** As fields hold it: those of every kind of authentication side by side. */
+export interface ConnectionValues extends Record<string, unknown> {
+  server: string;
+  ownServer: string;
+  type: Authentication['type'];
+  in: (typeof keyPlaces)[number];
+  name: string;
+  username: string;
+  tokenUrl: string;
+  clientId: string;
+  scope: string;
+  /** Empty: the one that is stored. */
+  secret: string;
+}
+
+export function valuesOf({ serverUrl, servers, authentication }: Tool): ConnectionValues {
+  const known = servers.find((server) => plain(server) === plain(serverUrl ?? ''));
+  return {
+    server: known ?? OWN_SERVER,
+    ownServer: known ? '' : (serverUrl ?? ''),
+    in: 'header',
+    name: '',
+    username: '',
+    tokenUrl: '',
+    clientId: '',
+    scope: '',
+    ...authentication,
+    secret: '',
+  };
+}
+
+/** What is sent of it. */
+export function connectionOf(values: ConnectionValues): ToolChanges {
+  const serverUrl = addressOf(values);
+  const secret = values.type === 'none' ? '' : values.secret;
+  return {
+    authentication: authenticationOf(values),
+    ...(serverUrl !== '' && { serverUrl }),
+    ...(secret !== '' && { secret }),
+  };
+}
+
+function addressOf({ server, ownServer }: ConnectionValues): string {
+  return server === OWN_SERVER ? ownServer.trim() : server;
+}
+
+function authenticationOf(values: ConnectionValues): Authentication {
+  const { type, name, username, tokenUrl, clientId, scope } = values;
+  switch (type) {
+    case 'apiKey':
+      return { type, in: values.in, name };
+    case 'basic':
+      return { type, username };
+    case 'oauth2':
+      return { type, tokenUrl, clientId, scope };
+    case 'none':
+    case 'bearer':
+      return { type };
+  }
+}
+
+/** Whether the stored secret goes on being good: it is only for the address and kind that it was given for. */
+export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
+  const before = valuesOf(tool);
+  return (
+    tool.hasSecret &&
+    before.type === values.type &&
+    plain(before.tokenUrl) === plain(values.tokenUrl) &&
+    plain(addressOf(before)) === plain(addressOf(values))
+  );
+}
+
+/** One spelling of an address, to compare by. */
+function plain(address: string): string {
+  return (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '');
+}
+
+export type ConnectionForm = ReturnType<typeof useConnectionForm>;
+
+export function useConnectionForm(tool: Tool) {
+  return useValidForm<ConnectionValues>({
+    initial: valuesOf(tool),
+    schema: { safeParse: (values) => judged(tool, values as ConnectionValues) },
+    labels: {
+      server: t('tools.server'),
+      ownServer: t('tools.serverAddress'),
+      type: t('tools.authentication'),
+      in: t('tools.keyPlace'),
+      name: t('tools.keyName'),
+      username: t('tools.username'),
+      tokenUrl: t('tools.tokenUrl'),
+      clientId: t('tools.clientId'),
+      scope: t('tools.scope'),
+      secret: t('tools.secret.apiKey'),
+    },
+    check: (values) => secretObjection(tool, values),
+  });
+}
+
+function secretObjection(tool: Tool, values: ConnectionValues): Record<string, string> {
+  const isMissing = values.type !== 'none' && values.secret === '' && !isSecretKept(tool, values);
+  return isMissing ? { secret: t('tools.secretNeeded') } : {};
+}
+
+/** By the contract's schema, at the field where a person put it. */
+function judged({ id }: Tool, values: ConnectionValues) {
+  const result = contract.update.input.safeParse({ id, ...connectionOf(values) });
+  if (result.success) return { success: true } as const;
+  const issues = result.error.issues.map(({ path, message }) => ({
+    path: [fieldOf(path.map(String), values)],
+    message,
+  }));
+  return { success: false, error: { issues } } as const;
+}
+
+function fieldOf(path: readonly string[], { server }: ConnectionValues): string {
+  const field = path.at(-1) ?? '';
+  return field === 'serverUrl' && server === OWN_SERVER ? 'ownServer' : field.replace('serverUrl', 'server');
+}
+
+/** Shows what the server said at the fields it is about. False when it is about none. */
+export function showConnectionErrors(form: ConnectionForm, error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { values } = form;
+  const found = error.errors.map(({ path, message }) => [fieldOf(path.split('.'), values), message]);
+  const known = found.filter(([field = '']) => field in values);
+  if (error.code === 'tool/secret-needed') known.push(['secret', t('tools.secretAgain')]);
+  form.setErrors(Object.fromEntries(known));
+  return known.length > 0;
+}

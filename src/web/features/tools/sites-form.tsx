@@ -1,0 +1,54 @@
+import { Button, Stack } from '@mantine/core';
+import { TOOL_SITES_MAX } from '../../../contract/limits.ts';
+import { tool as contract, type Tool } from '../../../contract/tool.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { ListField } from '../../list-field.tsx';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import style from './tools.module.css';
+import { useUpdateTool } from './use-tools.ts';
+
+const schema = contract.update.input.pick({ hosts: true });
+const SITE_MAX_CHARACTERS = 260;
+
+/** Where a built-in tool may read pages. */
+export function SitesForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
+  const form = useValidForm({ initial: { hosts: tool.hosts }, schema, labels: { hosts: t('tools.sites') } });
+  const save = useUpdateTool(tool, {
+    onSaved: ({ tool: { hosts } }) => {
+      toast.success({ title: t('ui.saved') });
+      form.setInitialValues({ hosts });
+      form.setValues({ hosts });
+    },
+    onRefused: (error) => showFieldErrors(form, error),
+  });
+  const isChanged = form.isDirty();
+  return (
+    <Section title={t('tools.sites')} lead={t('tools.sitesLead')}>
+      <UnsavedGuard changed={isChanged} />
+      <form noValidate onSubmit={form.onSubmit(({ hosts }) => save.mutate({ hosts }))}>
+        <fieldset className={style['fieldset']} disabled={!mayWrite}>
+          <Stack>
+            <ListField
+              form={form}
+              path="hosts"
+              label={t('tools.sites')}
+              nameOf={(number) => t('tools.site', { number })}
+              addLabel={t('tools.addSite')}
+              placeholder={t('tools.siteExample')}
+              maxCount={TOOL_SITES_MAX}
+              maxLength={SITE_MAX_CHARACTERS}
+            />
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+                {t('ui.save')}
+              </Button>
+            </div>
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { tool as contract, type Tool } from '../../../contract/tool.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import style from './tools.module.css';
+import { useRemoveTool, useUpdateTool } from './use-tools.ts';
+
+const schema = contract.create.input.pick({ name: true });
+
+export function NameSection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
+  const form = useValidForm({ initial: { name: tool.name }, schema, labels: { name: t('tools.name') } });
+  const save = useUpdateTool(tool, {
+    onSaved: (saved) => {
+      toast.success({ title: t('ui.saved') });
+      form.setInitialValues({ name: saved.tool.name });
+      form.setValues({ name: saved.tool.name });
+    },
+    onRefused: (error) => showFieldErrors(form, error),
+  });
+  const isChanged = form.isDirty();
+  return (
+    <Section title={t('tools.name')} lead={t('tools.nameHint')}>
+      <UnsavedGuard changed={isChanged} />
+      <form noValidate onSubmit={form.onSubmit(({ name }) => save.mutate({ name }))}>
+        <fieldset className={style['fieldset']} disabled={!mayWrite}>
+          <Stack>
+            <TextInput aria-label={t('tools.name')} {...form.getInputProps('name')} />
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+                {t('ui.save')}
+              </Button>
+            </div>
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}
+
+export function RemoveSection({ tool }: { tool: Tool }) {
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const remove = useRemoveTool(tool, async () => {
+    toast.success({ title: t('tools.deleted'), message: tool.name });
+    await navigate({
+      to: '/platform/{-$orgId}/agent/$agentId/plugins',
+      params: { orgId, agentId: tool.agentId },
+      ignoreBlocker: true,
+    });
+  });
+  return (
+    <Section title={t('tools.delete')} lead={t('tools.deleteText')}>
+      <Button color="danger" onClick={() => setAsking(true)}>
+        {t('tools.delete')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('tools.delete')}
+        text={t('tools.deleteText')}
+        action={t('ui.delete')}
+        typedName={tool.name}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </Section>
+  );
+}

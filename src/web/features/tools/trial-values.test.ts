@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { ToolOperation } from '../../../contract/tool.ts';
+import { argumentsOf, indented } from './trial-values.ts';
+
+const common = { required: false, description: '' };
+const operation: ToolOperation = {
+  id: 'change',
+  functionName: 'change',
+  method: 'PUT',
+  path: '/orders/{id}',
+  summary: '',
+  enabled: true,
+  policy: 'ask',
+  parameters: [
+    { ...common, name: 'id', in: 'path' },
+    { ...common, name: 'count', in: 'query' },
+    { ...common, name: 'body', in: 'body' },
+  ],
+};
+
+test('a value is sent as what it looks like, in quotes as text, and not at all where it is empty', () => {
+  const values = { 'path id': '"12"', 'query count': '3', 'body body': ' ' };
+  expect(argumentsOf(operation, values)).toEqual({ id: '12', count: 3 });
+  expect(argumentsOf(operation, { 'path id': 'a-12' })).toEqual({ id: 'a-12' });
+});
+
+test('a body that is no JSON is not sent', () => {
+  expect(argumentsOf(operation, { 'body body': '{"item":' })).toBeNull();
+  expect(argumentsOf(operation, { 'body body': '{"item":"pen"}' })).toEqual({ body: { item: 'pen' } });
+});
+
+test('JSON is shown in lines, the rest as it is', () => {
+  expect(indented('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(indented('no JSON')).toBe('no JSON');
+});

@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Tool } from '../../../contract/tool.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+
+/** Leads on to a tool that was just added, where it is chosen what of it the agent can use. */
+export function useOpenTool() {
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  return ({ tool: { agentId, id } }: { tool: Tool }) => {
+    toast.success({ title: t('tools.created') });
+    return navigate({
+      to: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId',
+      params: { orgId, agentId, toolId: id },
+      ignoreBlocker: true,
+    });
+  };
+}

@@ -1,0 +1,141 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { InputOf, OutputOf } from '../../../contract/route.ts';
+import type { Tool, tool as contract } from '../../../contract/tool.ts';
+import { api } from '../../api.ts';
+import { announceFailure } from '../../query-client.ts';
+import { toolQuery } from '../../queries.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+
+export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
+export type ToolDocument = NonNullable<ToolChanges['schema']>;
+export type OperationChoice = NonNullable<ToolChanges['operations']>[number];
+type WholeTool = OutputOf<typeof contract.get>;
+
+/** Takes a failure where a field can show it. When it does not, a toast does. */
+export type OnRefused = (error: unknown) => boolean;
+
+const keyOf = (agentId: string) => ['tools', agentId];
+
+export const toolsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: keyOf(agentId),
+    queryFn: async ({ signal }) => (await api.tool.list({ agentId }, { signal })).tools,
+    meta: { failure: 'getTools', quiet: true },
+  });
+
+interface NewTool {
+  kind: Tool['kind'];
+  name: string;
+  /** Of a service. */
+  document?: ToolDocument;
+}
+
+/** A tool whose document was refused is there already: the next attempt goes on with it. */
+export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused?: OnRefused) {
+  const organizationId = useOrgId();
+  const agentId = useAgentId();
+  const queryClient = useQueryClient();
+  const made = useRef<string>(undefined);
+  return useMutation({
+    mutationFn: async ({ kind, name, document }: NewTool) => {
+      const create = () => api.tool.create({ organizationId, agentId, kind, name });
+      if (!document) return create();
+      made.current ??= (await create()).tool.id;
+      return api.tool.update({ id: made.current, name, schema: document });
+    },
+    onSuccess: onCreated,
+    onError: (error) => onRefused?.(error) || announceFailure(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
+    meta: { failure: 'createTool', quiet: true },
+  });
+}
+
+interface Saving {
+  onSaved?: (saved: WholeTool) => unknown;
+  onRefused?: OnRefused;
+}
+
+export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: ToolChanges) => api.tool.update({ id, ...changes }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
+      onSaved?.(saved);
+    },
+    onError: (error) => onRefused?.(error) || announceFailure(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
+    // A secret is not kept with the finished call.
+    gcTime: 0,
+    meta: { failure: 'updateTool', quiet: true },
+  });
+}
+
+/** Choices are seen at once and saved one after the other; what is stored is read when the last one has come through. */
+export function useChooseOperations({ agentId, id }: Tool) {
+  const queryClient = useQueryClient();
+  const { queryKey } = toolQuery(agentId, id);
+  const mutationKey = ['choose-operations', id];
+  return useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: (operations: OperationChoice[]) => api.tool.update({ id, operations }),
+    onMutate: async (choices) => {
+      await queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, (found) => found && withChoices(found, choices));
+    },
+    onSettled: () =>
+      queryClient.isMutating({ mutationKey }) === 1 &&
+      queryClient.invalidateQueries({ queryKey: keyOf(agentId) }),
+    meta: { failure: 'updateTool' },
+  });
+}
+
+function withChoices(found: WholeTool, choices: OperationChoice[]): WholeTool {
+  const byId = new Map(choices.map((choice) => [choice.id, choice]));
+  const operations = found.operations.map((operation) => {
+    const { enabled = operation.enabled, policy = operation.policy } = byId.get(operation.id) ?? {};
+    return { ...operation, enabled, policy };
+  });
+  return { ...found, operations };
+}
+
+export function useRemoveTool({ agentId, id }: Tool, onRemoved: () => Promise<void>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.tool.remove({ id }),
+    onSuccess: async () => {
+      await onRemoved();
+      await queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true });
+      queryClient.removeQueries({ queryKey: toolQuery(agentId, id).queryKey });
+    },
+    meta: { failure: 'deleteTool' },
+  });
+}
+
+/** Calls the service for real. What it answers is no failure, whatever it is. */
+export function useTestTool({ agentId, id }: Tool) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (trial: Omit<InputOf<typeof contract.test>, 'id'>) => api.tool.test({ id, ...trial }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: callsKeyOf(agentId, id) }),
+    meta: { failure: 'testTool' },
+  });
+}
+
+const callsKeyOf = (agentId: string, id: string) => [...toolQuery(agentId, id).queryKey, 'calls'];
+
+/** Newest first. */
+export function useToolCalls({ agentId, id }: Tool) {
+  return useInfiniteQuery({
+    queryKey: callsKeyOf(agentId, id),
+    queryFn: ({ pageParam, signal }) =>
+      api.tool.listCalls({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // The agent calls it at any time.
+    staleTime: 0,
+    meta: { failure: 'getTools', quiet: true },
+  });
+}

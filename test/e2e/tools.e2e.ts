@@ -1,0 +1,196 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { shopDocument, startOpenApiService, type OpenApiService } from '../openapi-service.ts';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** A service becomes a tool: added by its document, chosen operation by operation, given its key, and taken away again. */
+
+let server: Server;
+let shop: OpenApiService;
+test.beforeAll(async () => {
+  shop = await startOpenApiService();
+  server = await Server.start({ SEED_DEMO: 'off', SSRF_ALLOWED_HOSTS: shop.host });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await shop.close();
+});
+
+const looks = [
+  { width: 360, height: 740, colorScheme: 'light' },
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'light' },
+] as const;
+
+/** On a phone and on a wide screen, light and dark. */
+async function expectNothingGrave(page: Page): Promise<void> {
+  const faults: string[] = [];
+  for (const { colorScheme, ...size } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+    faults.push(...grave.map(({ id, nodes }) => `${size.width} ${colorScheme}: ${id} ${nodes[0]?.html}`));
+    if (scrolled > size.width) faults.push(`${size.width}: ${scrolled} pixels wide`);
+  }
+  expect(faults).toEqual([]);
+}
+
+test('a service becomes a tool that its owner has chosen, tried and taken away', async ({ page }) => {
+  test.setTimeout(180_000);
+  const { client, agentId, agentBase, signIn } = await startOwner(server);
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins`);
+  await expect(page.getByRole('heading', { name: 'This agent has no tools yet' })).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: 'Add a tool' }).click();
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: /OpenAPI service/ }).click();
+
+  await page.getByLabel('Name').fill('Shop');
+  await page.getByLabel('Address of the document').fill(`${shop.url}/orders`);
+  await page.getByRole('button', { name: 'Add a tool' }).click();
+  await expect(page.getByText(/OpenAPI/).last()).toBeVisible();
+  await expect(page.getByLabel('Address of the document')).toHaveAttribute('aria-invalid', 'true');
+  await expectNothingGrave(page);
+  await page.getByLabel('Address of the document').fill(`${shop.url}/openapi.json`);
+  await page.getByRole('button', { name: 'Add a tool' }).click();
+  await expect(page.getByRole('heading', { name: 'Shop', level: 1 })).toBeVisible();
+  // What was refused at first did not become a second tool.
+  expect((await client.tool.list({ agentId })).tools).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Turn on all that only read' }).click();
+  await expect(page.getByText('4 operations, 2 on')).toBeVisible();
+  await page.getByRole('switch', { name: 'The agent can use createOrder' }).click({ force: true });
+  await expect(page.getByRole('switch', { name: 'The agent can use createOrder' })).toBeChecked();
+  await page.getByLabel('Policy of createOrder').selectOption('Allow');
+  await page.getByLabel('Policy of cancelOrder').selectOption('Never');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Look at an order' })
+    .getByRole('button', { name: '1 parameter' })
+    .click();
+  await expect(page.getByRole('list', { name: 'Parameters of getOrder' })).toContainText('in the path');
+  await expectNothingGrave(page);
+  await page.getByLabel('Operations shown').selectOption('On');
+  await page.getByRole('searchbox', { name: 'Search operations' }).fill('order something');
+  await expect(page.getByRole('switch')).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByText('4 operations, 3 on')).toBeVisible();
+  await expect(page.getByLabel('Policy of createOrder')).toHaveValue('allow');
+  await expect(page.getByLabel('Policy of cancelOrder')).toHaveValue('deny');
+
+  await page.getByRole('tab', { name: 'Connection' }).click();
+  await page.getByLabel('Authentication').selectOption('API key');
+  await page.getByLabel('Name of the key').fill('X-Api-Key');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This is needed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Tools & plugins' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Key', { exact: true }).fill('key-canary-1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('One is stored and never shown.')).toBeVisible();
+  await expect(page.getByLabel('Key', { exact: true })).toHaveValue('');
+  await page.getByLabel('Server', { exact: true }).selectOption('Another address');
+  await page.getByLabel('Address of the server').fill(`${shop.url}/elsewhere`);
+  await expect(page.getByText('It is needed again')).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByLabel('Server', { exact: true }).selectOption({ index: 0 });
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(page.getByText('Document read')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByLabel('Operation', { exact: true }).selectOption('POST /orders · Order something');
+  await page.getByLabel('Body').fill('{"item":');
+  await expect(page.getByText('This is no JSON.')).toBeVisible();
+  await page.getByLabel('Body').fill('{"item":"pen","count":2}');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Status 201')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('POST /orders');
+  // The service was given the key; whoever tries it is not.
+  expect(shop.requests.at(-1)?.headers['x-api-key']).toBe('key-canary-1');
+  await expect(page.getByRole('region', { name: 'Request' })).toContainText('x-api-key: •••');
+  await expectNothingGrave(page);
+  await page.getByLabel('Operation', { exact: true }).selectOption('GET /orders/{id} · Look at an order');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Nothing was sent.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'id', exact: true }).fill('a-12');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('region', { name: 'Response' })).toContainText('GET /orders/a-12');
+
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  await expect(page.getByRole('row', { name: /Look at an order.*Done/ })).toBeVisible();
+  await page.getByRole('button', { name: /Order something/ }).click();
+  await expect(page.getByRole('region', { name: 'Arguments' })).toContainText('"item": "pen"');
+  await expectNothingGrave(page);
+
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Book shop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Book shop', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('This tool is paused')).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: 'Tools & plugins' }).first().click();
+  const row = page.getByRole('row', { name: /Book shop/ });
+  await expect(row).toContainText('3 on');
+  await row.getByRole('switch').click({ force: true });
+  await expect(row).toContainText('Active');
+  await expectNothingGrave(page);
+
+  await row.getByRole('link').click();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Delete tool' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Book shop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'This agent has no tools yet' })).toBeVisible();
+});
+
+test('a document comes from a file or is pasted, and a plugin stands beside the tools', async ({ page }) => {
+  const { agentBase, signIn } = await startOwner(server, 'eve');
+  await signIn(page.context());
+  const text = JSON.stringify(shopDocument(shop.url));
+  await page.goto(`${agentBase}/plugins/create?kind=openapi`);
+  await page.getByLabel('Name').fill('From a file');
+  await page.getByText('File', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add a tool' }).click();
+  await expect(page.getByText('JSON or YAML file is not valid.')).toBeVisible();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await expect(page.getByText(/shop\.json/)).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'Add a tool' }).click();
+  await expect(page.getByText('4 operations, 0 on')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Connection' }).click();
+  await page.getByRole('button', { name: 'Give another document' }).click();
+  await page.getByText('Paste', { exact: true }).click();
+  await page.getByLabel('Document', { exact: true }).fill('openapi: "2"');
+  await page.getByRole('button', { name: 'Read document' }).click();
+  await expect(page.getByLabel('Document', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Document', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Read document' }).click();
+  await expect(page.getByText('Document read')).toBeVisible();
+
+  await page.goto(`${agentBase}/plugins/create`);
+  await page.getByRole('button', { name: /Built-in tools/ }).click();
+  await expect(page.getByText('calculate', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Sites' }).click();
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  await page.getByLabel('Site 1', { exact: true }).fill('*.example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expectNothingGrave(page);
+
+  await page.goto(`${agentBase}/plugins/create`);
+  await page.getByRole('button', { name: /^X/ }).click();
+  await expect(page.getByRole('row', { name: /^X/ })).toContainText('Not connected');
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'Remove X' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('row', { name: /^X/ })).toHaveCount(0);
+});
