@@ -14,6 +14,9 @@ export const toolsMessages = {
   'tools.kind': 'Kind',
   'tools.kind.openapi': 'OpenAPI service',
   'tools.kind.builtin': 'Built-in tools',
+  'tools.kind.mcp': 'MCP server',
+  'tools.kindText.mcp':
+    'A server of the Model Context Protocol over HTTP. Give its address, and choose what the agent may use.',
   'tools.kindText.builtin':
     'The time, a calculator, pages of sites that you name, and another look into the knowledge.',
   'tools.kindText.openapi':

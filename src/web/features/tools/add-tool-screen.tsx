@@ -1,4 +1,4 @@
-import { IconApi, IconBrandX, IconTools } from '@tabler/icons-react';
+import { IconApi, IconBrandX, IconPlugConnected, IconTools } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
@@ -26,14 +26,22 @@ export function AddToolScreen({ kind }: AddToolScreenProps) {
   );
 }
 
-function Choices() {
+/** What is added by one click. */
+function useAdding() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const navigate = useNavigate();
   const create = useCreateTool(useOpenTool());
+  // Where it is comes first: what it can do is read from there.
+  const connect = useCreateTool(useOpenTool('connection'));
   const add = useAddPlugin(() => {
     toast.success({ title: t('tools.pluginAdded'), message: t('tools.pluginAddedText') });
     return navigate({ to: '/platform/{-$orgId}/agent/$agentId/plugins', params });
   });
+  return { params, create, connect, add };
+}
+
+function Choices() {
+  const { params, create, connect, add } = useAdding();
   return (
     <>
       <PageHeader title={t('tools.add')} lead={t('tools.addLead')} />
@@ -57,6 +65,15 @@ function Choices() {
             text={t('tools.kindText.builtin')}
             busy={create.isPending}
             onClick={() => create.mutate({ kind: 'builtin', name: t('tools.kind.builtin') })}
+          />
+        </li>
+        <li>
+          <ChoiceButton
+            icon={<IconPlugConnected size="1.5em" aria-hidden />}
+            title={t('tools.kind.mcp')}
+            text={t('tools.kindText.mcp')}
+            busy={connect.isPending}
+            onClick={() => connect.mutate({ kind: 'mcp', name: t('tools.kind.mcp') })}
           />
         </li>
         <li>

@@ -101,7 +101,7 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
       ) : (
         <Stack gap="lg">
           <ConnectionForm tool={tool} mayWrite={mayWrite} />
-          <DocumentSection tool={tool} mayWrite={mayWrite} />
+          {tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite={mayWrite} />}
         </Stack>
       ),
     trial: <Trial tool={tool} operations={operations} />,

@@ -3,9 +3,10 @@ import type { Tool } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
+import type { View } from './place.ts';
 
-/** Leads on to a tool that was just added, where it is chosen what of it the agent can use. */
-export function useOpenTool() {
+/** Leads on to a tool that was just added: where it is chosen what of it the agent can use, or to another view of it. */
+export function useOpenTool(view?: View) {
   const orgId = useOrgId();
   const navigate = useNavigate();
   return ({ tool: { agentId, id } }: { tool: Tool }) => {
@@ -13,6 +14,7 @@ export function useOpenTool() {
     return navigate({
       to: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId',
       params: { orgId, agentId, toolId: id },
+      search: view ? { view } : {},
       ignoreBlocker: true,
     });
   };
