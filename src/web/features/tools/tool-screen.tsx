@@ -117,7 +117,7 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
   const shown = views.filter((each) => mayWrite || each !== 'trial');
   return (
     <Tabs value={view} onChange={(value) => value && show(value as View)}>
-      <Tabs.List className={style['tabs'] ?? ''}>
+      <Tabs.List>
         {shown.map((each) => (
           <Tabs.Tab key={each} value={each}>
             {each === 'connection' && tool.kind === 'builtin' ? t('tools.sites') : t(`tools.${each}`)}
