@@ -41,21 +41,6 @@ export const agentQuery = (organizationId: string, id: string) =>
     meta: { failure: 'getChatbot' },
   });
 
-/** The last seven days beside the seven before. */
-export const weekQuery = (organizationId: string, id: string) =>
-  queryOptions({
-    queryKey: ['agents', organizationId, id, 'week'],
-    queryFn: ({ signal }) => api.chatbot.week({ id, organizationId }, { signal }),
-    meta: { failure: 'getChatbot', quiet: true },
-  });
-
-export const testSetsQuery = (key: { id: string; organizationId: string }) =>
-  queryOptions({
-    queryKey: ['tests', key.id],
-    queryFn: async ({ signal }) => (await api.testSet.list(key, { signal })).testSets,
-    meta: { failure: 'getTests', quiet: true },
-  });
-
 export const testSetQuery = (key: { id: string; organizationId: string; testSetId: string }) =>
   queryOptions({
     queryKey: ['tests', key.id, key.testSetId],

@@ -3,11 +3,20 @@ import { IconBraces, IconTemplate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { variableNames, type VariableName } from '../../../contract/variables.ts';
 import { t } from '../../messages/t.ts';
+import type { Template } from '../../messages/en-templates.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ImproveInstructions } from './improve-instructions.tsx';
 
-const templates = ['support', 'docs', 'sales', 'helpdesk', 'tutor', 'booking', 'policy', 'quiz'] as const;
-type Template = (typeof templates)[number];
+const templates = [
+  'support',
+  'docs',
+  'sales',
+  'helpdesk',
+  'tutor',
+  'booking',
+  'policy',
+  'quiz',
+] as const satisfies Template[];
 
 interface InstructionToolsProps {
   text: string;
@@ -42,8 +51,9 @@ export function InstructionTools({ text, onInsert, onReplace }: InstructionTools
 
 function Templates({ text, onReplace }: Pick<InstructionToolsProps, 'text' | 'onReplace'>) {
   const [wanted, setWanted] = useState<Template | null>(null);
-  const take = (template: Template) => {
-    onReplace(t(`template.${template}Text`));
+  const take = async (template: Template) => {
+    const { templateTexts } = await import('../../messages/en-templates.ts');
+    onReplace(templateTexts[template]);
     setWanted(null);
   };
   return (
@@ -56,7 +66,7 @@ function Templates({ text, onReplace }: Pick<InstructionToolsProps, 'text' | 'on
         </Menu.Target>
         <Menu.Dropdown>
           {templates.map((each) => (
-            <Menu.Item key={each} onClick={() => (text.trim() === '' ? take(each) : setWanted(each))}>
+            <Menu.Item key={each} onClick={() => (text.trim() === '' ? void take(each) : setWanted(each))}>
               {t(`template.${each}`)}
             </Menu.Item>
           ))}
@@ -68,7 +78,7 @@ function Templates({ text, onReplace }: Pick<InstructionToolsProps, 'text' | 'on
         text={t('instructions.replaceText')}
         action={t('instructions.replaceAct')}
         busy={false}
-        onConfirm={() => wanted && take(wanted)}
+        onConfirm={() => wanted && void take(wanted)}
         onClose={() => setWanted(null)}
       />
     </>

@@ -7,7 +7,7 @@ import { testSet, type TestSet } from '../../../contract/test-set.ts';
 import { useValidForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { testSetsQuery } from '../../queries.ts';
+import { testSetsQuery } from '../../agent-queries.ts';
 import { viewOf } from '../../query-props.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
