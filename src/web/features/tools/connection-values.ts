@@ -84,7 +84,8 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
 
 /** One spelling of an address, to compare by. */
 function plain(address: string): string {
-  return (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '');
+  const written = URL.parse(address.trim())?.href ?? address.trim();
+  return written.endsWith('/') ? written.slice(0, -1) : written;
 }
 
 export type ConnectionForm = ReturnType<typeof useConnectionForm>;
