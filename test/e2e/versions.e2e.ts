@@ -90,8 +90,12 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
   await page.getByLabel('Value of expectation 1').fill('Ask Eve');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('cell', { name: 'Contains: Ask Eve' })).toBeVisible();
-  await page.getByRole('switch', { name: 'Condition of publishing' }).check();
-  await expect(page.getByRole('switch', { name: 'Condition of publishing' })).toBeEnabled();
+  const condition = page.getByRole('switch', { name: 'Condition of publishing' });
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok()),
+    condition.click(),
+  ]);
+  await expect(condition).toBeChecked();
   await page.goto(`${agent}/settings/versions`);
   await page
     .getByRole('row', { name: /Version 3/ })
