@@ -193,6 +193,8 @@ test.describe('where one is', () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const scrolled = () => page.evaluate(() => scrollY);
     await expect.poll(scrolled).toBeGreaterThan(200);
+    // The place is noted a moment after it was reached: nobody scrolls and clicks in the same tenth of a second.
+    await page.waitForTimeout(500);
     await page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/account/teams"]')?.click());
     await expect(page).toHaveURL(/\/account\/teams$/);
     await expect.poll(scrolled).toBe(0);
