@@ -7,6 +7,7 @@ import {
   MESSAGE_MAX_CHARACTERS,
 } from './limits.ts';
 import { PublicAgent } from './chatbot.ts';
+import { pluginTypes } from './plugin-types.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
 import { toolCallStates } from './tool.ts';
@@ -122,6 +123,8 @@ export const Conversation = z.object({
   temporary: z.boolean(),
   /** What is tried here in place of what is live; null elsewhere. */
   version: z.union([z.literal('draft'), z.number().int()]).nullable(),
+  /** The channel in which it is held; null on pages of ours and by programs. */
+  channel: z.enum(pluginTypes).nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

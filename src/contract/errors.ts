@@ -43,6 +43,8 @@ export const errorTable = {
   'visitor/origin-not-allowed': [403, 'This agent may not be used on this site.'],
   'visitor/user-token-refused': [401, 'The user token does not prove who this is.'],
   'plugin/login-refused': [400, 'This connection is not valid any more. Begin again.'],
+  'channel/refused': [400, 'The service refused what was asked of it.'],
+  'channel/unavailable': [503, 'The service of this channel cannot be reached.'],
   'quota/exceeded': [402, 'The plan of this organization has no credit left this month.'],
   'chat/room-full': [409, 'This room is full.'],
   'chat/nothing-to-answer': [409, 'There is nothing to answer here.'],

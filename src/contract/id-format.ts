@@ -29,6 +29,8 @@ export const idPrefixes = {
   testRun: 'run',
   tool: 'tol',
   toolCall: 'tcl',
+  channelThread: 'cth',
+  channelMessage: 'chm',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

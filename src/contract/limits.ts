@@ -235,6 +235,19 @@ export const PLUGIN_TICKET_LIFETIME_SECONDS = 300;
 export const PLUGIN_LOGIN_LIFETIME_MINUTES = 10;
 export const PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 export const PLUGINS_PER_AGENT_MAX = 50;
+/** Each asks another service something. */
+export const PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS = 300;
+export const PLUGIN_SECRET_MAX_CHARACTERS = 1000;
+/** A service sends all its messages from few addresses. */
+export const CHANNEL_WEBHOOKS_PER_MINUTE_AND_ADDRESS = 3000;
+/** Of what services send of messages; their own limits are below it. */
+export const CHANNEL_WEBHOOK_MAX_BYTES = 1024 * 1024;
+/** What is longer is cut; services take less than this themselves. */
+export const CHANNEL_TEXT_MAX_CHARACTERS = 8000;
+/** Messages of one person in one place that wait for their answers; more are not kept. */
+export const CHANNEL_WAITING_MAX = 20;
+/** How long what came in over a channel is known again and listed. */
+export const CHANNEL_MESSAGE_KEPT_DAYS = 30;
 
 /** Tools. */
 export const TOOLS_PER_AGENT_MAX = 100;

@@ -1,22 +1,30 @@
 import * as z from 'zod';
-import { text, Timestamp } from './common.ts';
+import { nextCursor, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import { PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS } from './limits.ts';
+import { PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS } from './limits.ts';
+import { PluginCredentials, PluginSettings, pluginTypes } from './plugin-types.ts';
 import { route } from './route.ts';
-
-/** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter'] as const;
-export type PluginType = (typeof pluginTypes)[number];
-
-/** What is set of a plugin, by its type. Secrets are never settings. */
-export const pluginSettings = {
-  twitter: z.strictObject({}),
-} as const satisfies Record<PluginType, z.ZodObject>;
-export const PluginSettings = z.union([pluginSettings.twitter]);
-export type PluginSettings = z.infer<typeof PluginSettings>;
 
 /** A paused plugin keeps its settings and its account, and does nothing. */
 export const pluginStatuses = ['active', 'paused'] as const;
+
+/** `unknown` until somebody or something has looked. */
+export const pluginHealth = ['unknown', 'healthy', 'failing'] as const;
+
+/** What can be installed. */
+export const PluginOffer = z.object({
+  type: z.enum(pluginTypes),
+  /** Its name in addresses of pages: `plugins/telegram/install`. */
+  handle: z.string(),
+  /** JSON Schemas of what is set, and of what is given once and never read again. */
+  settings: z.record(z.string(), z.unknown()),
+  credentials: z.record(z.string(), z.unknown()),
+  /** Its account is connected by signing in there, after it was installed. */
+  signsIn: z.boolean(),
+  /** False where the installation lacks what it needs. */
+  isAvailable: z.boolean(),
+});
+export type PluginOffer = z.infer<typeof PluginOffer>;
 
 /** A channel or integration on one agent. */
 export const Plugin = z.object({
@@ -30,10 +38,43 @@ export const Plugin = z.object({
   status: z.enum(pluginStatuses),
   /** All that is told of its credentials. */
   connection: z.object({ isConnected: z.boolean(), accountName: z.string().nullable() }),
+  /** Where its service sends what people write; null where nothing is sent. */
+  webhookUrl: z.string().nullable(),
+  /** What its service asks back before it sends anything there; null where it does not ask. */
+  verifyToken: z.string().nullable(),
+  /** What came of the last look at it, and of the last thing done with it. */
+  health: z.object({
+    state: z.enum(pluginHealth),
+    /** Why it fails, in plain words; null while it does not. */
+    error: z.string().nullable(),
+    checkedAt: Timestamp.nullable(),
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Plugin = z.infer<typeof Plugin>;
+
+/**
+ * `received`: to be answered. `answering`: the agent is asked. `answered`: the answer is there, as far as it could be brought.
+ * `failed`: it could not be answered, or not brought.
+ */
+export const channelMessageStates = ['received', 'answering', 'answered', 'failed'] as const;
+
+/** Something that a person wrote in a channel. */
+export const ChannelMessage = z.object({
+  id: idOf('channelMessage'),
+  /** What the person is called there. */
+  personName: z.string(),
+  /** Its beginning. */
+  text: z.string(),
+  state: z.enum(channelMessageStates),
+  error: z.string().nullable(),
+  /** Null until the agent was asked. */
+  conversationId: idOf('conversation').nullable(),
+  receivedAt: Timestamp,
+  answeredAt: Timestamp.nullable(),
+});
+export type ChannelMessage = z.infer<typeof ChannelMessage>;
 
 const ofPlugin = z.strictObject({ id: idOf('plugin') });
 const One = z.object({ plugin: Plugin });
@@ -42,6 +83,13 @@ const limit = { requests: PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 const Onward = z.object({ url: z.string() });
 
 export const plugin = {
+  catalog: route({
+    method: 'GET',
+    path: '/v1/plugin/catalog',
+    summary: 'What can be installed on an agent',
+    input: z.strictObject({}),
+    output: z.object({ plugins: z.array(PluginOffer) }),
+  }),
   list: route({
     method: 'GET',
     path: '/v1/plugin',
@@ -64,8 +112,11 @@ export const plugin = {
       chatbotId: idOf('agent'),
       type: z.enum(pluginTypes),
       settingsData: PluginSettings,
+      /** What its type needs of the catalogue's `credentials`. */
+      credentials: PluginCredentials.optional(),
     }),
     output: One,
+    limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
   }),
   update: route({
     method: 'PUT',
@@ -74,9 +125,28 @@ export const plugin = {
     input: z.strictObject({
       id: idOf('plugin'),
       settingsData: PluginSettings.optional(),
+      /** All of them anew. */
+      credentials: PluginCredentials.optional(),
       status: z.enum(pluginStatuses).optional(),
     }),
     output: One,
+    limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+  }),
+  /** Asks its service whether its credentials are good, and tells it where to send what people write. */
+  check: route({
+    method: 'POST',
+    path: '/v1/plugin/{id}/check',
+    summary: 'See whether a plugin works',
+    input: ofPlugin,
+    output: One,
+    limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+  }),
+  listMessages: route({
+    method: 'GET',
+    path: '/v1/plugin/{id}/message',
+    summary: 'What has come in over a plugin, newest first, and what became of it',
+    input: z.strictObject({ id: idOf('plugin'), cursor: page.cursor, count: page.count }),
+    output: z.object({ messages: z.array(ChannelMessage), nextCursor }),
   }),
   remove: route({
     method: 'DELETE',

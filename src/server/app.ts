@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
+import { CHANNEL_MESSAGE_KEPT_DAYS } from '../contract/limits.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
 import { createApiKeys } from './access/api-keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
+import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
@@ -19,7 +21,11 @@ import { agentFileHandlers } from './features/agent-file/handlers.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
+import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
+import { receiveIn } from './features/channel/receive.ts';
+import { forgetMessages } from './features/channel/store.ts';
 import { Answering } from './features/chat/answering.ts';
+import { channelTurnsIn } from './features/chat/channel-turns.ts';
 import { historyHandlers } from './features/history/handlers.ts';
 import { forgetConversations } from './features/history/store.ts';
 import { chatLinkHandlers } from './features/chat-link/handlers.ts';
@@ -78,6 +84,7 @@ import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
 import { forgetIdle } from './features/visitor/store.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
+import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
 import { identifyBy } from './http/identify.ts';
@@ -167,7 +174,6 @@ async function startDeps(
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
-  const isTrustedProxy = trustedProxies(config.trustedProxies);
   return {
     config,
     log,
@@ -177,19 +183,12 @@ async function startDeps(
     apiKeys: createApiKeys(open.database),
     agentKeys: createAgentKeys(open.database),
     x: createX(config),
+    channels: channelsOf(config),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: startRealtime(http.server, {
-      identify: async (token) => {
-        const caller = await identity.identify(token);
-        return caller && { caller, endsAt: endOf(token) };
-      },
-      addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
-      mayWatchAgent: (caller, agentId) =>
-        inAgent(open.database, caller, agentId, 'agent.read', async () => true).catch(() => false),
-    }),
+    realtime: realtimeOf(http, config, { identity, db: open.database }),
     egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
     services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
@@ -204,6 +203,23 @@ async function startDeps(
     pace: createPace(),
     embedding,
   };
+}
+
+function realtimeOf(
+  { server }: FastifyInstance,
+  { trustedProxies: proxies }: Config,
+  { identity, db }: Pick<Deps, 'identity' | 'db'>,
+): Deps['realtime'] {
+  const isTrustedProxy = trustedProxies(proxies);
+  return startRealtime(server, {
+    identify: async (token) => {
+      const caller = await identity.identify(token);
+      return caller && { caller, endsAt: endOf(token) };
+    },
+    addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
+    mayWatchAgent: (caller, agentId) =>
+      inAgent(db, caller, agentId, 'agent.read', async () => true).catch(() => false),
+  });
 }
 
 async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
@@ -221,6 +237,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
     });
     await servePrograms(scope, deps, asked.answering);
   });
+  await serveChannels(http, receiveIn(deps));
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,
@@ -306,6 +323,11 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
+    {
+      name: 'old channel messages',
+      everyMs: PURGE_SWEEP_MS,
+      run: () => forgetMessages(deps.db, CHANNEL_MESSAGE_KEPT_DAYS),
+    },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }
@@ -318,6 +340,11 @@ interface Workers {
 
 async function startWork(deps: Deps, { mailer, embedWork, answering }: Workers): Promise<void> {
   if (deps.config.role === 'web') return;
+  await deps.jobs.work(
+    'channel.answer',
+    answerChannel(deps, channelTurnsIn(deps, answering)),
+    giveUpChannel(deps),
+  );
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('upload.remove', removeUpload(deps));

@@ -49,6 +49,7 @@ const Environment = z.object({
   X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
   X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
   X_API_URL: z.url().default('https://api.x.com'),
+  TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
@@ -138,6 +139,8 @@ export interface Config {
   x:
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
     | undefined;
+  /** Where the services of channels are asked; others than their own are for tests and for operators who run one. */
+  channelUrls: { telegram: string };
   /** With `off` no plan limits anything. */
   billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
@@ -187,6 +190,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     google: googleOf(env),
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     x: xOf(env),
+    channelUrls: { telegram: env.TELEGRAM_API_URL },
     billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),

@@ -1,5 +1,6 @@
 import type { AgentKeys } from './access/agent-keys.ts';
 import type { ApiKeys } from './access/api-keys.ts';
+import type { Channels } from './channels/channel.ts';
 import type { X } from './channels/x.ts';
 import type { Config } from './config.ts';
 import type { Documents } from './documents.ts';
@@ -34,13 +35,14 @@ export interface Deps {
   apiKeys: ApiKeys;
   agentKeys: AgentKeys;
   x: X;
+  channels: Channels;
   egress: Egress;
   /** Requests to services that a person chose: as `egress`, of every kind, and no redirect is followed. */
   services: Fetch;
   storage: Storage;
   documents: Documents;
   pace: Pace;
-  /** Of uploads, which have one writer at a time. */
+  /** Of what has one worker at a time: uploads, threads of channels. */
   locks: Locks;
   models: Models;
   voice: Voice;

@@ -282,6 +282,9 @@ export const matrix: Record<CallName, Row> = {
     expect: writers,
   },
   'plugin.update': { input: (world) => ({ id: world.pluginId, status: 'paused' }), expect: writers },
+  'plugin.catalog': { input: nothing, expect: all(200, notMembers) },
+  'plugin.check': { input: (world) => ({ id: world.pluginId }), expect: writers },
+  'plugin.listMessages': { input: (world) => ({ id: world.pluginId }), expect: readers },
   'plugin.remove': { input: () => ({ id: newId('plugin') }), expect: all(404, notMembers) },
   // The matrix has no X; who may not connect is told before that.
   'plugin.connect': {

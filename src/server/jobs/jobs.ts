@@ -7,6 +7,8 @@ export interface JobData {
   'knowledge.process': { organizationId: string; agentId: string; knowledgeId: string };
   'agent.import': { organizationId: string; importId: string };
   'mail.send': { mailId: string };
+  /** What waits in a thread of a channel. */
+  'channel.answer': { organizationId: string; threadId: string };
   'test.run': { organizationId: string; testRunId: string };
   /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
   'file.remove': { storageKey: string };
@@ -37,6 +39,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
   // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
   'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8 },
   'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  // A job is mostly waiting for a model or a service.
+  'channel.answer': {
+    retryLimit: 12,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 900,
+    concurrency: 16,
+  },
   // One at a time: what it holds in memory is as large as a source can be.
   'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
   'file.remove': {

@@ -11,8 +11,8 @@ const WAIT_MS = 5000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * One writer at a time for each upload, over all processes. Who wants a lock asks its holder to let go: after a line
- * broke, the old request may hang for minutes while its client is back already. The locks are PostgreSQL's, all on one
+ * One writer at a time for each upload, and likewise for what else is named by an id, over all processes. Who wants a lock
+ * asks its holder to let go: after a line broke, the old request may hang for minutes while its client is back already. The locks are PostgreSQL's, all on one
  * connection, so those of a dead process are free at once.
  */
 export interface Locks {

@@ -21,6 +21,7 @@ import {
   type Citation,
 } from '../../../contract/chat.ts';
 import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
+import { pluginTypes } from '../../../contract/plugin-types.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId, ownRows, scopedUser } from './columns.ts';
@@ -44,6 +45,8 @@ export const conversation = pgTable(
     agentVersion: integer('agent_version'),
     /** The page on which the last message was written; null where that is none of somebody's own site. */
     page: text('page'),
+    /** The type of the plugin by which the end user writes; null where they write on pages of ours or by a program. */
+    channel: text('channel', { enum: pluginTypes }),
     /** Not listed, and gone a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),

@@ -1,8 +1,11 @@
-import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { pluginStatuses, pluginTypes, type PluginSettings } from '../../../contract/plugin.ts';
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { channelMessageStates, pluginHealth, pluginStatuses } from '../../../contract/plugin.ts';
+import { pluginTypes, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { conversation, message } from './chat.ts';
 import { user } from './identity.ts';
+import { visitor } from './visitor.ts';
 
 export const plugin = pgTable(
   'plugin',
@@ -19,6 +22,9 @@ export const plugin = pgTable(
     /** Encrypted; null until an account is connected. */
     credentials: text('credentials'),
     accountName: text('account_name'),
+    health: text('health', { enum: pluginHealth }).notNull().default('unknown'),
+    healthError: text('health_error'),
+    checkedAt: moment('checked_at'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -47,4 +53,66 @@ export const pluginLogin = pgTable(
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [uniqueIndex('plugin_login_ticket').on(table.ticketHash), ofOrganization()],
+);
+
+/** Where a channel's person and the agent talk: a direct chat, or their part of a group's thread. */
+export const channelThread = pgTable(
+  'channel_thread',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    pluginId: text('plugin_id')
+      .notNull()
+      .references(() => plugin.id, { onDelete: 'cascade' }),
+    /** As the channel calls the place. */
+    place: text('place').notNull(),
+    /** As the channel calls the person. */
+    person: text('person').notNull(),
+    visitorId: text('visitor_id')
+      .notNull()
+      .references(() => visitor.id, { onDelete: 'cascade' }),
+    /** Null until the agent is asked, and again when the conversation was deleted: the next message begins another. */
+    conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('channel_thread_place').on(table.pluginId, table.place, table.person),
+    index('channel_thread_conversation').on(table.conversationId),
+    index('channel_thread_visitor').on(table.visitorId),
+    ofOrganization(),
+  ],
+);
+
+/** What a person wrote in a channel, kept before its service is told that it has arrived. */
+export const channelMessage = pgTable(
+  'channel_message',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    pluginId: text('plugin_id')
+      .notNull()
+      .references(() => plugin.id, { onDelete: 'cascade' }),
+    threadId: text('thread_id')
+      .notNull()
+      .references(() => channelThread.id, { onDelete: 'cascade' }),
+    /** As the channel calls it: the same message is the same, however often it is sent. */
+    externalId: text('external_id').notNull(),
+    personName: text('person_name').notNull(),
+    text: text('text').notNull(),
+    state: text('state', { enum: channelMessageStates }).notNull().default('received'),
+    /** The answer that the agent gives. */
+    answerId: text('answer_id').references(() => message.id, { onDelete: 'set null' }),
+    /** How many parts of the answer have been brought. */
+    partsSent: integer('parts_sent').notNull().default(0),
+    error: text('error'),
+    receivedAt: moment('received_at').notNull().defaultNow(),
+    answeredAt: moment('answered_at'),
+  },
+  (table) => [
+    uniqueIndex('channel_message_external').on(table.pluginId, table.externalId),
+    index('channel_message_thread').on(table.threadId, table.id),
+    index('channel_message_plugin').on(table.pluginId, table.id),
+    index('channel_message_answer').on(table.answerId),
+    ofOrganization(),
+  ],
 );

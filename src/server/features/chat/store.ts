@@ -140,7 +140,8 @@ export async function insertConversation(
   values: Pick<
     StoredConversation,
     'organizationId' | 'agentId' | 'userId' | 'title' | 'kind' | 'temporary' | 'agentVersion' | 'page'
-  >,
+  > &
+    Partial<Pick<StoredConversation, 'channel'>>,
 ): Promise<StoredConversation> {
   const [made] = await tx
     .insert(conversation)

@@ -1,22 +1,24 @@
-import {
-  pluginSettings,
-  type plugin as contract,
-  type Plugin,
-  type PluginSettings,
-  type PluginType,
-} from '../../../contract/plugin.ts';
+import type { plugin as contract } from '../../../contract/plugin.ts';
 import { PLUGINS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
-import { AppError, invalidField, notFound } from '../../app-error.ts';
+import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
+import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
+import { listMessages } from '../channel/store.ts';
+import { catalogOf } from './catalog.ts';
+import { checkPlugin, leaveService } from './check.ts';
+import { presentMessage, presenterOf } from './present.ts';
+import { requireSettings, sealCredentials } from './settings.ts';
 import * as store from './store.ts';
 import { beginConnect, comeBack, login } from './twitter.ts';
 
 export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
   const { db } = deps;
+  const present = presenterOf(deps);
 
   const inPlugin = async <T>(
     caller: MemberCaller,
@@ -33,28 +35,33 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
   };
 
   return {
-    list: async ({ chatbotId }, caller) => {
+    catalog: async () => ({ plugins: catalogOf(deps) }),
+
+    list: async ({ chatbotId }, caller, { origin }) => {
       const found = await inAgent(db, caller, chatbotId, 'agent.read', (tx, { organizationId }) =>
         store.listPlugins(tx, organizationId, chatbotId),
       );
-      return { plugins: found.map(pluginOf) };
+      return { plugins: found.map((plugin) => present(plugin, origin)) };
     },
 
-    get: async ({ id }, caller) => ({
-      plugin: await inPlugin(caller, id, 'agent.read', async (_tx, { plugin }) => pluginOf(plugin)),
+    get: async ({ id }, caller, { origin }) => ({
+      plugin: await inPlugin(caller, id, 'agent.read', async (_tx, { plugin }) => present(plugin, origin)),
     }),
 
-    create: async ({ chatbotId, type, settingsData }, caller, context) => {
+    create: async ({ chatbotId, type, settingsData, credentials }, caller, context) => {
       const made = await inAgent(db, caller, chatbotId, 'agent.write', async (tx, agent) => {
         const { organizationId } = agent;
         if ((await store.countPlugins(tx, organizationId, chatbotId)) >= PLUGINS_PER_AGENT_MAX)
           throw new AppError('resource/conflict', `An agent has at most ${PLUGINS_PER_AGENT_MAX} plugins.`);
+        const id = newId('plugin');
         const plugin = await store.insertPlugin(tx, {
+          id,
           organizationId,
           agentId: chatbotId,
           type,
           handle: type,
           settingsData: requireSettings(type, settingsData),
+          credentials: sealCredentials(deps, { id, type, credentials: null }, credentials),
         });
         await recordAudit(tx, caller, context, {
           organizationId,
@@ -64,14 +71,17 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
         });
         return plugin;
       });
-      return { plugin: pluginOf(made) };
+      return { plugin: present(await checkPlugin(deps, made, context.origin), context.origin) };
     },
 
-    update: async ({ id, settingsData, status }, caller, context) => {
+    update: async ({ id, settingsData, credentials, status }, caller, context) => {
       const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
         const { organizationId, type } = plugin;
-        const settings = settingsData && requireSettings(type, settingsData);
-        const after = await store.updatePlugin(tx, organizationId, id, { settingsData: settings, status });
+        const after = await store.updatePlugin(tx, organizationId, id, {
+          settingsData: settingsData && requireSettings(type, settingsData),
+          credentials: credentials && sealCredentials(deps, plugin, credentials),
+          status,
+        });
         if (!after) throw notFound();
         await recordAudit(tx, caller, context, {
           organizationId,
@@ -82,11 +92,31 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
         });
         return after;
       });
-      return { plugin: pluginOf(changed) };
+      const isToCheck = (settingsData ?? credentials ?? status) !== 'paused';
+      const checked = isToCheck ? await checkPlugin(deps, changed, context.origin) : changed;
+      return { plugin: present(checked, context.origin) };
+    },
+
+    check: async ({ id }, caller, { origin }) => {
+      const plugin = await inPlugin(caller, id, 'agent.write', async (_tx, found) => found.plugin);
+      return { plugin: present(await checkPlugin(deps, plugin, origin), origin) };
+    },
+
+    listMessages: async ({ id, cursor, count }, caller) => {
+      const before = decodeCursor(cursor, readId);
+      const found = await inPlugin(caller, id, 'agent.read', (tx, { plugin }) =>
+        listMessages(tx, plugin, { before, limit: count + 1 }),
+      );
+      const messages = found.slice(0, count);
+      const last = messages.at(-1);
+      return {
+        messages: messages.map(presentMessage),
+        nextCursor: found.length > count && last ? encodeCursor([last.id]) : null,
+      };
     },
 
     remove: async ({ id }, caller, context) => {
-      await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
+      const removed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
         await store.deletePlugin(tx, plugin.organizationId, id);
         await recordAudit(tx, caller, context, {
           organizationId: plugin.organizationId,
@@ -94,7 +124,9 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
           target: { id, name: agentName },
           before: { type: plugin.type },
         });
+        return plugin;
       });
+      await leaveService(deps, removed);
       return { deleted: true };
     },
 
@@ -109,31 +141,5 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
 
     twitterCallback: async ({ state, code, iss }, _caller, context) =>
       comeBack(deps, { state, code, iss }, context),
-  };
-}
-
-/** The settings of one type are none of another's. */
-function requireSettings(type: PluginType, settings: PluginSettings): PluginSettings {
-  const parsed = pluginSettings[type].safeParse(settings);
-  if (!parsed.success)
-    throw invalidField('settingsData', `These are no settings of a plugin of the type ${type}.`);
-  return parsed.data;
-}
-
-/** Of its credentials only that there are some. */
-function pluginOf({
-  agentId,
-  credentials,
-  accountName,
-  createdAt,
-  updatedAt,
-  ...plugin
-}: store.StoredPlugin): Plugin {
-  return {
-    ...plugin,
-    chatbotId: agentId,
-    connection: { isConnected: credentials !== null, accountName },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
   };
 }

@@ -2,7 +2,6 @@ import { and, asc, count, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { PLUGIN_LOGIN_LIFETIME_MINUTES } from '../../../contract/limits.ts';
 import { agent, plugin, pluginLogin } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
-import { newId } from '../../id.ts';
 
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type PluginChanges = {
@@ -49,12 +48,12 @@ export async function findPlugin(
 
 export async function insertPlugin(
   tx: Tx,
-  values: Pick<StoredPlugin, 'organizationId' | 'agentId' | 'type' | 'handle' | 'settingsData'>,
+  values: Pick<
+    StoredPlugin,
+    'id' | 'organizationId' | 'agentId' | 'type' | 'handle' | 'settingsData' | 'credentials'
+  >,
 ): Promise<StoredPlugin> {
-  const [made] = await tx
-    .insert(plugin)
-    .values({ id: newId('plugin'), ...values })
-    .returning();
+  const [made] = await tx.insert(plugin).values(values).returning();
   return made as StoredPlugin;
 }
 
@@ -71,6 +70,21 @@ export async function updatePlugin(
     .where(and(eq(plugin.id, id), eq(plugin.organizationId, organizationId)))
     .returning();
   return changed;
+}
+
+/** What a look at it has shown. It is no change: what was opened for it stays open. */
+export async function noteCheck(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  changes: Pick<StoredPlugin, 'health' | 'healthError'> & Partial<Pick<StoredPlugin, 'accountName'>>,
+): Promise<StoredPlugin | undefined> {
+  const [noted] = await tx
+    .update(plugin)
+    .set({ ...changes, checkedAt: sql`now()` })
+    .where(and(eq(plugin.id, id), eq(plugin.organizationId, organizationId)))
+    .returning();
+  return noted;
 }
 
 export async function deletePlugin(tx: Tx, organizationId: string, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { PluginType } from '../../../contract/plugin.ts';
+import type { PluginType } from '../../../contract/plugin-types.ts';
 import { api } from '../../api.ts';
 import { useAgentId } from '../../route-params.ts';
 

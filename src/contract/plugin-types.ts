@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { text } from './common.ts';
+import { PLUGIN_SECRET_MAX_CHARACTERS } from './limits.ts';
+
+const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
+  /^[\u0021-\u007e]+$/,
+  'Must be letters, digits and signs without spaces.',
+);
+const none = z.strictObject({});
+
+/** `twitter` is X, by the name that its calls have. */
+export const pluginTypes = ['twitter', 'telegram'] as const;
+export type PluginType = (typeof pluginTypes)[number];
+
+/**
+ * What each type takes: settings, which are read again, and credentials, which are not. This is the one place where a type is
+ * described; the catalogue, its forms and the checks of what is sent come from here.
+ */
+export const pluginShapes = {
+  twitter: { settings: none, credentials: none },
+  telegram: {
+    settings: none,
+    /** The token that BotFather gives. */
+    credentials: z.strictObject({ botToken: Secret }),
+  },
+} as const satisfies Record<PluginType, { settings: z.ZodObject; credentials: z.ZodObject }>;
+
+/** Which of these, its type says. */
+export const PluginSettings = z.record(z.string(), z.unknown());
+export type PluginSettings = z.infer<typeof PluginSettings>;
+export const PluginCredentials = z.record(z.string(), z.string());
+export type PluginCredentials = z.infer<typeof PluginCredentials>;

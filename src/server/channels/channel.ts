@@ -1,0 +1,83 @@
+import type { PluginSettings, PluginType } from '../../contract/plugin-types.ts';
+
+/** One plugin as its channel knows it, with its credentials in the clear. */
+export interface ChannelAccount {
+  pluginId: string;
+  /** Of the last change: what was opened before it is opened anew. */
+  version: string;
+  settings: PluginSettings;
+  credentials: Record<string, string>;
+}
+
+/** A message as it has come in. */
+export interface Received {
+  /** The same message has the same one, however often its service sends it. */
+  externalId: string;
+  /** Where the answer goes: what `send` takes. */
+  place: string;
+  person: string;
+  personName: string;
+  text: string;
+  files: ReceivedFile[];
+  /** It is meant for the agent: said to it alone, or naming it. */
+  isAddressed: boolean;
+}
+
+export interface ReceivedFile {
+  name: string;
+  /** Errors: what cannot be had. */
+  read: () => Promise<Uint8Array>;
+}
+
+/** A channel for one account. */
+export interface OpenChannel {
+  /** The longest message that the service takes, in characters. */
+  partMaxCharacters: number;
+  /**
+   * Reads what its service has sent. `response` is what the service is told once `messages` are kept; where the proof of who
+   * sent it is missing or wrong, it is a refusal and there are no messages.
+   */
+  receive: (request: Request) => Promise<{ response: Response; messages: Received[] }>;
+  /** Brings Markdown of at most `partMaxCharacters` there. Errors: `channel/unavailable`, `channel/refused`. */
+  send: (place: string, markdown: string) => Promise<void>;
+  /** Shows that an answer is being made; it wears off. Never fails. */
+  showTyping: (place: string) => Promise<void>;
+  /** Asks whose account it is and tells the service where to send what people write. Errors: as `send`. */
+  connect: (webhookUrl: string) => Promise<{ accountName: string }>;
+  /** Tells the service to send nothing any more. Errors: as `send`. */
+  leave: () => Promise<void>;
+}
+
+export interface Channel {
+  /** Secrets of our own that an account has beside those given, made once. */
+  ownSecrets: readonly string[];
+  /** Of `ownSecrets`: the one that a member has to give to the service. */
+  verifyToken?: string;
+  open: (account: ChannelAccount) => OpenChannel;
+}
+
+export interface Channels {
+  find: (type: PluginType) => Channel | undefined;
+  /** The same one for the same version of an account. Undefined for a type that brings no messages. */
+  open: (type: PluginType, account: ChannelAccount) => OpenChannel | undefined;
+}
+
+/** As many accounts stay open, the last used ones. */
+const OPEN_MAX = 200;
+
+export function createChannels(byType: Partial<Record<PluginType, Channel>>): Channels {
+  const opened = new Map<string, { version: string; channel: OpenChannel }>();
+  return {
+    find: (type) => byType[type],
+    open: (type, account) => {
+      const known = opened.get(account.pluginId);
+      opened.delete(account.pluginId);
+      const channel = known?.version === account.version ? known.channel : byType[type]?.open(account);
+      if (!channel) return undefined;
+      opened.set(account.pluginId, { version: account.version, channel });
+      const [oldest] = opened.keys();
+      if (opened.size > OPEN_MAX && oldest !== undefined) opened.delete(oldest);
+      return channel;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { PluginSettings, PluginType } from '../../contract/plugin-types.ts';
+import type { Deps } from '../deps.ts';
+import type { OpenChannel } from './channel.ts';
+
+interface WithAccount {
+  id: string;
+  type: PluginType;
+  settingsData: PluginSettings;
+  credentials: string | null;
+  updatedAt: Date;
+}
+
+/** The channel of a stored plugin; undefined for one that brings no messages or has no account yet. */
+export function openChannel(
+  { channels, vault }: Pick<Deps, 'channels' | 'vault'>,
+  { id, type, settingsData: settings, credentials, updatedAt }: WithAccount,
+): OpenChannel | undefined {
+  if (credentials === null || !channels.find(type)) return undefined;
+  return channels.open(type, {
+    pluginId: id,
+    version: updatedAt.toISOString(),
+    settings,
+    credentials: JSON.parse(vault.decrypt(credentials, id)) as Record<string, string>,
+  });
+}

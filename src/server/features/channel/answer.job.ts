@@ -1,0 +1,200 @@
+import { AppError } from '../../app-error.ts';
+import type { VisitorCaller } from '../../call.ts';
+import type { OpenChannel } from '../../channels/channel.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { openChannel } from '../../channels/open-channel.ts';
+import { partsOf, wordsOf } from './parts.ts';
+import * as store from './store.ts';
+import type { StoredChannelMessage, StoredPlugin, StoredThread } from './store.ts';
+import { wordOf } from './word.ts';
+
+/** What is needed of the chat; `features/chat/channel-turns.ts` fits. */
+export interface Turns<Answer extends ReadAnswer> {
+  ask: (
+    caller: VisitorCaller,
+    question: { conversationId: string | undefined; channel: StoredPlugin['type']; text: string },
+    noted: (tx: Tx, answer: { id: string; conversationId: string }) => Promise<void>,
+  ) => Promise<void>;
+  decide: (caller: VisitorCaller, waiting: Answer, decision: 'allow' | 'deny') => Promise<void>;
+  read: (tx: Tx, organizationId: string, answerId: string) => Promise<Answer | undefined>;
+  /** What the person is told of an error, and whether it may go well later. */
+  reasonOf: (error: unknown) => { words: string; isPassing: boolean };
+}
+
+type ReadAnswer = Parameters<typeof wordsOf>[0] & { id: string; error: string | null };
+
+/** The typing sign of most services wears off after five seconds or so. */
+const TYPING_EVERY_MS = 4000;
+/** How long a job waits for another one that is at the same thread. */
+const THREAD_WAIT_MS = 1000;
+
+interface Work {
+  plugin: StoredPlugin;
+  channel: OpenChannel;
+  thread: StoredThread;
+  caller: VisitorCaller;
+}
+
+/**
+ * Answers what waits in a thread, in the order in which it came, one thread at a time over all processes. After a kill the
+ * next try goes on where this one was: a question is asked once, and of an answer the parts that were brought are not brought
+ * again (except the one that was on its way).
+ */
+export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turns<Answer>) {
+  return async (
+    { organizationId, threadId: id }: JobData['channel.answer'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const release = await deps.locks.take(id, () => undefined, THREAD_WAIT_MS);
+    try {
+      while (!signal.aborted) {
+        const next = await deps.db.in({ organizationId }, (tx) => open(deps, tx, { organizationId, id }));
+        if (!next) return;
+        await answerOne(deps, turns, next.work, next.message);
+      }
+    } finally {
+      await release();
+    }
+    throw new Error('The process is about to stop.');
+  };
+}
+
+/** For an answer that could not be brought. */
+export function giveUpChannel({ db }: Deps) {
+  return ({ organizationId, threadId: id }: JobData['channel.answer']): Promise<void> =>
+    db.in({ organizationId }, async (tx) => {
+      const message = await store.findNext(tx, { organizationId, id });
+      if (!message) return;
+      await store.updateMessage(tx, message, {
+        state: 'failed',
+        error: message.error ?? 'It could not be brought.',
+      });
+    });
+}
+
+async function open(
+  deps: Deps,
+  tx: Tx,
+  key: store.ThreadKey,
+): Promise<{ work: Work; message: StoredChannelMessage } | undefined> {
+  const message = await store.findNext(tx, key);
+  const thread = message && (await store.openThread(tx, key));
+  const found = thread && (await store.findPlugin(tx, key.organizationId, thread.pluginId));
+  if (!found || found.plugin.status !== 'active') return undefined;
+  const { plugin } = found;
+  const channel = openChannel(deps, plugin);
+  if (!channel) return undefined;
+  const { organizationId, agentId } = plugin;
+  const { visitorId, userId } = thread;
+  const who = { visitorId, userId, organizationId, agentId };
+  const caller: VisitorCaller = { kind: 'visitor', ...who, site: undefined, isNamed: true, byKey: true };
+  return { work: { plugin, channel, thread, caller }, message };
+}
+
+async function answerOne<Answer extends ReadAnswer>(
+  deps: Deps,
+  turns: Turns<Answer>,
+  work: Work,
+  message: StoredChannelMessage,
+): Promise<void> {
+  const { organizationId } = message;
+  const { refusal, said = '' } = message.answerId === null ? await askAgent(deps, turns, work, message) : {};
+  const { answerId, partsSent } =
+    (await deps.db.in({ organizationId }, (tx) => store.findNext(tx, work.thread))) ?? message;
+  const answer =
+    answerId === null
+      ? undefined
+      : await deps.db.in({ organizationId }, (tx) => turns.read(tx, organizationId, answerId));
+  // Of a process that has died; the next try finds it settled.
+  if (answer && ['pending', 'streaming'].includes(answer.state))
+    throw new Error('The answer is not settled yet.');
+  const rest = answer && { ...answer, text: answer.text.slice(said.length) };
+  const words = refusal ?? (rest ? wordsOf(rest) || (rest.error ?? '') : '');
+  await bring(deps, work, message, { words, partsSent });
+  const error = refusal ?? answer?.error ?? null;
+  await deps.db.in({ organizationId }, (tx) =>
+    store.updateMessage(tx, message, { state: error === null ? 'answered' : 'failed', error }),
+  );
+}
+
+interface Asked {
+  /** Why it could not be asked. */
+  refusal?: string;
+  /** What the person has read of the answer already, because it waited for their word. */
+  said?: string;
+}
+
+/** Asks, or passes on the person's word on what the last answer waits for. */
+async function askAgent<Answer extends ReadAnswer>(
+  { db }: Deps,
+  turns: Turns<Answer>,
+  { plugin, channel, thread, caller }: Work,
+  message: StoredChannelMessage,
+): Promise<Asked> {
+  const { organizationId } = message;
+  const waiting = await db.in({ organizationId }, async (tx) => {
+    const last = await store.findLastAnswer(tx, thread);
+    const answer = last === undefined ? undefined : await turns.read(tx, organizationId, last);
+    return answer?.state === 'waiting' ? answer : undefined;
+  });
+  const word = waiting && wordOf(message.text);
+  const typing = setInterval(() => void channel.showTyping(thread.place), TYPING_EVERY_MS);
+  void channel.showTyping(thread.place);
+  try {
+    if (waiting && word) {
+      await turns.decide(caller, waiting, word);
+      await db.in({ organizationId }, (tx) =>
+        store.updateMessage(tx, message, { state: 'answering', answerId: waiting.id }),
+      );
+      return { said: waiting.text };
+    }
+    const question = { channel: plugin.type, text: message.text };
+    await turns.ask(
+      caller,
+      { ...question, conversationId: thread.conversationId ?? undefined },
+      async (tx, answer) => {
+        await store.setConversation(tx, thread, answer.conversationId);
+        await store.updateMessage(tx, message, { state: 'answering', answerId: answer.id });
+      },
+    );
+    return {};
+  } catch (error) {
+    const { words, isPassing } = turns.reasonOf(error);
+    if (isPassing) throw error;
+    return { refusal: words };
+  } finally {
+    clearInterval(typing);
+  }
+}
+
+/** What has been brought is noted part by part; what its service refuses is not tried again. */
+async function bring(
+  { db }: Deps,
+  { channel, thread, plugin }: Work,
+  message: StoredChannelMessage,
+  { words, partsSent }: { words: string; partsSent: number },
+): Promise<void> {
+  const { organizationId } = message;
+  const parts = partsOf(words, channel.partMaxCharacters);
+  for (const [index, part] of parts.entries()) {
+    if (index < partsSent) continue;
+    try {
+      await channel.send(thread.place, part);
+    } catch (error) {
+      const reason = error instanceof AppError ? error.message : 'The answer could not be brought.';
+      await db.in({ organizationId }, async (tx) => {
+        await store.noteHealth(tx, plugin, reason);
+        const isFinal = error instanceof AppError && error.code === 'channel/refused';
+        await store.updateMessage(tx, message, { error: reason, ...(isFinal ? { state: 'failed' } : {}) });
+      });
+      throw error;
+    }
+    await db.in({ organizationId }, (tx) =>
+      store.updateMessage(tx, message, { partsSent: index + 1, error: null }),
+    );
+  }
+  if (plugin.health !== 'healthy')
+    await db.in({ organizationId }, (tx) => store.noteHealth(tx, plugin, null));
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+
+let service: TelegramService;
+let provider: Provider;
+let product: Product;
+let owner: TestClient;
+let organizationId: string;
+let pluginId: string;
+let agentId: string;
+beforeAll(async () => {
+  service = await startTelegramService();
+  provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
+  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
+  product = await startProduct({ providers: { openai }, channelUrls: { telegram: service.url } });
+  owner = product.as('owner');
+  organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+  await service.close();
+});
+beforeEach(async () => {
+  agentId = (await makeTaughtAgent(owner, organizationId, 'The shop closes at nine in the evening.')).id;
+  pluginId = (await install()).id;
+  service.sent = [];
+});
+
+const install = async (botToken = service.token) =>
+  (
+    await owner.plugin.create({
+      chatbotId: agentId,
+      type: 'telegram',
+      settingsData: {},
+      credentials: { botToken },
+    })
+  ).plugin;
+
+const told = () => service.sent.map(({ text }) => text);
+
+test('a bot is installed with its token: its service knows where to send messages, and nobody reads the token', async () => {
+  const { plugin } = await owner.plugin.get({ id: pluginId });
+  expect(plugin).toMatchObject({
+    type: 'telegram',
+    connection: { isConnected: true, accountName: '@helper_bot' },
+    webhookUrl: expect.stringMatching(new RegExp(`/v1/plugin/${pluginId}/webhook$`)) as string,
+    health: { state: 'healthy', error: null },
+  });
+  expect(service.webhook?.url).toBe(plugin.webhookUrl);
+  expect(JSON.stringify(plugin)).not.toContain(service.token);
+  expect(JSON.stringify(plugin)).not.toContain(service.webhook?.secret);
+  await owner.plugin.remove({ id: pluginId });
+  expect(service.webhook).toBeUndefined();
+});
+
+test('a wrong token is said in plain words, and a right one mends it', async () => {
+  const { id, health } = await install('1:wrong');
+  expect(health).toMatchObject({ state: 'failing', error: 'Telegram said: Unauthorized' });
+  const { plugin } = await owner.plugin.update({ id, credentials: { botToken: service.token } });
+  expect(plugin.health).toMatchObject({ state: 'healthy', error: null });
+});
+
+test('what somebody writes to the bot is answered there, in a conversation of theirs that shows its channel', async () => {
+  expect(await service.deliver(service.message('When does the shop close?'))).toBe(200);
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  expect(told()[0]).toContain('Until nine');
+  expect(service.sent[0]?.chatId).toBe('77');
+  const { messages } = await owner.plugin.listMessages({ id: pluginId });
+  expect(messages).toMatchObject([
+    { personName: 'Ada', text: 'When does the shop close?', state: 'answered' },
+  ]);
+  await service.deliver(service.message('And tomorrow?'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  const { messages: both } = await owner.plugin.listMessages({ id: pluginId });
+  expect(new Set(both.map(({ conversationId }) => conversationId)).size).toBe(1);
+});
+
+test('the same update sent again is answered once, and a forged one not at all', async () => {
+  const update = service.message('When does the shop close?');
+  const statuses = await Promise.all(Array.from({ length: 5 }, () => service.deliver(update)));
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  expect(await service.deliver(service.message('Hello?'), { secret: 'forged' })).toBe(401);
+  expect(await service.deliver(service.message('Hello?'), { secret: '' })).toBe(401);
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await service.deliver(update);
+  expect((await owner.plugin.listMessages({ id: pluginId })).messages).toHaveLength(1);
+});
+
+test('a paused bot keeps nothing, and a removed one is not there', async () => {
+  await owner.plugin.update({ id: pluginId, status: 'paused' });
+  expect(await service.deliver(service.message('Hello?'))).toBe(200);
+  expect((await owner.plugin.listMessages({ id: pluginId })).messages).toEqual([]);
+  const { webhook } = service;
+  await owner.plugin.remove({ id: pluginId });
+  service.webhook = webhook;
+  expect(await service.deliver(service.message('Hello?'))).toBe(404);
+});
+
+test('in a group it answers who names it, and then goes on with them alone', async () => {
+  await service.deliver(service.groupMessage('What a nice day'));
+  await service.deliver(service.groupMessage('@helper_bot when does the shop close?'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  expect(service.sent[0]?.chatId).toBe('-100');
+  await service.deliver(service.groupMessage('Not you', { id: 78, first_name: 'Bob' }));
+  const { messages } = await owner.plugin.listMessages({ id: pluginId });
+  expect(messages.map(({ text }) => text)).toEqual(['when does the shop close?']);
+});
+
+test('what a service cannot take now is brought later, once', async () => {
+  service.failing = { status: 500, times: 1 };
+  await service.deliver(service.message('When does the shop close?'));
+  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1);
+  await expect
+    .poll(async () => (await owner.plugin.listMessages({ id: pluginId })).messages[0]?.state)
+    .toBe('answered');
+  expect(provider.requests.length).toBeGreaterThan(0);
+  expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('healthy');
+});
+
+test('a long answer comes in parts that the service takes', async () => {
+  const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
+  provider.script = { pieces: words };
+  await service.deliver(service.message('Tell me everything'));
+  await expect.poll(() => told().join(' '), { timeout: 10_000 }).toContain('word1499');
+  provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
+  expect(service.sent.length).toBeGreaterThan(2);
+  for (const { text } of service.sent) expect(text.length).toBeLessThanOrEqual(4096);
+});

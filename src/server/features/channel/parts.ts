@@ -1,0 +1,65 @@
+import type { Citation, MessageToolCall } from '../../../contract/chat.ts';
+
+interface Said {
+  text: string;
+  citations: Citation[];
+  toolCalls: MessageToolCall[];
+  state: string;
+}
+
+/** An answer as Markdown for a channel: with the pages it rests on, and what the person is asked to agree to. */
+export function wordsOf({ text, citations, toolCalls, state }: Said): string {
+  const sources = citations.map(
+    ({ number, title, url }) => `[${number}] ${url === null ? title : `[${title}](${url})`}`,
+  );
+  const asked =
+    state === 'waiting' ? toolCalls.filter((call) => call.state === 'waiting').map(questionOf) : [];
+  return [text.trim(), sources.join('\n'), ...asked].filter((part) => part !== '').join('\n\n');
+}
+
+function questionOf({ tool, summary, values }: MessageToolCall): string {
+  const lines = values.map(({ name, value }) => `- ${name}: ${value}`);
+  return [`**${tool}**: ${summary}`, ...lines, 'May I do this? Answer **yes** or **no**.'].join('\n');
+}
+
+/**
+ * Cuts Markdown where it hurts least: between paragraphs, else lines, else words. A code block that is cut is closed and
+ * opened again. No part is longer than `max` characters.
+ */
+export function partsOf(markdown: string, max: number): string[] {
+  const parts: string[] = [];
+  let rest = markdown.trim();
+  let fence = '';
+  while (rest.length > 0) {
+    const room = max - (fence ? fence.length + 1 : 0) - '\n```'.length;
+    const cut = fence.length + 1 + rest.length <= max && fence !== '' ? rest.length : cutOf(rest, room, max);
+    const piece = rest.slice(0, cut).trimEnd();
+    rest = rest.slice(cut).replace(/^\n+/, '');
+    const whole = fence ? `${fence}\n${piece}` : piece;
+    fence = openFence(whole);
+    parts.push(fence && rest.length > 0 ? `${whole}\n\`\`\`` : whole);
+    if (rest.length === 0) break;
+  }
+  return parts;
+}
+
+function cutOf(text: string, room: number, max: number): number {
+  if (text.length <= max) return text.length;
+  const within = text.slice(0, room);
+  for (const mark of ['\n\n', '\n', ' ']) {
+    const at = within.lastIndexOf(mark);
+    if (at > room / 2) return at + mark.length;
+  }
+  // Not between the halves of a character.
+  return /[\uD800-\uDBFF]$/.test(within) ? room - 1 : room;
+}
+
+/** The line that opened the code block which the text ends in; empty outside of one. */
+function openFence(text: string): string {
+  let open = '';
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('```')) continue;
+    open = open === '' ? line.slice(0, 40) : '';
+  }
+  return open;
+}

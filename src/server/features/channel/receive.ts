@@ -1,0 +1,54 @@
+import { CHANNEL_TEXT_MAX_CHARACTERS, CHANNEL_WAITING_MAX } from '../../../contract/limits.ts';
+import { organizationOf } from '../../access/gate.ts';
+import { notFound } from '../../app-error.ts';
+import type { Received } from '../../channels/channel.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { ensureNamed } from '../../identity/visitor-store.ts';
+import { openChannel } from '../../channels/open-channel.ts';
+import * as store from './store.ts';
+
+/**
+ * Takes what a channel's service sends. The service is told so after the messages are committed, each with its job, and never
+ * before; what it sends again is known again. Messages of a paused plugin are not kept. Errors: 404.
+ */
+export function receiveIn(deps: Deps) {
+  return async (pluginId: string, request: Request): Promise<Response> => {
+    const organizationId = await organizationOf(deps.db, 'plugin', pluginId);
+    const { plugin } =
+      (await deps.db.in({ organizationId }, (tx) => store.findPlugin(tx, organizationId, pluginId))) ?? {};
+    const channel = plugin && openChannel(deps, plugin);
+    if (!channel) throw notFound();
+    const { response, messages } = await channel.receive(request);
+    if (plugin.status === 'active' && messages.length > 0)
+      await deps.db.in({ organizationId }, async (tx) => {
+        for (const message of messages) await keep(deps, tx, plugin, message);
+      });
+    return response;
+  };
+}
+
+async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<void> {
+  const { organizationId, agentId } = plugin;
+  const { place, person, personName, externalId } = message;
+  // In a group the agent is part of what it was drawn into, and of nothing else.
+  const known = await store.findThread(tx, plugin, message);
+  if (!message.isAddressed && !known) return;
+  const text = message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS);
+  if (text === '') return;
+  // A space is in no name that a program or a site may give.
+  const subject = `${plugin.id} ${person}`;
+  const { id: visitorId } = await ensureNamed(
+    tx,
+    { organizationId, agentId },
+    subject,
+    personName.slice(0, 100),
+  );
+  const thread =
+    known ??
+    (await store.ensureThread(tx, { organizationId, pluginId: plugin.id, place, person, visitorId }));
+  if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return;
+  const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, externalId, personName, text };
+  if (await store.insertMessage(tx, kept))
+    await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
+}

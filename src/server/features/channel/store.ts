@@ -1,0 +1,198 @@
+import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { agent, channelMessage, channelThread, plugin, visitor } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+export type StoredPlugin = typeof plugin.$inferSelect;
+export type StoredThread = typeof channelThread.$inferSelect;
+export type StoredChannelMessage = typeof channelMessage.$inferSelect;
+export type ThreadKey = Pick<StoredThread, 'organizationId' | 'id'>;
+
+const ofMessage = ({ organizationId, id }: Pick<StoredChannelMessage, 'organizationId' | 'id'>) =>
+  and(eq(channelMessage.organizationId, organizationId), eq(channelMessage.id, id));
+
+/** Only of an agent that is not deleted. */
+export async function findPlugin(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<{ plugin: StoredPlugin; agentName: string } | undefined> {
+  const [found] = await tx
+    .select({ plugin, agentName: agent.name })
+    .from(plugin)
+    .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, plugin.organizationId)))
+    .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id), isNull(agent.deletedAt)));
+  return found;
+}
+
+export async function findThread(
+  tx: Tx,
+  { organizationId, id: pluginId }: Pick<StoredPlugin, 'organizationId' | 'id'>,
+  { place, person }: Pick<StoredThread, 'place' | 'person'>,
+): Promise<StoredThread | undefined> {
+  const [found] = await tx
+    .select()
+    .from(channelThread)
+    .where(
+      and(
+        eq(channelThread.organizationId, organizationId),
+        eq(channelThread.pluginId, pluginId),
+        eq(channelThread.place, place),
+        eq(channelThread.person, person),
+      ),
+    );
+  return found;
+}
+
+/** The same when two messages begin it at once. */
+export async function ensureThread(
+  tx: Tx,
+  values: Pick<StoredThread, 'organizationId' | 'pluginId' | 'place' | 'person' | 'visitorId'>,
+): Promise<StoredThread> {
+  const [made] = await tx
+    .insert(channelThread)
+    .values({ id: newId('channelThread'), ...values })
+    .onConflictDoUpdate({
+      target: [channelThread.pluginId, channelThread.place, channelThread.person],
+      set: { visitorId: values.visitorId },
+    })
+    .returning();
+  return made as StoredThread;
+}
+
+/** With the user that its person is here. */
+export async function openThread(
+  tx: Tx,
+  { organizationId, id }: ThreadKey,
+): Promise<(StoredThread & { userId: string }) | undefined> {
+  const [found] = await tx
+    .select({ thread: channelThread, userId: visitor.userId })
+    .from(channelThread)
+    .innerJoin(
+      visitor,
+      and(eq(visitor.id, channelThread.visitorId), eq(visitor.organizationId, organizationId)),
+    )
+    .where(and(eq(channelThread.organizationId, organizationId), eq(channelThread.id, id)));
+  return found && { ...found.thread, userId: found.userId };
+}
+
+export async function setConversation(tx: Tx, { organizationId, id }: ThreadKey, conversationId: string) {
+  await tx
+    .update(channelThread)
+    .set({ conversationId })
+    .where(and(eq(channelThread.organizationId, organizationId), eq(channelThread.id, id)));
+}
+
+/** False when it has been kept before. */
+export async function insertMessage(
+  tx: Tx,
+  values: Pick<
+    StoredChannelMessage,
+    'organizationId' | 'pluginId' | 'threadId' | 'externalId' | 'personName' | 'text'
+  >,
+): Promise<boolean> {
+  const made = await tx
+    .insert(channelMessage)
+    .values({ id: newId('channelMessage'), ...values })
+    .onConflictDoNothing()
+    .returning({ id: channelMessage.id });
+  return made.length > 0;
+}
+
+const isOpen = inArray(channelMessage.state, ['received', 'answering']);
+
+export async function countWaiting(tx: Tx, { organizationId, id }: ThreadKey): Promise<number> {
+  const [row] = await tx
+    .select({ waiting: count() })
+    .from(channelMessage)
+    .where(and(eq(channelMessage.organizationId, organizationId), eq(channelMessage.threadId, id), isOpen));
+  return row?.waiting ?? 0;
+}
+
+/** The oldest that is not done with. */
+export async function findNext(
+  tx: Tx,
+  { organizationId, id }: ThreadKey,
+): Promise<StoredChannelMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(channelMessage)
+    .where(and(eq(channelMessage.organizationId, organizationId), eq(channelMessage.threadId, id), isOpen))
+    .orderBy(asc(channelMessage.id))
+    .limit(1);
+  return found;
+}
+
+/** The answer that came last in this thread, before what is open now. */
+export async function findLastAnswer(tx: Tx, { organizationId, id }: ThreadKey): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ answerId: channelMessage.answerId })
+    .from(channelMessage)
+    .where(
+      and(
+        eq(channelMessage.organizationId, organizationId),
+        eq(channelMessage.threadId, id),
+        eq(channelMessage.state, 'answered'),
+      ),
+    )
+    .orderBy(desc(channelMessage.id))
+    .limit(1);
+  return found?.answerId ?? undefined;
+}
+
+export async function updateMessage(
+  tx: Tx,
+  key: Pick<StoredChannelMessage, 'organizationId' | 'id'>,
+  changes: Partial<Pick<StoredChannelMessage, 'state' | 'answerId' | 'partsSent' | 'error'>>,
+): Promise<void> {
+  const isDone = changes.state === 'answered' || changes.state === 'failed';
+  await tx
+    .update(channelMessage)
+    .set({ ...changes, ...(isDone ? { answeredAt: sql`now()` } : {}) })
+    .where(ofMessage(key));
+}
+
+/** Newest first, with the conversation that each is in. */
+export async function listMessages(
+  tx: Tx,
+  { organizationId, id: pluginId }: Pick<StoredPlugin, 'organizationId' | 'id'>,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<(StoredChannelMessage & { conversationId: string | null })[]> {
+  const rows = await tx
+    .select({ message: channelMessage, conversationId: channelThread.conversationId })
+    .from(channelMessage)
+    .innerJoin(
+      channelThread,
+      and(eq(channelThread.id, channelMessage.threadId), eq(channelThread.organizationId, organizationId)),
+    )
+    .where(
+      and(
+        eq(channelMessage.organizationId, organizationId),
+        eq(channelMessage.pluginId, pluginId),
+        before === undefined ? undefined : lt(channelMessage.id, before),
+      ),
+    )
+    .orderBy(desc(channelMessage.id))
+    .limit(limit);
+  return rows.map(({ message, conversationId }) => ({ ...message, conversationId }));
+}
+
+/** What came of doing something with it. */
+export async function noteHealth(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredPlugin, 'organizationId' | 'id'>,
+  error: string | null,
+): Promise<void> {
+  await tx
+    .update(plugin)
+    .set({ health: error === null ? 'healthy' : 'failing', healthError: error, checkedAt: sql`now()` })
+    .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
+}
+
+/** Runs as the owner, because it looks at every organization. */
+export async function forgetMessages({ owner }: Pick<Database, 'owner'>, days: number): Promise<void> {
+  await owner.query(
+    `delete from channel_message where received_at < now() - make_interval(days => $1) and state in ('answered', 'failed')`,
+    [days],
+  );
+}

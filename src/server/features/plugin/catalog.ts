@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import type { PluginOffer } from '../../../contract/plugin.ts';
+import { pluginShapes, pluginTypes } from '../../../contract/plugin-types.ts';
+import type { Deps } from '../../deps.ts';
+
+/** What can be installed, as its forms need it. */
+export function catalogOf({ x }: Pick<Deps, 'x'>): PluginOffer[] {
+  return pluginTypes.map((type) => ({
+    type,
+    handle: type,
+    settings: z.toJSONSchema(pluginShapes[type].settings, { io: 'input' }),
+    credentials: z.toJSONSchema(pluginShapes[type].credentials, { io: 'input' }),
+    signsIn: type === 'twitter',
+    isAvailable: type !== 'twitter' || x.isConfigured,
+  }));
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import { openChannel } from '../../channels/open-channel.ts';
+import { webhookUrlOf } from './present.ts';
+import * as store from './store.ts';
+import type { StoredPlugin } from './store.ts';
+
+/**
+ * Asks the service of a plugin whether its credentials are good, and tells it where to send what people write. What comes of
+ * it is the plugin's health, and never an error of the call. A type that brings no messages stays as it is.
+ */
+export async function checkPlugin(deps: Deps, plugin: StoredPlugin, origin: string): Promise<StoredPlugin> {
+  const channel = openChannel(deps, plugin);
+  if (!channel) return plugin;
+  const { organizationId, id } = plugin;
+  const found = await channel.connect(webhookUrlOf(id, origin)).catch(asReason);
+  const changes =
+    'reason' in found
+      ? { health: 'failing' as const, healthError: found.reason }
+      : { health: 'healthy' as const, healthError: null, accountName: found.accountName.slice(0, 200) };
+  const noted = await deps.db.in({ organizationId }, (tx) =>
+    store.noteCheck(tx, organizationId, id, changes),
+  );
+  return noted ?? plugin;
+}
+
+/** Its service is told to send nothing any more; a service that does not listen keeps nobody from removing the plugin. */
+export async function leaveService(deps: Deps, plugin: StoredPlugin): Promise<void> {
+  const channel = openChannel(deps, plugin);
+  await channel
+    ?.leave()
+    .catch((error: unknown) => deps.log.info({ err: error, plugin: plugin.id }, 'left unheard'));
+}
+
+function asReason(error: unknown): { reason: string } {
+  if (error instanceof AppError) return { reason: error.message };
+  throw error;
+}

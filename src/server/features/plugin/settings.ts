@@ -1,0 +1,51 @@
+import { pluginShapes, type PluginSettings, type PluginType } from '../../../contract/plugin-types.ts';
+import { AppError, invalidField } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import { newSecret } from '../../identity/secrets.ts';
+
+/** The settings of one type are none of another's. Errors: 400. */
+export function requireSettings(type: PluginType, settings: PluginSettings): PluginSettings {
+  return requireShape(type, 'settings', 'settingsData', settings);
+}
+
+/**
+ * What is kept of the credentials that a member gave, sealed for this plugin alone, with the secrets of our own that its
+ * channel needs: those that it has already stay. Null for a type that takes none. Errors: 400.
+ */
+export function sealCredentials(
+  { vault, channels }: Pick<Deps, 'vault' | 'channels'>,
+  { id, type, credentials }: { id: string; type: PluginType; credentials: string | null },
+  given: Record<string, string> = {},
+): string | null {
+  const own = channels.find(type)?.ownSecrets ?? [];
+  const parsed = requireShape(type, 'credentials', 'credentials', given);
+  if (own.length === 0 && Object.keys(parsed).length === 0) return credentials;
+  const before = credentials === null ? {} : openCredentials(vault, { id, credentials });
+  const secrets = Object.fromEntries(own.map((name) => [name, before[name] ?? newSecret()]));
+  return vault.encrypt(JSON.stringify({ ...parsed, ...secrets }), id);
+}
+
+/** In the clear. */
+export function openCredentials(
+  vault: Deps['vault'],
+  { id, credentials }: { id: string; credentials: string },
+): Record<string, string> {
+  return JSON.parse(vault.decrypt(credentials, id)) as Record<string, string>;
+}
+
+function requireShape(
+  type: PluginType,
+  kind: 'settings' | 'credentials',
+  field: string,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const parsed = pluginShapes[type][kind].safeParse(given);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, message }) => ({
+    path: [field, ...path].join('.'),
+    message,
+  }));
+  const [first] = errors;
+  if (!first) throw invalidField(field, `These are no ${kind} of a plugin of the type ${type}.`);
+  throw new AppError('request/invalid', first.message, { errors });
+}
