@@ -31,6 +31,7 @@ export const idPrefixes = {
   toolCall: 'tcl',
   channelThread: 'cth',
   channelMessage: 'chm',
+  webhookDelivery: 'whd',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

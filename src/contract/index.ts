@@ -23,6 +23,7 @@ import { tool } from './tool.ts';
 import { user } from './user.ts';
 import { version } from './version.ts';
 import { visitor } from './visitor.ts';
+import { webhook } from './webhook.ts';
 import { website } from './website.ts';
 
 /** The whole API as data: the server binds it, OpenAPI is generated from it, every client is typed by it. */
@@ -55,6 +56,7 @@ export const contract = {
   billing,
   visitor,
   plugin,
+  webhook,
   tool,
   log,
 };

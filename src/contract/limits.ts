@@ -238,6 +238,9 @@ export const PLUGINS_PER_AGENT_MAX = 50;
 /** Each asks another service something. */
 export const PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS = 300;
 export const PLUGIN_SECRET_MAX_CHARACTERS = 1000;
+export const WEBHOOK_TIMEOUT_MS = 15_000;
+/** How long what a webhook was told is listed and can be sent again. */
+export const WEBHOOK_DELIVERY_KEPT_DAYS = 30;
 /** A service sends all its messages from few addresses. */
 export const CHANNEL_WEBHOOKS_PER_MINUTE_AND_ADDRESS = 3000;
 /** Of what services send of messages; their own limits are below it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text } from './common.ts';
+import { text, WebAddress } from './common.ts';
 import { PLUGIN_SECRET_MAX_CHARACTERS } from './limits.ts';
 
 const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
@@ -9,8 +9,20 @@ const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
 const none = z.strictObject({});
 
 /** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter', 'telegram'] as const;
+export const pluginTypes = ['twitter', 'telegram', 'webhook'] as const;
 export type PluginType = (typeof pluginTypes)[number];
+
+/**
+ * What a webhook can be told. `answer.failed` is also one that broke off; `feedback.given` comes again when somebody thinks
+ * again.
+ */
+export const webhookEvents = [
+  'conversation.started',
+  'answer.completed',
+  'answer.failed',
+  'feedback.given',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 
 /**
  * What each type takes: settings, which are read again, and credentials, which are not. This is the one place where a type is
@@ -22,6 +34,13 @@ export const pluginShapes = {
     settings: none,
     /** The token that BotFather gives. */
     credentials: z.strictObject({ botToken: Secret }),
+  },
+  webhook: {
+    settings: z.strictObject({
+      url: WebAddress,
+      events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+    }),
+    credentials: none,
   },
 } as const satisfies Record<PluginType, { settings: z.ZodObject; credentials: z.ZodObject }>;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
-import { CHANNEL_MESSAGE_KEPT_DAYS } from '../contract/limits.ts';
+import { CHANNEL_MESSAGE_KEPT_DAYS, WEBHOOK_DELIVERY_KEPT_DAYS } from '../contract/limits.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
@@ -83,6 +83,11 @@ import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
 import { forgetIdle } from './features/visitor/store.ts';
+import { deliverWebhook, giveUpWebhook } from './features/webhook/deliver.job.ts';
+import { webhookHandlers } from './features/webhook/handlers.ts';
+import { noticeHappenings, WEBHOOK_SWEEP_MS } from './features/webhook/notice.ts';
+import { pingWebhook } from './features/webhook/ping.ts';
+import { forgetDeliveries } from './features/webhook/store.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
 import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
@@ -293,7 +298,8 @@ function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): 
     model: modelHandlers(deps),
     billing: billingHandlers(deps),
     visitor: visitorHandlers(deps),
-    plugin: pluginHandlers(deps),
+    plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
+    webhook: webhookHandlers(deps),
     tool: toolHandlers(deps, tools),
     log: logHandlers(deps),
   };
@@ -328,6 +334,12 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
       everyMs: PURGE_SWEEP_MS,
       run: () => forgetMessages(deps.db, CHANNEL_MESSAGE_KEPT_DAYS),
     },
+    { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
+    {
+      name: 'old deliveries',
+      everyMs: PURGE_SWEEP_MS,
+      run: () => forgetDeliveries(deps.db, WEBHOOK_DELIVERY_KEPT_DAYS),
+    },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }
@@ -345,6 +357,7 @@ async function startWork(deps: Deps, { mailer, embedWork, answering }: Workers):
     answerChannel(deps, channelTurnsIn(deps, answering)),
     giveUpChannel(deps),
   );
+  await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('upload.remove', removeUpload(deps));

@@ -114,5 +114,6 @@ test('the swaps cover every kind of thing', () => {
     'tst',
     'upl',
     'usr',
+    'whd',
   ]);
 });

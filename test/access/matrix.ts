@@ -286,6 +286,12 @@ export const matrix: Record<CallName, Row> = {
   'plugin.check': { input: (world) => ({ id: world.pluginId }), expect: writers },
   'plugin.listMessages': { input: (world) => ({ id: world.pluginId }), expect: readers },
   'plugin.remove': { input: () => ({ id: newId('plugin') }), expect: all(404, notMembers) },
+  'webhook.listDeliveries': { input: (world) => ({ id: world.webhookId }), expect: readers },
+  'webhook.replay': {
+    input: (world) => ({ id: world.webhookId, deliveryId: newId('webhookDelivery') }),
+    expect: notThere,
+  },
+  'webhook.secret': { input: (world) => ({ id: world.webhookId }), expect: writers },
   // The matrix has no X; who may not connect is told before that.
   'plugin.connect': {
     input: (world) => ({ id: world.pluginId }),

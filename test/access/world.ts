@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { contract } from '../../src/contract/index.ts';
+import { newId } from '../../src/server/id.ts';
 import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
 import type { Product, TestClient } from '../product.ts';
@@ -38,6 +39,8 @@ export interface Things {
   toolId: string;
   /** Of the tool, which could not be reached. */
   toolCallId: string;
+  webhookId: string;
+  deliveryId: string;
   testSetId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
@@ -140,6 +143,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
     ...(await tooled(client, { organizationId, agentId: chatbot.id })),
+    ...(await told(product, client, chatbot.id)),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
@@ -171,6 +175,20 @@ async function tooled(client: TestClient, agent: { organizationId: string; agent
   await client.tool.update({ id, schema: { text: JSON.stringify(document) } });
   await client.tool.test({ id, operationId: 'look' });
   return { toolId: id, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
+}
+
+/** A webhook at rest, which was told something. */
+async function told({ app }: Product, client: TestClient, chatbotId: string) {
+  const settingsData = { url: 'http://127.0.0.1/', events: ['answer.completed'] };
+  const { plugin } = await client.plugin.create({ chatbotId, type: 'webhook', settingsData });
+  await client.plugin.update({ id: plugin.id, status: 'paused' });
+  const deliveryId = newId('webhookDelivery');
+  await app.deps.db.owner.query(
+    `insert into webhook_delivery (id, organization_id, plugin_id, event, subject, payload, state)
+     values ($1, $2, $3, 'answer.completed', 'msg', '{}', 'delivered')`,
+    [deliveryId, plugin.organizationId, plugin.id],
+  );
+  return { webhookId: plugin.id, deliveryId };
 }
 
 /** A set with a run of it that has ended. */

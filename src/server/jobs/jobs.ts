@@ -9,6 +9,8 @@ export interface JobData {
   'mail.send': { mailId: string };
   /** What waits in a thread of a channel. */
   'channel.answer': { organizationId: string; threadId: string };
+  /** Something that a webhook is told. */
+  'webhook.deliver': { organizationId: string; deliveryId: string };
   'test.run': { organizationId: string; testRunId: string };
   /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
   'file.remove': { storageKey: string };
@@ -47,6 +49,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryDelayMax: 300,
     expireInSeconds: 900,
     concurrency: 16,
+  },
+  // A day and a half in all: a receiver that is mended the next morning misses nothing.
+  'webhook.deliver': {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 14_400,
+    expireInSeconds: 60,
+    concurrency: 8,
   },
   // One at a time: what it holds in memory is as large as a source can be.
   'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },

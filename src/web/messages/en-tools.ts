@@ -40,6 +40,7 @@ export const toolsMessages = {
   'tools.account': 'Account',
   'tools.plugin.twitter': 'X',
   'tools.plugin.telegram': 'Telegram',
+  'tools.plugin.webhook': 'Webhook',
   'tools.pluginText.twitter': 'The agent answers on X, with an account that you connect.',
   'tools.pluginAdded': 'Plugin added',
   'tools.pluginAddedText': 'Connect its account to begin.',

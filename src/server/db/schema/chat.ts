@@ -158,7 +158,11 @@ export const messageFeedback = pgTable(
     comment: text('comment').notNull().default(''),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.messageId, table.userId] }), ofOrganization()],
+  (table) => [
+    primaryKey({ columns: [table.messageId, table.userId] }),
+    index('message_feedback_time').on(table.organizationId, table.updatedAt),
+    ofOrganization(),
+  ],
 );
 
 /** A file that somebody brought into a conversation; seen nowhere else. */

@@ -1,6 +1,7 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { channelMessageStates, pluginHealth, pluginStatuses } from '../../../contract/plugin.ts';
-import { pluginTypes, type PluginSettings } from '../../../contract/plugin-types.ts';
+import { pluginTypes, webhookEvents, type PluginSettings } from '../../../contract/plugin-types.ts';
+import { deliveryStates } from '../../../contract/webhook.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { conversation, message } from './chat.ts';
@@ -25,6 +26,8 @@ export const plugin = pgTable(
     health: text('health', { enum: pluginHealth }).notNull().default('unknown'),
     healthError: text('health_error'),
     checkedAt: moment('checked_at'),
+    /** Of a webhook: until when it has been looked for what it is to be told. */
+    seenUntil: moment('seen_until').notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -113,6 +116,35 @@ export const channelMessage = pgTable(
     index('channel_message_thread').on(table.threadId, table.id),
     index('channel_message_plugin').on(table.pluginId, table.id),
     index('channel_message_answer').on(table.answerId),
+    ofOrganization(),
+  ],
+);
+
+/** Something that happened, as a webhook is told it. */
+export const webhookDelivery = pgTable(
+  'webhook_delivery',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    pluginId: text('plugin_id')
+      .notNull()
+      .references(() => plugin.id, { onDelete: 'cascade' }),
+    event: text('event', { enum: webhookEvents }).notNull(),
+    /** What it is about: it is told once for each. */
+    subject: text('subject').notNull(),
+    /** The body, the same at each try, so that its signature can be checked over what was sent. */
+    payload: text('payload').notNull(),
+    state: text('state', { enum: deliveryStates }).notNull().default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    status: integer('status'),
+    error: text('error'),
+    durationMs: integer('duration_ms'),
+    createdAt: createdAt(),
+    attemptedAt: moment('attempted_at'),
+  },
+  (table) => [
+    uniqueIndex('webhook_delivery_subject').on(table.pluginId, table.event, table.subject),
+    index('webhook_delivery_plugin').on(table.pluginId, table.id),
     ofOrganization(),
   ],
 );

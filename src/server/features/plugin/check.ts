@@ -5,23 +5,51 @@ import { webhookUrlOf } from './present.ts';
 import * as store from './store.ts';
 import type { StoredPlugin } from './store.ts';
 
+/** What other features see to. */
+export interface PluginWork {
+  /** Why a webhook cannot be told anything; undefined when it can. */
+  pingWebhook: (webhook: StoredPlugin) => Promise<string | undefined>;
+}
+
 /**
  * Asks the service of a plugin whether its credentials are good, and tells it where to send what people write. What comes of
- * it is the plugin's health, and never an error of the call. A type that brings no messages stays as it is.
+ * it is the plugin's health, and never an error of the call. A type that speaks with no service stays as it is.
  */
-export async function checkPlugin(deps: Deps, plugin: StoredPlugin, origin: string): Promise<StoredPlugin> {
-  const channel = openChannel(deps, plugin);
-  if (!channel) return plugin;
+export async function checkPlugin(
+  deps: Deps,
+  work: PluginWork,
+  plugin: StoredPlugin,
+  origin: string,
+): Promise<StoredPlugin> {
   const { organizationId, id } = plugin;
-  const found = await channel.connect(webhookUrlOf(id, origin)).catch(asReason);
+  const found = await lookAt(deps, work, plugin, origin);
+  if (!found) return plugin;
   const changes =
     'reason' in found
       ? { health: 'failing' as const, healthError: found.reason }
-      : { health: 'healthy' as const, healthError: null, accountName: found.accountName.slice(0, 200) };
+      : {
+          health: 'healthy' as const,
+          healthError: null,
+          accountName: found.accountName?.slice(0, 200) ?? null,
+        };
   const noted = await deps.db.in({ organizationId }, (tx) =>
     store.noteCheck(tx, organizationId, id, changes),
   );
   return noted ?? plugin;
+}
+
+async function lookAt(
+  deps: Deps,
+  { pingWebhook }: PluginWork,
+  plugin: StoredPlugin,
+  origin: string,
+): Promise<{ reason: string } | { accountName: string | null } | undefined> {
+  if (plugin.type === 'webhook') {
+    const reason = await pingWebhook(plugin);
+    return reason === undefined ? { accountName: null } : { reason };
+  }
+  const channel = openChannel(deps, plugin);
+  return channel?.connect(webhookUrlOf(plugin.id, origin)).catch(asReason);
 }
 
 /** Its service is told to send nothing any more; a service that does not listen keeps nobody from removing the plugin. */

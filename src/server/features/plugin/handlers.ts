@@ -10,13 +10,13 @@ import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
 import { listMessages } from '../channel/store.ts';
 import { catalogOf } from './catalog.ts';
-import { checkPlugin, leaveService } from './check.ts';
+import { checkPlugin, leaveService, type PluginWork } from './check.ts';
 import { presentMessage, presenterOf } from './present.ts';
 import { requireSettings, sealCredentials } from './settings.ts';
 import * as store from './store.ts';
 import { beginConnect, comeBack, login } from './twitter.ts';
 
-export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
+export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof contract> {
   const { db } = deps;
   const present = presenterOf(deps);
 
@@ -71,7 +71,7 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
         });
         return plugin;
       });
-      return { plugin: present(await checkPlugin(deps, made, context.origin), context.origin) };
+      return { plugin: present(await checkPlugin(deps, work, made, context.origin), context.origin) };
     },
 
     update: async ({ id, settingsData, credentials, status }, caller, context) => {
@@ -93,13 +93,13 @@ export function pluginHandlers(deps: Deps): Handlers<typeof contract> {
         return after;
       });
       const isToCheck = (settingsData ?? credentials ?? status) !== 'paused';
-      const checked = isToCheck ? await checkPlugin(deps, changed, context.origin) : changed;
+      const checked = isToCheck ? await checkPlugin(deps, work, changed, context.origin) : changed;
       return { plugin: present(checked, context.origin) };
     },
 
     check: async ({ id }, caller, { origin }) => {
       const plugin = await inPlugin(caller, id, 'agent.write', async (_tx, found) => found.plugin);
-      return { plugin: present(await checkPlugin(deps, plugin, origin), origin) };
+      return { plugin: present(await checkPlugin(deps, work, plugin, origin), origin) };
     },
 
     listMessages: async ({ id, cursor, count }, caller) => {

@@ -2,6 +2,7 @@ import { pluginShapes, type PluginSettings, type PluginType } from '../../../con
 import { AppError, invalidField } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { newSecret } from '../../identity/secrets.ts';
+import { newSigningSecret } from '../../identity/signing-secret.ts';
 
 /** The settings of one type are none of another's. Errors: 400. */
 export function requireSettings(type: PluginType, settings: PluginSettings): PluginSettings {
@@ -17,12 +18,20 @@ export function sealCredentials(
   { id, type, credentials }: { id: string; type: PluginType; credentials: string | null },
   given: Record<string, string> = {},
 ): string | null {
-  const own = channels.find(type)?.ownSecrets ?? [];
+  const own = ownSecretsOf(channels, type);
   const parsed = requireShape(type, 'credentials', 'credentials', given);
   if (own.length === 0 && Object.keys(parsed).length === 0) return credentials;
   const before = credentials === null ? {} : openCredentials(vault, { id, credentials });
-  const secrets = Object.fromEntries(own.map((name) => [name, before[name] ?? newSecret()]));
+  const secrets = Object.fromEntries(own.map((name) => [name, before[name] ?? makeSecret(type)]));
   return vault.encrypt(JSON.stringify({ ...parsed, ...secrets }), id);
+}
+
+function ownSecretsOf(channels: Deps['channels'], type: PluginType): readonly string[] {
+  return type === 'webhook' ? ['signingSecret'] : (channels.find(type)?.ownSecrets ?? []);
+}
+
+function makeSecret(type: PluginType): string {
+  return type === 'webhook' ? newSigningSecret() : newSecret();
 }
 
 /** In the clear. */

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { nextCursor, page, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS } from './limits.ts';
+import { webhookEvents } from './plugin-types.ts';
+import { route } from './route.ts';
+
+/** `pending`: to be sent, for the first time or again. `failed`: given up after many tries. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+/** Something that happened, on its way to a webhook. */
+export const WebhookDelivery = z.object({
+  /** Also its `webhook-id`, by which the receiver knows it again. */
+  id: idOf('webhookDelivery'),
+  event: z.enum(webhookEvents),
+  /** The body, as it is sent each time. */
+  payload: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.number().int(),
+  /** Of the last try; null before it, and where nothing answered. */
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+  durationMs: z.number().int().nullable(),
+  createdAt: Timestamp,
+  attemptedAt: Timestamp.nullable(),
+});
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+const ofPlugin = { id: idOf('plugin') };
+
+/** Calls on plugins of the type `webhook`; of others there is none: 404. */
+export const webhook = {
+  listDeliveries: route({
+    method: 'GET',
+    path: '/v1/plugin/{id}/delivery',
+    summary: 'What a webhook was told, newest first',
+    input: z.strictObject({ ...ofPlugin, cursor: page.cursor, count: page.count }),
+    output: z.object({ deliveries: z.array(WebhookDelivery), nextCursor }),
+  }),
+  replay: route({
+    method: 'POST',
+    path: '/v1/plugin/{id}/delivery/{deliveryId}/replay',
+    summary: 'Send a delivery again, with the same id and body',
+    input: z.strictObject({ ...ofPlugin, deliveryId: idOf('webhookDelivery') }),
+    output: z.object({ delivery: WebhookDelivery }),
+    limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+  }),
+  /** With `rotate` a new one takes its place at once. Errors: 403 for who may not change the agent. */
+  secret: route({
+    method: 'POST',
+    path: '/v1/plugin/{id}/secret',
+    summary: 'Read or renew what deliveries are signed with',
+    input: z.strictObject({ ...ofPlugin, rotate: z.boolean().default(false) }),
+    output: z.object({ secret: z.string() }),
+  }),
+};

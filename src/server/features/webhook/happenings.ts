@@ -1,0 +1,146 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { Citation } from '../../../contract/chat.ts';
+import type { WebhookEvent } from '../../../contract/plugin-types.ts';
+import { conversation, message, messageFeedback, user } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+
+interface Happening {
+  event: WebhookEvent;
+  /** The same for what is told once. */
+  subject: string;
+  at: Date;
+  data: object;
+}
+
+interface Where {
+  organizationId: string;
+  agentId: string;
+  since: Date;
+}
+
+/** An answer that has taken longer than this since anything else moved in its conversation is not noticed. */
+const ANSWER_TAKES_AT_MOST = sql`interval '1 hour'`;
+
+/**
+ * What has happened to an agent since a moment, read from what is stored: nothing has to be written down for it while people
+ * chat. Trials by members are nothing that happens. Oldest first.
+ */
+export async function happeningsSince(tx: Tx, where: Where, events: WebhookEvent[]): Promise<Happening[]> {
+  const wants = (...some: WebhookEvent[]) => some.some((event) => events.includes(event));
+  const found = [
+    ...(wants('conversation.started') ? await conversations(tx, where) : []),
+    ...(wants('answer.completed', 'answer.failed') ? await answers(tx, where) : []),
+    ...(wants('feedback.given') ? await feedback(tx, where) : []),
+  ];
+  return found
+    .filter(({ event }) => events.includes(event))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+const ofAgent = ({ organizationId, agentId }: Where) =>
+  and(
+    eq(conversation.organizationId, organizationId),
+    eq(conversation.agentId, agentId),
+    isNull(conversation.agentVersion),
+  );
+
+const person = { id: user.id, name: user.name };
+
+async function conversations(tx: Tx, where: Where): Promise<Happening[]> {
+  const rows = await tx
+    .select({ conversation, person })
+    .from(conversation)
+    .innerJoin(user, eq(user.id, conversation.userId))
+    .where(
+      and(ofAgent(where), gt(conversation.updatedAt, where.since), gt(conversation.createdAt, where.since)),
+    );
+  return rows.map(({ conversation: { id, agentId, kind, channel, page, createdAt }, person }) => ({
+    event: 'conversation.started',
+    subject: id,
+    at: createdAt,
+    data: { agentId, conversationId: id, kind, channel, page, endUser: person },
+  }));
+}
+
+async function answers(tx: Tx, where: Where): Promise<Happening[]> {
+  const question = tx
+    .select({ text: message.text })
+    .from(message)
+    .where(sql`${message.id} = answer.parent_id and ${message.organizationId} = answer.organization_id`);
+  const { rows } = await tx.execute<{
+    id: string;
+    conversation_id: string;
+    text: string;
+    state: string;
+    error: string | null;
+    citations: Citation[];
+    updated_at: string;
+    channel: string | null;
+    user_id: string;
+    name: string;
+    question: string | null;
+  }>(sql`select answer.*, c.channel, c.user_id, u.name, (${question}) as question
+    from conversation c
+    join message answer on answer.conversation_id = c.id and answer.organization_id = c.organization_id
+    join "user" u on u.id = c.user_id
+    where c.organization_id = ${where.organizationId} and c.agent_id = ${where.agentId} and c.agent_version is null
+      and c.updated_at > ${where.since.toISOString()}::timestamptz - ${ANSWER_TAKES_AT_MOST}
+      and answer.role = 'assistant' and answer.runner is null and answer.state in ('complete', 'incomplete', 'failed')
+      and answer.updated_at > ${where.since.toISOString()}::timestamptz`);
+  return rows.map((row) => ({
+    event: row.state === 'complete' ? 'answer.completed' : 'answer.failed',
+    subject: row.id,
+    at: new Date(row.updated_at),
+    data: {
+      agentId: where.agentId,
+      conversationId: row.conversation_id,
+      channel: row.channel,
+      endUser: { id: row.user_id, name: row.name },
+      question: row.question,
+      answer: {
+        id: row.id,
+        text: row.text,
+        state: row.state,
+        error: row.error,
+        citations: row.citations.map(({ number, title, url }) => ({ number, title, url })),
+      },
+    },
+  }));
+}
+
+async function feedback(tx: Tx, where: Where): Promise<Happening[]> {
+  const rows = await tx
+    .select({ feedback: messageFeedback, conversationId: conversation.id, person })
+    .from(messageFeedback)
+    .innerJoin(
+      message,
+      and(
+        eq(message.id, messageFeedback.messageId),
+        eq(message.organizationId, messageFeedback.organizationId),
+      ),
+    )
+    .innerJoin(
+      conversation,
+      and(
+        eq(conversation.id, message.conversationId),
+        eq(conversation.organizationId, message.organizationId),
+      ),
+    )
+    .innerJoin(user, eq(user.id, messageFeedback.userId))
+    .where(
+      and(
+        eq(messageFeedback.organizationId, where.organizationId),
+        gt(messageFeedback.updatedAt, where.since),
+        inArray(messageFeedback.rating, ['up', 'down']),
+        ofAgent(where),
+      ),
+    );
+  return rows.map(
+    ({ feedback: { messageId, rating, reason, comment, updatedAt }, conversationId, person }) => ({
+      event: 'feedback.given',
+      subject: `${messageId} ${person.id} ${updatedAt.getTime()}`,
+      at: updatedAt,
+      data: { agentId: where.agentId, conversationId, messageId, rating, reason, comment, endUser: person },
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { pluginShapes } from '../../../contract/plugin-types.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import { signingSecretOf } from '../../identity/signing-secret.ts';
+import { sendWebhook } from './send.ts';
+import type { StoredPlugin } from './store.ts';
+
+/** Whether a webhook can be told something: sends it `ping`, signed as everything. Undefined when it has arrived. */
+export function pingWebhook(deps: Deps) {
+  return async (webhook: StoredPlugin): Promise<string | undefined> => {
+    const { url } = pluginShapes.webhook.settings.parse(webhook.settingsData);
+    const payload = JSON.stringify({
+      type: 'ping',
+      timestamp: new Date().toISOString(),
+      data: { agentId: webhook.agentId, pluginId: webhook.id },
+    });
+    const secret = signingSecretOf(deps.vault, webhook);
+    const { error } = await sendWebhook(deps, { id: newId('webhookDelivery'), payload, url, secret });
+    return error ?? undefined;
+  };
+}

@@ -1,0 +1,154 @@
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { WebhookEvent } from '../../../contract/plugin-types.ts';
+import { agent, plugin, webhookDelivery } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+export type StoredPlugin = typeof plugin.$inferSelect;
+export type StoredDelivery = typeof webhookDelivery.$inferSelect;
+type Key = Pick<StoredDelivery, 'organizationId' | 'id'>;
+
+const isDelivery = ({ organizationId, id }: Key) =>
+  and(eq(webhookDelivery.organizationId, organizationId), eq(webhookDelivery.id, id));
+
+/**
+ * Every webhook that there may be something for: its agent was talked to a moment ago, or it has not been looked for a while.
+ * Runs as the owner, because it looks at every organization.
+ */
+export async function listActive({ owner }: Pick<Database, 'owner'>): Promise<Key[]> {
+  const { rows } = await owner.query<Key>(
+    `select p.id, p.organization_id as "organizationId" from plugin p join agent a on a.id = p.agent_id
+      where p.type = 'webhook' and p.status = 'active' and a.deleted_at is null
+        and (p.seen_until < now() - interval '30 seconds'
+             or exists (select from conversation c
+                         where c.agent_id = a.id and c.updated_at > p.seen_until - interval '1 minute'))`,
+  );
+  return rows;
+}
+
+/** Undefined while another process is at it. Until the transaction ends nobody else is. */
+export async function lockActive(tx: Tx, { organizationId, id }: Key): Promise<StoredPlugin | undefined> {
+  const [found] = await tx
+    .select()
+    .from(plugin)
+    .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id), eq(plugin.status, 'active')))
+    .for('no key update', { skipLocked: true });
+  return found;
+}
+
+/** Until the moment at which this transaction began. */
+export async function setSeen(tx: Tx, { organizationId, id }: Key): Promise<void> {
+  await tx
+    .update(plugin)
+    .set({ seenUntil: sql`now()` })
+    .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
+}
+
+/** Ids of those that are new; what was told before is not told again. */
+export async function insertDeliveries(
+  tx: Tx,
+  { organizationId, id: pluginId }: Key,
+  told: { event: WebhookEvent; subject: string; payload: string }[],
+): Promise<string[]> {
+  if (told.length === 0) return [];
+  const made = await tx
+    .insert(webhookDelivery)
+    .values(told.map((each) => ({ id: newId('webhookDelivery'), organizationId, pluginId, ...each })))
+    .onConflictDoNothing()
+    .returning({ id: webhookDelivery.id });
+  return made.map(({ id }) => id);
+}
+
+/** With its webhook; undefined when either is gone, or the agent. */
+export async function findDelivery(
+  tx: Tx,
+  key: Key,
+): Promise<{ delivery: StoredDelivery; webhook: StoredPlugin } | undefined> {
+  const [found] = await tx
+    .select({ delivery: webhookDelivery, webhook: plugin })
+    .from(webhookDelivery)
+    .innerJoin(
+      plugin,
+      and(eq(plugin.id, webhookDelivery.pluginId), eq(plugin.organizationId, key.organizationId)),
+    )
+    .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, key.organizationId)))
+    .where(and(isDelivery(key), isNull(agent.deletedAt)));
+  return found;
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  tx: Tx,
+  { organizationId, id: pluginId }: Key,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<StoredDelivery[]> {
+  return tx
+    .select()
+    .from(webhookDelivery)
+    .where(
+      and(
+        eq(webhookDelivery.organizationId, organizationId),
+        eq(webhookDelivery.pluginId, pluginId),
+        before === undefined ? undefined : lt(webhookDelivery.id, before),
+      ),
+    )
+    .orderBy(desc(webhookDelivery.id))
+    .limit(limit);
+}
+
+/** Undefined when it is not there, or to be sent already. */
+export async function sendAgain(tx: Tx, key: Key): Promise<StoredDelivery | undefined> {
+  const [changed] = await tx
+    .update(webhookDelivery)
+    .set({ state: 'pending', error: null })
+    .where(and(isDelivery(key), sql`${webhookDelivery.state} <> 'pending'`))
+    .returning();
+  return changed;
+}
+
+export interface Tried {
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+/** What came of a try, of the delivery and of its webhook. Whoever answers 410 (Gone) wants to be told nothing any more. */
+export async function noteTry(
+  tx: Tx,
+  { organizationId, id, pluginId }: StoredDelivery,
+  tried: Tried,
+): Promise<void> {
+  await tx
+    .update(webhookDelivery)
+    .set({
+      ...tried,
+      attempts: sql`${webhookDelivery.attempts} + 1`,
+      attemptedAt: sql`now()`,
+      ...(tried.error === null ? { state: 'delivered' as const } : {}),
+    })
+    .where(isDelivery({ organizationId, id }));
+  await tx
+    .update(plugin)
+    .set({
+      health: tried.error === null ? 'healthy' : 'failing',
+      healthError: tried.error,
+      checkedAt: sql`now()`,
+      ...(tried.status === 410 ? { status: 'paused' as const } : {}),
+    })
+    .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, pluginId)));
+}
+
+export async function giveUp(tx: Tx, key: Key): Promise<void> {
+  await tx
+    .update(webhookDelivery)
+    .set({ state: 'failed' })
+    .where(and(isDelivery(key), eq(webhookDelivery.state, 'pending')));
+}
+
+/** Runs as the owner, because it looks at every organization. */
+export async function forgetDeliveries({ owner }: Pick<Database, 'owner'>, days: number): Promise<void> {
+  await owner.query(
+    `delete from webhook_delivery where created_at < now() - make_interval(days => $1) and state <> 'pending'`,
+    [days],
+  );
+}

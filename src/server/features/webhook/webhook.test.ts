@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
+import { noticeHappenings } from './notice.ts';
+
+let receiver: WebhookReceiver;
+let product: Product;
+let owner: TestClient;
+let organizationId: string;
+let chatbotId: string;
+let pluginId: string;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  product = await startProduct({ ssrfAllowedHosts: [receiver.host] });
+  owner = product.as('owner');
+  organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+});
+afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  chatbotId = (await makeTaughtAgent(owner, organizationId, 'The shop closes at nine in the evening.')).id;
+  pluginId = (await install()).id;
+  receiver.secret = (await owner.webhook.secret({ id: pluginId })).secret;
+  receiver.received = [];
+  receiver.forged = 0;
+  receiver.answers = [];
+});
+
+const install = async (settings: object = {}) =>
+  (
+    await owner.plugin.create({
+      chatbotId,
+      type: 'webhook',
+      settingsData: { url: receiver.url, events: ['answer.completed', 'feedback.given'], ...settings },
+    })
+  ).plugin;
+
+async function ask(text = 'When does the shop close?') {
+  const { conversation } = await owner.chat.create({ chatbotId });
+  const { answer } = await owner.chat.send({ id: conversation.id, text });
+  return { conversationId: conversation.id, answer };
+}
+
+const types = () => receiver.received.map(({ type }) => type);
+const newest = async () => (await owner.webhook.listDeliveries({ id: pluginId })).deliveries[0];
+
+test('each answer is told once, signed as Standard Webhooks has it', async () => {
+  const { conversationId, answer } = await ask();
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  expect(receiver.received[0]?.data).toMatchObject({
+    agentId: chatbotId,
+    conversationId,
+    question: 'When does the shop close?',
+    answer: { id: answer.id, text: answer.text, state: 'complete' },
+  });
+  expect(await newest()).toMatchObject({
+    id: receiver.received[0]?.id,
+    state: 'delivered',
+    status: 200,
+    attempts: 1,
+  });
+  // Whoever looks again, and however many at once, finds nothing new.
+  await Promise.all(Array.from({ length: 5 }, () => noticeHappenings(product.app.deps)));
+  expect((await owner.webhook.listDeliveries({ id: pluginId })).deliveries).toHaveLength(1);
+  expect(receiver.forged).toBe(0);
+});
+
+test('feedback is told, and told again when somebody thinks again', async () => {
+  const { conversationId, answer } = await ask();
+  const rate = (rating: 'up' | 'down') =>
+    owner.answer.rate({ id: conversationId, messageId: answer.id, rating });
+  await rate('up');
+  await expect.poll(types, { timeout: 10_000 }).toContain('feedback.given');
+  await rate('down');
+  await expect
+    .poll(() => receiver.received.filter(({ type }) => type === 'feedback.given').length, { timeout: 10_000 })
+    .toBe(2);
+  expect(receiver.received.at(-1)?.data).toMatchObject({ messageId: answer.id, rating: 'down' });
+});
+
+test('what it does not ask for, what was before it, and what members try is not told', async () => {
+  await owner.webhook.listDeliveries({ id: pluginId });
+  await owner.plugin.update({
+    id: pluginId,
+    settingsData: { url: receiver.url, events: ['conversation.started'] },
+  });
+  await ask();
+  const { conversation } = await owner.chat.create({ chatbotId, version: 'draft' });
+  await owner.chat.send({ id: conversation.id, text: 'Hello?' });
+  await expect.poll(types, { timeout: 10_000 }).toContain('conversation.started');
+  await noticeHappenings(product.app.deps);
+  expect(types().filter((type) => type !== 'ping')).toEqual(['conversation.started']);
+});
+
+test('a receiver that fails is told again with the same id, and its trouble is seen', async () => {
+  receiver.answers = [500, 302];
+  await ask();
+  await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await newest())?.state, { timeout: 30_000 }).toBe('delivered');
+  expect(await newest()).toMatchObject({ attempts: 3, status: 200, error: null });
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('healthy');
+});
+
+test('a delivery is sent again by hand with the same id and body', async () => {
+  await ask();
+  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  const deliveryId = (await newest())?.id ?? '';
+  await owner.webhook.replay({ id: pluginId, deliveryId });
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+  expect(receiver.received[1]).toEqual(receiver.received[0]);
+});
+
+test('who answers that it is gone is told nothing any more', async () => {
+  receiver.answers = [410];
+  await ask();
+  await expect
+    .poll(async () => (await owner.plugin.get({ id: pluginId })).plugin.status, { timeout: 10_000 })
+    .toBe('paused');
+});
+
+test('a new secret signs from then on; who may not change the agent never reads one', async () => {
+  const { secret } = await owner.webhook.secret({ id: pluginId, rotate: true });
+  expect(secret).toMatch(/^whsec_/);
+  expect(secret).not.toBe(receiver.secret);
+  await ask();
+  await expect.poll(() => receiver.forged, { timeout: 10_000 }).toBe(1);
+  receiver.secret = secret;
+  await ask();
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  expect(JSON.stringify(await owner.plugin.get({ id: pluginId }))).not.toContain(secret);
+});
+
+test('nothing inside of the network is ever told anything', async () => {
+  const inside = [
+    'http://127.0.0.1:1/',
+    'http://[::1]/',
+    'http://169.254.169.254/latest',
+    'http://10.0.0.1/',
+  ];
+  for (const url of inside) {
+    const { health } = await install({ url });
+    expect(health).toMatchObject({ state: 'failing', error: 'This address is not allowed.' });
+  }
+  await expect(install({ url: 'ftp://example.com/' })).rejects.toMatchObject({ status: 400 });
+  await expect(install({ events: [] })).rejects.toMatchObject({ status: 400 });
+  await expect(install({ events: ['everything'] })).rejects.toMatchObject({ status: 400 });
+});
