@@ -63,10 +63,14 @@ async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service
   const timer = setTimeout(end, TOOL_DOCUMENT_WAIT_MS);
   // Its own time of the processor: how busy the machine is otherwise is no fault of the document.
   const watch = setInterval(() => {
-    worker.cpuUsage().then(({ user, system }) => {
-      ms = (user + system) / 1000;
-      if (ms > mostMs) end();
-    }, end);
+    worker.cpuUsage().then(
+      ({ user, system }) => {
+        ms = (user + system) / 1000;
+        if (ms > mostMs) end();
+      },
+      // A thread that has not begun on a busy machine, or has ended.
+      () => undefined,
+    );
   }, WATCH_MS);
   try {
     const answered = await new Promise<Answered>((resolve) => {
