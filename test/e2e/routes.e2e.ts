@@ -23,6 +23,7 @@ let memberId: string;
 let teamId: string;
 let conversationId: string;
 let testSetId: string;
+let pluginId: string;
 let toolId: string;
 
 test.beforeAll(async () => {
@@ -45,6 +46,8 @@ test.beforeAll(async () => {
   const text = JSON.stringify(shopDocument('https://shop.example.com'));
   await client.tool.update({ id: tool.id, schema: { text } });
   toolId = tool.id;
+  const settingsData = { url: 'https://shop.example.com/parley', events: ['answer.completed'] };
+  pluginId = (await client.plugin.create({ chatbotId: agentId, type: 'webhook', settingsData })).plugin.id;
   testSetId = made.testSet.id;
   knowledgeId = knowledge.id;
   memberId = members[0]?.id ?? '';
@@ -110,14 +113,14 @@ const ofAgent = (): Route[] => [
   ['knowledge/create/text', 'Text · Add knowledge · Knowledge'],
   ['knowledge/create/website', 'Website · Add knowledge · Knowledge'],
   ['plugins', 'Tools & plugins'],
-  ['plugins/create', 'Add a tool · Tools & plugins'],
-  ['plugins/create?kind=openapi', 'Add a tool · Tools & plugins'],
+  ['plugins/create', 'Add a tool or channel · Tools & plugins'],
+  ['plugins/create?kind=openapi', 'Add a tool or channel · Tools & plugins'],
   [`plugins/tool/${toolId}`, 'Shop · Tools & plugins'],
   [`plugins/tool/${toolId}?view=connection`, 'Shop · Tools & plugins'],
   [`plugins/tool/${toolId}?view=settings`, 'Shop · Tools & plugins'],
-  ['plugins/plg_1', 'Plugin · Tools & plugins'],
-  ['plugins/slack/install', 'Install a plugin · Tools & plugins'],
-  ['plugins/slack/plg_1', 'Plugin · Tools & plugins'],
+  [`plugins/${pluginId}`, 'Plugin · Tools & plugins'],
+  ['plugins/telegram/install', 'Install a plugin · Tools & plugins'],
+  [`plugins/webhook/${pluginId}`, 'Plugin · Tools & plugins'],
   ['pricing-plans', 'Pricing plans'],
   ['pricing-plans/plan_1', 'Pricing plan · Pricing plans'],
   ['settings', 'Instructions · Settings'],

@@ -9,10 +9,6 @@ export const laterMessages = {
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',
-  'later.plugin': 'Plugin',
-  'later.pluginPurpose': 'Here you change the settings of one connected channel or service.',
-  'later.installPlugin': 'Install a plugin',
-  'later.installPluginPurpose': 'Here you allow a channel or service to work with the agent.',
   'later.pricingPlans': 'Pricing plans',
   'later.pricingPlansPurpose': 'Here you sell access to the agent, once or by subscription.',
   'later.pricingPlan': 'Pricing plan',

@@ -10,6 +10,7 @@ import { laterMessages } from './en-later.ts';
 import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
+import { pluginsMessages } from './en-plugins.ts';
 import { testsMessages } from './en-tests.ts';
 import { toolsMessages } from './en-tools.ts';
 import { versionsMessages } from './en-versions.ts';
@@ -27,6 +28,7 @@ export const en = {
   ...keepingMessages,
   ...laterMessages,
   ...testsMessages,
+  ...pluginsMessages,
   ...toolsMessages,
   ...versionsMessages,
   ...looksMessages,

@@ -2,8 +2,8 @@ import { IconAlignLeft, IconFileUpload, IconMessageQuestion, IconTag, IconWorld 
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
+import { choiceClass, Choices } from '../../ui/choices.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import style from './knowledge.module.css';
 
 const choices = [
   {
@@ -44,17 +44,17 @@ export function ChooseKnowledgeScreen() {
   return (
     <>
       <PageHeader title={t('knowledge.add')} lead={t('knowledge.addLead')} />
-      <ul className={style['choices']}>
+      <Choices>
         {choices.map(({ to, icon: Icon, title, text }) => (
           <li key={to}>
-            <Link to={to} params={{ orgId, agentId }} className={style['choice']}>
+            <Link to={to} params={{ orgId, agentId }} className={choiceClass}>
               <Icon size="1.5em" aria-hidden />
               <strong>{t(title)}</strong>
               {t(text)}
             </Link>
           </li>
         ))}
-      </ul>
+      </Choices>
     </>
   );
 }

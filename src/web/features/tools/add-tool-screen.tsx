@@ -1,27 +1,27 @@
-import { IconApi, IconBrandX, IconPlugConnected, IconTools } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { IconApi, IconPlugConnected, IconTools } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { useAgentId, useOrgId } from '../../route-params.ts';
-import { toast } from '../../toast.ts';
+import { choiceClass, Choices } from '../../ui/choices.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CreateTool } from './create-tool.tsx';
-import style from './tools.module.css';
 import type { FormKind } from './place.ts';
 import { useOpenTool } from './use-open-tool.ts';
-import { useAddPlugin } from './use-plugins.ts';
 import { useCreateTool } from './use-tools.ts';
 
 interface AddToolScreenProps {
+  /** The choice of places to be in, which stands below that of tools. */
+  plugins: ReactNode;
   /** What was chosen; unset as long as nothing is. */
   kind?: FormKind | undefined;
 }
 
-export function AddToolScreen({ kind }: AddToolScreenProps) {
+export function AddToolScreen({ kind, plugins }: AddToolScreenProps) {
   return (
     <Permitted permission="agent.write" title={t('tools.add')}>
-      {kind === undefined ? <Choices /> : <CreateTool kind={kind} />}
+      {kind === undefined ? <AllChoices plugins={plugins} /> : <CreateTool kind={kind} />}
     </Permitted>
   );
 }
@@ -29,29 +29,24 @@ export function AddToolScreen({ kind }: AddToolScreenProps) {
 /** What is added by one click. */
 function useAdding() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
-  const navigate = useNavigate();
   const create = useCreateTool(useOpenTool());
   // Where it is comes first: what it can do is read from there.
   const connect = useCreateTool(useOpenTool('connection'));
-  const add = useAddPlugin(() => {
-    toast.success({ title: t('tools.pluginAdded'), message: t('tools.pluginAddedText') });
-    return navigate({ to: '/platform/{-$orgId}/agent/$agentId/plugins', params });
-  });
-  return { params, create, connect, add };
+  return { params, create, connect };
 }
 
-function Choices() {
-  const { params, create, connect, add } = useAdding();
+function AllChoices({ plugins }: { plugins: ReactNode }) {
+  const { params, create, connect } = useAdding();
   return (
     <>
       <PageHeader title={t('tools.add')} lead={t('tools.addLead')} />
-      <ul className={style['choices']}>
+      <Choices>
         <li>
           <Link
             to="/platform/{-$orgId}/agent/$agentId/plugins/create"
             params={params}
             search={{ kind: 'openapi' }}
-            className={style['choice']}
+            className={choiceClass}
           >
             <IconApi size="1.5em" aria-hidden />
             <strong>{t('tools.kind.openapi')}</strong>
@@ -76,16 +71,8 @@ function Choices() {
             onClick={() => connect.mutate({ kind: 'mcp', name: t('tools.kind.mcp') })}
           />
         </li>
-        <li>
-          <ChoiceButton
-            icon={<IconBrandX size="1.5em" aria-hidden />}
-            title={t('tools.plugin.twitter')}
-            text={t('tools.pluginText.twitter')}
-            busy={add.isPending}
-            onClick={() => add.mutate('twitter')}
-          />
-        </li>
-      </ul>
+      </Choices>
+      {plugins}
     </>
   );
 }
@@ -101,7 +88,7 @@ interface ChoiceButtonProps {
 /** What needs nothing more than to be chosen. */
 function ChoiceButton({ icon, title, text, busy, onClick }: ChoiceButtonProps) {
   return (
-    <button type="button" className={style['choice']} disabled={busy} onClick={onClick}>
+    <button type="button" className={choiceClass} disabled={busy} onClick={onClick}>
       {icon}
       <strong>{title}</strong>
       {text}

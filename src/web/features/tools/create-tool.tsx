@@ -57,7 +57,7 @@ export function CreateTool({ kind }: { kind: FormKind }) {
             <DocumentFields form={form} />
             <div>
               <Button type="submit" loading={create.isPending}>
-                {t('tools.add')}
+                {t('tools.addTool')}
               </Button>
             </div>
           </Stack>

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { IconPlug, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -10,12 +11,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
-import { PluginList } from './plugin-list.tsx';
 import { ToolsTable } from './tools-table.tsx';
 import { toolsQuery } from './use-tools.ts';
 
 /** What an agent can do beyond answering, and where else it is. */
-export function ToolsScreen() {
+export function ToolsScreen({ plugins }: { plugins: ReactNode }) {
   const agentId = useAgentId();
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const tools = useQuery(toolsQuery(agentId));
@@ -42,7 +42,7 @@ export function ToolsScreen() {
             )
           }
         </QueryView>
-        <PluginList mayWrite={mayWrite} />
+        {plugins}
       </Stack>
     </>
   );

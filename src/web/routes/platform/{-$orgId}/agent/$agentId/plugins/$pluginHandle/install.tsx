@@ -1,11 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../../layouts/later-page.tsx';
+import { InstallScreen } from '../../../../../../../features/plugins/install-screen.tsx';
+import { isType } from '../../../../../../../features/plugins/plugin-place.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginHandle/install')({
-  component: LaterPage,
+  component: Install,
   staticData: {
     name: 'platform-orgId-agent-agentId-plugins-pluginHandle-install',
-    title: 'later.installPlugin',
-    purpose: 'later.installPluginPurpose',
+    title: 'plugins.install',
+    needs: 'agent.write',
+    validate: ({ pluginHandle }) => isType(pluginHandle),
   },
 });
+
+function Install() {
+  const { pluginHandle } = Route.useParams();
+  return isType(pluginHandle) && <InstallScreen key={pluginHandle} type={pluginHandle} />;
+}

@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../../layouts/later-page.tsx';
+import { isPlace, PluginPlace } from '../../../../../../../features/plugins/plugin-place.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginHandle/{-$pluginId}')(
   {
-    component: LaterPage,
+    component: PluginPlace,
     staticData: {
       name: 'platform-orgId-agent-agentId-plugins-pluginHandle-pluginId',
-      title: 'later.plugin',
-      purpose: 'later.pluginPurpose',
+      title: 'plugins.plugin',
+      validate: isPlace,
     },
   },
 );

@@ -1,0 +1,62 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import type { Plugin } from '../../../contract/plugin.ts';
+import { CopyText } from '../../copy-text.tsx';
+import { t } from '../../messages/t.ts';
+import { Section } from '../../ui/section.tsx';
+import { nameOf, takesAddressByHand } from './plugin-words.ts';
+import style from './plugins.module.css';
+import { Steps } from './steps.tsx';
+import { useConnectPlugin } from './use-plugins.ts';
+
+/** What is done at the service, with what it asks for. */
+export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
+  const { id, type, webhookUrl, verifyToken, connection } = plugin;
+  const connect = useConnectPlugin();
+  return (
+    <Section title={t('plugins.steps')}>
+      <Stack>
+        <Steps type={type} />
+        {webhookUrl !== null && takesAddressByHand.has(type) && (
+          <Copied
+            label={t('plugins.webhookUrl')}
+            hint={t('plugins.publicNeeded')}
+            text={webhookUrl}
+            action={t('plugins.copyAddress')}
+          />
+        )}
+        {verifyToken !== null && (
+          <Copied label={t('plugins.verifyToken')} text={verifyToken} action={t('plugins.copyToken')} />
+        )}
+        {type === 'twitter' && mayWrite && !connection.isConnected && (
+          <div>
+            <Button loading={connect.isPending} onClick={() => connect.mutate(id)}>
+              {t('tools.connectName', { name: nameOf(type) })}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+interface CopiedProps {
+  label: string;
+  hint?: string;
+  text: string;
+  action: string;
+}
+
+function Copied({ label, hint, text, action }: CopiedProps) {
+  return (
+    <div className={style['copy']}>
+      <TextInput
+        readOnly
+        label={label}
+        {...(hint && { description: hint })}
+        value={text}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <CopyText text={text} label={action} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Stack } from '@mantine/core';
+import type { Plugin } from '../../../contract/plugin.ts';
+import { showFieldErrors } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { pick, PluginFields, usePluginForm, type Kind } from './plugin-fields.tsx';
+import { fieldsOf } from './plugin-words.ts';
+import style from './plugins.module.css';
+import { useUpdatePlugin } from './use-plugins.ts';
+
+/** What of a plugin is set, and what is given once and never read again. */
+export function PluginForms({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
+  const has = (kind: Kind) => fieldsOf(plugin.type, kind).length > 0;
+  return (
+    <>
+      {has('settings') && <KindForm plugin={plugin} kind="settings" mayWrite={mayWrite} />}
+      {has('credentials') && mayWrite && <KindForm plugin={plugin} kind="credentials" mayWrite />}
+    </>
+  );
+}
+
+function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayWrite: boolean }) {
+  const { id, type, settingsData } = plugin;
+  const form = usePluginForm(type, [kind], kind === 'settings' ? settingsData : {});
+  const save = useUpdatePlugin(id, {
+    onDone: ({ plugin: saved }) => {
+      if (saved.health.error === null) toast.success({ title: t('ui.saved') });
+      else toast.error({ title: t('plugins.health.failing'), message: saved.health.error });
+      if (kind === 'credentials') form.reset();
+      else form.resetDirty();
+    },
+    onRefused: (error) => showFieldErrors(form, error),
+  });
+  const isChanged = form.isDirty();
+  const lead = kind === 'credentials' ? t('plugins.credentialsLead') : undefined;
+  return (
+    <Section title={t(`plugins.${kind}`)} lead={lead}>
+      <UnsavedGuard changed={isChanged} />
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          save.mutate(
+            kind === 'settings'
+              ? { settingsData: pick(type, kind, values) }
+              : { credentials: pick<string>(type, kind, values) },
+          ),
+        )}
+      >
+        <fieldset className={style['fieldset']} disabled={!mayWrite}>
+          <Stack>
+            <PluginFields form={form} type={type} kind={kind} />
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+                {kind === 'credentials' ? t('plugins.replace') : t('ui.save')}
+              </Button>
+            </div>
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}

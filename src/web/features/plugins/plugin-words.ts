@@ -1,0 +1,25 @@
+import { pluginShapes, type PluginType } from '../../../contract/plugin-types.ts';
+import { t, type MessageKey } from '../../messages/t.ts';
+
+/** What is done at a service, in its order. */
+export const stepsOf: Record<PluginType, readonly MessageKey[]> = {
+  twitter: ['plugins.steps.twitter.1'],
+  telegram: ['plugins.steps.telegram.1', 'plugins.steps.telegram.2', 'plugins.steps.telegram.3'],
+  webhook: ['plugins.steps.webhook.1', 'plugins.steps.webhook.2'],
+};
+
+/** Services at which a member enters our address by hand; the others are told it. */
+export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>();
+
+export const nameOf = (type: PluginType): string => t(`tools.plugin.${type}`);
+
+type Shapes = typeof pluginShapes;
+type FieldsOf<T> = T extends { shape: infer Shape } ? keyof Shape & string : never;
+/** Every field of every type. */
+export type PluginField = { [T in PluginType]: FieldsOf<Shapes[T]['settings' | 'credentials']> }[PluginType];
+
+export function fieldsOf(type: PluginType, kind: 'settings' | 'credentials'): PluginField[] {
+  return Object.keys(pluginShapes[type][kind].shape) as PluginField[];
+}
+
+export const labelOf = (field: PluginField): string => t(`plugins.field.${field}`);

@@ -1,0 +1,121 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Plugin } from '../../../contract/plugin.ts';
+import type { InputOf } from '../../../contract/route.ts';
+import type { plugin as contract } from '../../../contract/plugin.ts';
+import { api } from '../../api.ts';
+import { announceFailure } from '../../query-client.ts';
+import { useAgentId } from '../../route-params.ts';
+
+const keyOf = (agentId: string) => ['plugins', agentId];
+
+export const pluginsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: keyOf(agentId),
+    queryFn: async ({ signal }) => (await api.plugin.list({ chatbotId: agentId }, { signal })).plugins,
+    meta: { failure: 'getPlugins', quiet: true },
+  });
+
+export const pluginQuery = (agentId: string, id: string) =>
+  queryOptions({
+    queryKey: [...keyOf(agentId), id],
+    queryFn: async ({ signal }) => (await api.plugin.get({ id }, { signal })).plugin,
+    meta: { failure: 'getPlugins', quiet: true },
+  });
+
+/** What can be installed here. */
+export const catalogQuery = () =>
+  queryOptions({
+    queryKey: ['plugin-catalog'],
+    queryFn: async ({ signal }) => (await api.plugin.catalog({}, { signal })).plugins,
+    meta: { failure: 'getPlugins', quiet: true },
+  });
+
+interface Doing<Output> {
+  onDone?: (output: Output) => unknown;
+  /** Takes a failure where a field can show it. When it does not, a toast does. */
+  onRefused?: (error: unknown) => boolean;
+}
+
+/** Does something to the plugins of an agent, which are read again after it. */
+function usePluginMutation<Input, Output>(
+  mutationFn: (input: Input, agentId: string) => Promise<Output>,
+  { onDone, onRefused }: Doing<Output> = {},
+) {
+  const agentId = useAgentId();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => mutationFn(input, agentId),
+    onSuccess: async (output) => {
+      await onDone?.(output);
+    },
+    onError: (error) => onRefused?.(error) || announceFailure(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId) }),
+    // A secret is not kept with the finished call.
+    gcTime: 0,
+    meta: { failure: 'updatePlugin', quiet: true },
+  });
+}
+
+type NewPlugin = Omit<InputOf<typeof contract.create>, 'chatbotId'>;
+type PluginChanges = Omit<InputOf<typeof contract.update>, 'id'>;
+type One = { plugin: Plugin };
+
+export function useInstallPlugin(doing: Doing<One>) {
+  return usePluginMutation(
+    (plugin: NewPlugin, chatbotId) => api.plugin.create({ chatbotId, ...plugin }),
+    doing,
+  );
+}
+
+export function useUpdatePlugin(id: string, doing?: Doing<One>) {
+  return usePluginMutation((changes: PluginChanges) => api.plugin.update({ id, ...changes }), doing);
+}
+
+export function useCheckPlugin(id: string, onDone: (checked: One) => unknown) {
+  return usePluginMutation(() => api.plugin.check({ id }), { onDone });
+}
+
+/** Leads on to where the account is. */
+export function useConnectPlugin() {
+  return usePluginMutation((id: string) => api.plugin.connect({ id }), {
+    onDone: ({ url }) => location.assign(url),
+  });
+}
+
+export function useRemovePlugin(onDone: () => unknown) {
+  return usePluginMutation((id: string) => api.plugin.remove({ id }), { onDone });
+}
+
+/** Newest first. People write at any time. */
+export function useMessages({ id, chatbotId }: Plugin) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(chatbotId), id, 'messages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.plugin.listMessages({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 5000,
+    meta: { failure: 'getPlugins', quiet: true },
+  });
+}
+
+/** The same of a webhook. */
+export function useDeliveries({ id, chatbotId }: Plugin) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(chatbotId), id, 'deliveries'],
+    queryFn: ({ pageParam, signal }) =>
+      api.webhook.listDeliveries({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 5000,
+    meta: { failure: 'getPlugins', quiet: true },
+  });
+}
+
+export function useReplay(id: string, onDone: () => unknown) {
+  return usePluginMutation((deliveryId: string) => api.webhook.replay({ id, deliveryId }), { onDone });
+}
+
+export function useSigningSecret(id: string, onDone: (made: { secret: string }) => unknown) {
+  return usePluginMutation((rotate: boolean) => api.webhook.secret({ id, rotate }), { onDone });
+}

@@ -1,0 +1,24 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const looks = [
+  { width: 360, height: 740, colorScheme: 'light' },
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'light' },
+] as const;
+
+/** On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. */
+export async function expectNothingGrave(page: Page): Promise<void> {
+  const faults: string[] = [];
+  for (const { colorScheme, ...size } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+    faults.push(...grave.map(({ id, nodes }) => `${size.width} ${colorScheme}: ${id} ${nodes[0]?.html}`));
+    if (scrolled > size.width) faults.push(`${size.width}: ${scrolled} pixels wide`);
+  }
+  expect(faults).toEqual([]);
+}

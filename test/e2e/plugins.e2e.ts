@@ -1,0 +1,120 @@
+import { expect, test } from '@playwright/test';
+import { startTelegramService, type TelegramService } from '../telegram-service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { expectNothingGrave } from './nothing-grave.ts';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An agent goes where people are: installed with what a service gives, spoken to there, watched, paused and taken away. */
+
+let server: Server;
+let telegram: TelegramService;
+let receiver: WebhookReceiver;
+test.beforeAll(async () => {
+  telegram = await startTelegramService();
+  receiver = await startWebhookReceiver();
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    TELEGRAM_API_URL: telegram.url,
+    SSRF_ALLOWED_HOSTS: receiver.host,
+  });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await telegram.close();
+  await receiver.close();
+});
+
+test('a bot is installed, answers who writes to it, is paused and taken away', async ({ page }) => {
+  test.setTimeout(180_000);
+  const { agentBase, signIn } = await startOwner(server, 'ada');
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/create`);
+  await expect(page.getByRole('link', { name: /^Website widget/ })).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: /^Telegram/ }).click();
+  await expectNothingGrave(page);
+
+  const token = page.getByLabel('Bot token', { exact: true });
+  await page.getByRole('button', { name: 'Install Telegram' }).click();
+  await expect(token).toHaveAttribute('aria-invalid', 'true');
+  await token.fill('1:wrong');
+  await page.getByRole('button', { name: 'Install Telegram' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Telegram' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Telegram said: Unauthorized' }).first(),
+  ).toBeVisible();
+  await expectNothingGrave(page);
+  await token.fill(telegram.token);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await expect(page.getByText('@helper_bot')).toBeVisible();
+  await expect(token).toHaveValue('');
+
+  await telegram.deliver(telegram.message('When is the shop open?'));
+  await expect(page.getByRole('row', { name: /When is the shop open\?.*Ada.*Answered/ })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect(telegram.sent).toHaveLength(1);
+  await expectNothingGrave(page);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText(/This plugin is paused/)).toBeVisible();
+  await telegram.deliver(telegram.message('Are you there?'));
+  await page.goto(`${agentBase}/plugins`);
+  await expect(page.getByRole('row', { name: /Telegram/ })).toContainText('Works');
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: 'Telegram' }).click();
+  await expect(page.getByText('Are you there?')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page).toHaveURL(/\/plugins$/);
+  await expect(page.getByRole('row', { name: /Telegram/ })).toHaveCount(0);
+  expect(telegram.webhook).toBeUndefined();
+});
+
+test('a webhook is told what happens, and again by hand', async ({ page }) => {
+  test.setTimeout(180_000);
+  const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/webhook`);
+  await expect(page).toHaveURL(/webhook\/install$/);
+  await page.getByLabel('Address', { exact: true }).fill(receiver.url);
+  await page.getByLabel('A conversation has begun').uncheck();
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'Install Webhook' }).click();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  receiver.secret = await page.getByLabel('Signing secret').last().inputValue();
+  expect(receiver.secret).toMatch(/^whsec_/);
+  await expectNothingGrave(page);
+
+  const { conversation } = await client.chat.create({ chatbotId: agentId });
+  await client.chat.send({ id: conversation.id, text: 'When is the shop open?' });
+  const row = page.getByRole('row', { name: /The agent has answered/ });
+  await expect(row).toContainText('Delivered', { timeout: 20_000 });
+  expect(receiver.received.map(({ type }) => type)).toEqual(['answer.completed']);
+  await row.getByRole('button', { name: /Send again/ }).click();
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
+  await expectNothingGrave(page);
+
+  await page.getByLabel('Somebody has rated an answer').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Somebody has rated an answer')).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'The agent has answered' })).toBeChecked();
+});
+
+test('what the operator has not set up is said, and a kind or a plugin that there is not is no page', async ({
+  page,
+}) => {
+  const { agentBase, signIn } = await startOwner(server, 'bob');
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/create`);
+  await expect(page.getByRole('link', { name: /^X/ })).toContainText('The operator of this installation');
+  for (const path of ['fax/install', 'fax', 'telegram/plg_1']) {
+    await page.goto(`${agentBase}/plugins/${path}`);
+    await expect(page.getByRole('heading', { name: 'This page could not be found.' })).toBeVisible();
+  }
+});
