@@ -243,8 +243,8 @@ export const WEBHOOK_TIMEOUT_MS = 15_000;
 export const WEBHOOK_DELIVERY_KEPT_DAYS = 30;
 /** A service sends all its messages from few addresses. */
 export const CHANNEL_WEBHOOKS_PER_MINUTE_AND_ADDRESS = 3000;
-/** Of what services send of messages; their own limits are below it. */
-export const CHANNEL_WEBHOOK_MAX_BYTES = 1024 * 1024;
+/** Of what services send of messages: mail with its files is the longest. */
+export const CHANNEL_WEBHOOK_MAX_BYTES = 5 * 1024 * 1024;
 /** What is longer is cut; services take less than this themselves. */
 export const CHANNEL_TEXT_MAX_CHARACTERS = 8000;
 /** Messages of one person in one place that wait for their answers; more are not kept. */

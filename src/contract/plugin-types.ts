@@ -1,15 +1,21 @@
 import * as z from 'zod';
-import { text, WebAddress } from './common.ts';
+import { EmailAddress, name, text, WebAddress } from './common.ts';
 import { PLUGIN_SECRET_MAX_CHARACTERS } from './limits.ts';
 
 const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0021-\u007e]+$/,
   'Must be letters, digits and signs without spaces.',
 );
+const SmtpAddress = Secret.refine(isSmtpAddress, 'Must be an address like smtps://user:password@host:465.');
 const none = z.strictObject({});
 
+function isSmtpAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '';
+}
+
 /** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter', 'telegram', 'webhook'] as const;
+export const pluginTypes = ['twitter', 'telegram', 'email', 'webhook'] as const;
 export type PluginType = (typeof pluginTypes)[number];
 
 /**
@@ -34,6 +40,18 @@ export const pluginShapes = {
     settings: none,
     /** The token that BotFather gives. */
     credentials: z.strictObject({ botToken: Secret }),
+  },
+  email: {
+    settings: z.strictObject({
+      /** To which people write, and from which they are answered. */
+      address: EmailAddress,
+      /** Of the sender. */
+      name: name(100),
+    }),
+    credentials: z.strictObject({
+      /** `smtps://user:password@host:port`; without it the installation's own server is used. */
+      smtpUrl: SmtpAddress.optional(),
+    }),
   },
   webhook: {
     settings: z.strictObject({

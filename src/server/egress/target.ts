@@ -48,6 +48,25 @@ export async function targetOf(
   return { url, addresses };
 }
 
+/** Ports on which mail is handed in. */
+const mailPorts = new Set([25, 465, 587, 2525]);
+
+/** The same for a mail server. `isAllowed`: the operator has named it. */
+export async function checkedHost(
+  hostname: string,
+  port: number,
+  allowedHosts: ReadonlySet<string>,
+  resolve: Resolve,
+): Promise<{ addresses: string[]; isAllowed: boolean }> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (allowedHosts.has(`${hostname}:${port}`))
+    return { addresses: await addressesOf(host, resolve), isAllowed: true };
+  if (!mailPorts.has(port) || isInnerName(host)) throw notAllowed();
+  const addresses = await addressesOf(host, resolve);
+  if (!addresses.every(isPublicAddress)) throw notAllowed();
+  return { addresses, isAllowed: false };
+}
+
 /** The WHATWG parser writes every spelling of an address (decimal, octal, hex, full-width) in its one normal form. */
 function parse(text: string): URL {
   const url = /\p{Cc}/u.test(text) ? null : URL.parse(text);

@@ -34,11 +34,22 @@ export const pluginsMessages = {
   'plugins.steps.telegram.1': 'Write /newbot to @BotFather in Telegram, and choose a name.',
   'plugins.steps.telegram.2': 'Copy the token that it gives you into the field below.',
   'plugins.steps.telegram.3': 'Write to your bot. In a group it answers whoever names it.',
+  'plugins.steps.email.1':
+    'Choose the address to which people write, and the name that they see. Answers are sent over a mail server that may send as this address.',
+  'plugins.steps.email.2':
+    'Let the service or server that receives mail for the address hand it on to the address for messages, as it came: Postmark (with the raw mail), SendGrid (raw), Mailgun (MIME), or your own by a POST of message/rfc822.',
+  'plugins.steps.email.3':
+    'It proves itself by the verification token: as bearer token, or as password of basic authentication.',
   'plugins.steps.webhook.1': 'Give the address of your own service. It is told at once that it is connected.',
   'plugins.steps.webhook.2':
     'Check each delivery with the signing secret, as Standard Webhooks says. There are libraries for it in most languages.',
 
   'plugins.field.botToken': 'Bot token',
+  'plugins.field.address': 'E-mail address',
+  'plugins.field.name': 'Name of the sender',
+  'plugins.field.smtpUrl': 'Mail server',
+  'plugins.hint.smtpUrl':
+    'Like smtps://user:password@smtp.example.com:465. Empty: the mail server of this installation.',
   'plugins.field.url': 'Address',
   'plugins.field.events': 'What it is told',
   'plugins.event.conversation.started': 'A conversation has begun',

@@ -1,6 +1,7 @@
 import {
   IconBrandTelegram,
   IconBrandX,
+  IconMail,
   IconMessageCircle,
   IconWebhook,
   type Icon,
@@ -21,6 +22,7 @@ import { catalogQuery } from './use-plugins.ts';
 const icons: Record<PluginType, Icon> = {
   twitter: IconBrandX,
   telegram: IconBrandTelegram,
+  email: IconMail,
   webhook: IconWebhook,
 };
 

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { pluginShapes, webhookEvents, type PluginType } from '../../../contract/plugin-types.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
-import { fieldsOf, labelOf, type PluginField } from './plugin-words.ts';
+import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
 
 export type PluginValues = Partial<Record<PluginField, string | string[]>>;
 export type PluginForm = UseFormReturnType<PluginValues>;
@@ -37,9 +37,11 @@ export function pick<V extends string | string[]>(
   values: PluginValues,
 ): Record<string, V> {
   return Object.fromEntries(
-    fieldsOf(type, kind).map((field) => {
+    fieldsOf(type, kind).flatMap((field) => {
       const value = values[field];
-      return [field, typeof value === 'string' ? value.trim() : value];
+      const given = typeof value === 'string' ? value.trim() : value;
+      // What may be left out is left out; of everything else the schema says that it is missing.
+      return given === '' ? [] : [[field, given]];
     }),
   ) as Record<string, V>;
 }
@@ -56,7 +58,8 @@ export function PluginFields({ form, type, kind }: { form: PluginForm; type: Plu
 }
 
 function Field({ form, field, isSecret }: { form: PluginForm; field: PluginField; isSecret: boolean }) {
-  const props = { label: labelOf(field), ...form.getInputProps(field) };
+  const hint = hintOf(field);
+  const props = { label: labelOf(field), ...(hint && { description: hint }), ...form.getInputProps(field) };
   if (field === 'events')
     return (
       <Checkbox.Group {...props}>

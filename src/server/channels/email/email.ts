@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { pluginShapes } from '../../../contract/plugin-types.ts';
+import type { Resolve } from '../../egress/target.ts';
+import type { Channel } from '../channel.ts';
+import { openMailbox } from './mailbox.ts';
+
+export interface EmailOptions {
+  /** The installation's own server, for plugins that name none; undefined: it has none. */
+  smtpUrl: string | undefined;
+  /** `host:port` pairs that a member's server may be although they are private. */
+  allowedHosts: string[];
+  /** For tests of names; otherwise the system's resolver. */
+  resolve?: Resolve;
+}
+
+/** An answer by mail is one mail, however long. */
+const PART_MAX_CHARACTERS = 100_000;
+
+/**
+ * Mail: what comes to an address is handed on by whoever receives it (a mail service or a server of one's own), and answered
+ * over SMTP. A thread is its first mail: `place` is that mail's id, the person's address and the subject.
+ */
+export function createEmail(options: EmailOptions): Channel {
+  return {
+    ownSecrets: ['inboundSecret'],
+    verifyToken: 'inboundSecret',
+    open: ({ settings, credentials: { inboundSecret = '', smtpUrl } }) => {
+      const { address, name } = pluginShapes.email.settings.parse(settings);
+      const mailbox = openMailbox({ address, name }, smtpUrl, options);
+      return {
+        partMaxCharacters: PART_MAX_CHARACTERS,
+        receive: async (request) => {
+          // Readers of mail are loaded with the first one.
+          const { isFromService, readIncoming } = await import('./incoming.ts');
+          if (!isFromService(request, inboundSecret))
+            return { response: new Response('Unauthorized', { status: 401 }), messages: [] };
+          const message = await readIncoming(request, address);
+          return message === 'unreadable'
+            ? { response: new Response('This is no mail.', { status: 400 }), messages: [] }
+            : { response: new Response('OK'), messages: message ? [message] : [] };
+        },
+        send: (place, markdown) => mailbox.answer(placeOf(place), markdown),
+        // Nobody sees whether mail is being written.
+        showTyping: async () => undefined,
+        connect: async () => {
+          await mailbox.verify();
+          return { accountName: address };
+        },
+        leave: async () => undefined,
+      };
+    },
+  };
+}
+
+const Place = z.tuple([z.string(), z.string(), z.string()]);
+
+function placeOf(place: string): { root: string; recipient: string; subject: string } {
+  const [root, recipient, subject] = Place.parse(JSON.parse(place));
+  return { root, recipient, subject };
+}

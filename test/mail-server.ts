@@ -1,0 +1,45 @@
+import { simpleParser, type ParsedMail } from 'mailparser';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server that takes mail of one user by SMTP and keeps it. */
+export interface MailServer {
+  host: string;
+  /** With a user and password that are right. */
+  url: string;
+  mails: ParsedMail[];
+  /** The next mail is refused with this code. */
+  refusal: number | undefined;
+  close: () => Promise<void>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'parley' && password === 'secret'
+        ? done(null, { user: username })
+        : done(new Error('Wrong')),
+    onData: async (stream, _session, done) => {
+      const { refusal } = mail;
+      mail.refusal = undefined;
+      const parsed = await simpleParser(stream);
+      if (refusal !== undefined)
+        return done(Object.assign(new Error('Not this one'), { responseCode: refusal }));
+      mail.mails.push(parsed);
+      return done();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  const mail: MailServer = {
+    host,
+    url: `smtp://parley:secret@${host}`,
+    mails: [],
+    refusal: undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return mail;
+}
