@@ -11,8 +11,8 @@ export interface WebhookReceiver {
   received: { id: string; type: string; data: Record<string, unknown> }[];
   /** How many came whose signature was wrong. */
   forged: number;
-  /** Answers of the next deliveries; 200 when there is none left. */
-  answers: number[];
+  /** Answers of the next deliveries; 200 when there is none left. `endless`: a body that goes on and on. */
+  answers: (number | 'endless')[];
   close: () => Promise<void>;
 }
 
@@ -32,6 +32,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       receiver.forged += 1;
     }
     const status = receiver.answers.shift() ?? 200;
+    if (status === 'endless') {
+      response.writeHead(200);
+      const more = setInterval(() => response.write('x'.repeat(100_000)), 1);
+      response.on('close', () => clearInterval(more));
+      return;
+    }
     response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('ok');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -239,6 +239,8 @@ export const PLUGINS_PER_AGENT_MAX = 50;
 export const PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS = 300;
 export const PLUGIN_SECRET_MAX_CHARACTERS = 1000;
 export const WEBHOOK_TIMEOUT_MS = 15_000;
+/** How long deliveries are signed by a renewed secret and by the one before. */
+export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 /** How long what a webhook was told is listed and can be sent again. */
 export const WEBHOOK_DELIVERY_KEPT_DAYS = 30;
 /** A service sends all its messages from few addresses. */

@@ -45,7 +45,7 @@ export const webhook = {
     output: z.object({ delivery: WebhookDelivery }),
     limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
   }),
-  /** With `rotate` a new one takes its place at once. Errors: 403 for who may not change the agent. */
+  /** With `rotate` there is a new one; for a day the one before signs as well. Errors: 403 for who may not change the agent. */
   secret: route({
     method: 'POST',
     path: '/v1/plugin/{id}/secret',

@@ -1,21 +1,39 @@
 import { randomBytes } from 'node:crypto';
+import { WEBHOOK_SECRET_OVERLAP_HOURS } from '../../contract/limits.ts';
 import type { Vault } from './secrets.ts';
+
+interface SigningSecrets {
+  signingSecret: string;
+  /** The one before, which counts for a while, so that receivers need not change at the same moment. */
+  previous?: { secret: string; until: string };
+}
+
+interface Sealed {
+  id: string;
+  credentials: string | null;
+}
 
 /** As Standard Webhooks has it. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Sealed for this webhook alone. */
-export function sealSigningSecret(vault: Vault, pluginId: string, signingSecret: string): string {
-  return vault.encrypt(JSON.stringify({ signingSecret }), pluginId);
+/** A new one, sealed for this webhook alone, with the one that it takes the place of. */
+export function rotateSigningSecret(vault: Vault, sealed: Sealed): { secret: string; credentials: string } {
+  const secret = newSigningSecret();
+  const until = new Date(Date.now() + WEBHOOK_SECRET_OVERLAP_HOURS * 3_600_000).toISOString();
+  const [before] = signingSecretsOf(vault, sealed);
+  const kept: SigningSecrets = {
+    signingSecret: secret,
+    ...(before !== undefined && { previous: { secret: before, until } }),
+  };
+  return { secret, credentials: vault.encrypt(JSON.stringify(kept), sealed.id) };
 }
 
-export function signingSecretOf(
-  vault: Vault,
-  { id, credentials }: { id: string; credentials: string | null },
-): string {
+/** Those that count, the newest first. */
+export function signingSecretsOf(vault: Vault, { id, credentials }: Sealed): string[] {
   if (credentials === null) throw new Error('A webhook without a secret.');
-  const { signingSecret } = JSON.parse(vault.decrypt(credentials, id)) as { signingSecret: string };
-  return signingSecret;
+  const { signingSecret, previous } = JSON.parse(vault.decrypt(credentials, id)) as SigningSecrets;
+  const isOver = previous === undefined || Date.parse(previous.until) < Date.now();
+  return isOver ? [signingSecret] : [signingSecret, previous.secret];
 }

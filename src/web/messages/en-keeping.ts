@@ -10,7 +10,6 @@ export const keepingMessages = {
   'keeping.duplicateName': '{name} (copy)',
   'keeping.import': 'Import agent',
   'keeping.importing': 'Importing',
-  'keeping.importText': 'A file that was exported from Parley.',
   'keeping.uploading': '{share} sent',
   'keeping.counting': 'Reading the file',
   'keeping.writing': '{done} of {total} passages written',

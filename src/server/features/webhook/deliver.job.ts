@@ -2,7 +2,7 @@ import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { sendWebhook } from './send.ts';
-import { signingSecretOf } from '../../identity/signing-secret.ts';
+import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
 
 /** Tells a webhook one thing. It may arrive twice, with the same id. A paused webhook is told when it is active again. */
@@ -15,8 +15,8 @@ export function deliverWebhook(deps: Deps) {
     const { delivery, webhook } = found;
     if (webhook.status === 'paused') throw new Error('The webhook is paused.');
     const { url } = pluginShapes.webhook.settings.parse(webhook.settingsData);
-    const secret = signingSecretOf(deps.vault, webhook);
-    const tried = await sendWebhook(deps, { id, payload: delivery.payload, url, secret });
+    const secrets = signingSecretsOf(deps.vault, webhook);
+    const tried = await sendWebhook(deps, { id, payload: delivery.payload, url, secrets });
     await deps.db.in({ organizationId }, (tx) => store.noteTry(tx, delivery, tried));
     if (tried.error !== null) throw new Error(`A webhook was not told. ${tried.error}`);
   };

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findPlugin, updatePlugin, type StoredPlugin } from '../plugin/store.ts';
-import { newSigningSecret, sealSigningSecret, signingSecretOf } from '../../identity/signing-secret.ts';
+import { rotateSigningSecret, signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
 
 export function webhookHandlers({ db, jobs, vault }: Deps): Handlers<typeof contract> {
@@ -52,10 +52,11 @@ export function webhookHandlers({ db, jobs, vault }: Deps): Handlers<typeof cont
 
     secret: ({ id, rotate }, caller, context) =>
       inWebhook(caller, id, 'agent.write', async (tx, webhook, agentName) => {
-        if (!rotate) return { secret: signingSecretOf(vault, webhook) };
+        const [current = ''] = signingSecretsOf(vault, webhook);
+        if (!rotate) return { secret: current };
         const { organizationId } = webhook;
-        const secret = newSigningSecret();
-        await updatePlugin(tx, organizationId, id, { credentials: sealSigningSecret(vault, id, secret) });
+        const { secret, credentials } = rotateSigningSecret(vault, webhook);
+        await updatePlugin(tx, organizationId, id, { credentials });
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'webhook.secret',

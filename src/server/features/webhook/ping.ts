@@ -1,7 +1,7 @@
 import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
-import { signingSecretOf } from '../../identity/signing-secret.ts';
+import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import { sendWebhook } from './send.ts';
 import type { StoredPlugin } from './store.ts';
 
@@ -14,8 +14,8 @@ export function pingWebhook(deps: Deps) {
       timestamp: new Date().toISOString(),
       data: { agentId: webhook.agentId, pluginId: webhook.id },
     });
-    const secret = signingSecretOf(deps.vault, webhook);
-    const { error } = await sendWebhook(deps, { id: newId('webhookDelivery'), payload, url, secret });
+    const secrets = signingSecretsOf(deps.vault, webhook);
+    const { error } = await sendWebhook(deps, { id: newId('webhookDelivery'), payload, url, secrets });
     return error ?? undefined;
   };
 }

@@ -8,8 +8,8 @@ interface Sending {
   id: string;
   payload: string;
   url: string;
-  /** `whsec_` and base64, as Standard Webhooks has it. */
-  secret: string;
+  /** `whsec_` and base64, as Standard Webhooks has it; each signs. */
+  secrets: string[];
 }
 
 /**
@@ -18,7 +18,7 @@ interface Sending {
  */
 export async function sendWebhook(
   { services }: Pick<Deps, 'services'>,
-  { id, payload, url, secret }: Sending,
+  { id, payload, url, secrets }: Sending,
 ): Promise<Tried> {
   const now = new Date();
   const started = performance.now();
@@ -31,7 +31,7 @@ export async function sendWebhook(
         'user-agent': 'Parley',
         'webhook-id': id,
         'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': new Webhook(secret).sign(id, now, payload),
+        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, payload)).join(' '),
       },
       body: payload,
       signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WEBHOOK_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
@@ -122,16 +123,43 @@ test('who answers that it is gone is told nothing any more', async () => {
     .toBe('paused');
 });
 
-test('a new secret signs from then on; who may not change the agent never reads one', async () => {
+test('a new secret signs beside the one before, which then is over; who may not write never reads one', async () => {
   const { secret } = await owner.webhook.secret({ id: pluginId, rotate: true });
   expect(secret).toMatch(/^whsec_/);
   expect(secret).not.toBe(receiver.secret);
   await ask();
-  await expect.poll(() => receiver.forged, { timeout: 10_000 }).toBe(1);
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  const before = receiver.secret;
   receiver.secret = secret;
   await ask();
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed', 'answer.completed']);
+  await endOverlap();
+  receiver.secret = before;
+  await ask();
+  await expect.poll(() => receiver.forged, { timeout: 10_000 }).toBe(1);
   expect(JSON.stringify(await owner.plugin.get({ id: pluginId }))).not.toContain(secret);
+});
+
+/** As if a day had gone by. */
+async function endOverlap() {
+  const { vault, db } = product.app.deps;
+  const { rows } = await db.owner.query<{ credentials: string }>(
+    'select credentials from plugin where id = $1',
+    [pluginId],
+  );
+  const kept = JSON.parse(vault.decrypt(rows[0]?.credentials ?? '', pluginId)) as { previous: object };
+  const over = { ...kept, previous: { ...kept.previous, until: new Date(0).toISOString() } };
+  await db.owner.query('update plugin set credentials = $1 where id = $2', [
+    vault.encrypt(JSON.stringify(over), pluginId),
+    pluginId,
+  ]);
+}
+
+test('a receiver that answers without end, or not at all, holds nothing up', async () => {
+  receiver.answers = ['endless'];
+  await ask();
+  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  expect((await newest())?.durationMs).toBeLessThan(WEBHOOK_TIMEOUT_MS);
 });
 
 test('nothing inside of the network is ever told anything', async () => {
