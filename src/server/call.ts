@@ -90,9 +90,16 @@ export interface RequestContext {
 /** Server-sent events in place of a JSON answer; the stream's end is written as `[DONE]`. */
 export class EventStream {
   readonly events: AsyncIterable<object>;
-  constructor(events: AsyncIterable<object>) {
+  /** True of an event that shows a reader something: the first is not kept waiting for others. */
+  readonly isWord: (event: object) => boolean;
+  constructor(events: AsyncIterable<object>, isWord = isDelta) {
     this.events = events;
+    this.isWord = isWord;
   }
+}
+
+function isDelta(event: object): boolean {
+  return 'delta' in event;
 }
 
 /** Sends a browser that asked for a page on to another; a program is told the address. */

@@ -1,16 +1,32 @@
-/** Runs what it is given, at most so many at once; the others wait for their turn in order. */
-export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/**
+ * Runs what it is given, at most so many at once; the others wait for their turn in order. With `placeMs`, work that takes
+ * longer than that goes on beside them: then nobody waits for what is slow, and nothing can hold up everybody.
+ */
+export function createTurns(
+  atOnce: number,
+  { placeMs }: { placeMs?: number } = {},
+): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  };
   return async (work) => {
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
+    let isHeld = true;
+    const leaveOnce = (): void => {
+      if (isHeld) leave();
+      isHeld = false;
+    };
+    const timer = placeMs === undefined ? undefined : setTimeout(leaveOnce, placeMs);
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      clearTimeout(timer);
+      leaveOnce();
     }
   };
 }

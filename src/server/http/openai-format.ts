@@ -143,6 +143,12 @@ export async function* chunksOf(
   if (withUsage) yield { ...head, choices: [], usage: usageOf(made) };
 }
 
+/** True of a piece that has words. */
+export function hasContent(chunk: object): boolean {
+  const { choices: [choice] = [] } = chunk as { choices?: { delta: { content?: string } }[] };
+  return Boolean(choice?.delta.content);
+}
+
 function citationsOf({ citations }: MadeAnswer): Citation[] {
   return citations.map((citation) => ({ offset: null, card: null, ...citation }));
 }

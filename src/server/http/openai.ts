@@ -7,6 +7,7 @@ import {
   Completion,
   completionOf,
   CompletionRequest,
+  hasContent,
   ModelList,
   openaiError,
   questionOf,
@@ -51,7 +52,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         if (!body.stream)
           return reply.header('cache-control', 'no-store').send(await completionOf(answer, id));
         const withUsage = body.stream_options?.include_usage === true;
-        return sendEvents(reply, new EventStream(chunksOf(answer, id, { withUsage })), {});
+        return sendEvents(reply, new EventStream(chunksOf(answer, id, { withUsage }), hasContent), {});
       },
     });
     scope.get<OfAgent>('/v1/agents/:id/models', {

@@ -28,7 +28,7 @@ export async function sendEvents(
   try {
     for await (const event of stream.events) {
       if (raw.destroyed) break;
-      if (!packets.write(dataOf(event))) await drained(raw);
+      if (!packets.write(dataOf(event), stream.isWord(event))) await drained(raw);
     }
   } catch (error) {
     reply.log.error({ err: error }, 'stream failed');
@@ -45,46 +45,46 @@ function dataOf(event: object): string {
 
 /** Nobody sees that pieces of an answer arrive together when they are this close; each packet of its own costs a system call. */
 const TOGETHER_MS = 15;
-/** How an answer begins, its first word included, is never held back. */
-const PROMPT_PACKETS = 3;
 
-/** Sends what is written at once, unless something has just been sent: then together with what comes in the next moment. */
+/**
+ * Sends what is written together with what comes in the next moment. Only the first word of an answer, which somebody is
+ * waiting for, goes at once, with all that stands before it, and before the words that have come with it are looked at.
+ */
 class PacketWriter {
   readonly #raw: FastifyReply['raw'];
   #text = '';
-  #sentAt = -Infinity;
-  #packets = 0;
-  #timer: NodeJS.Immediate | NodeJS.Timeout | undefined;
+  #hasWord = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(raw: FastifyReply['raw']) {
     this.#raw = raw;
   }
 
   /** False when the reader is slower than what is written. */
-  write(text: string): boolean {
+  write(text: string, isWord = false): boolean {
     this.#text += text;
-    this.#timer ??= this.#flushSoon();
+    if (isWord && !this.#hasWord) this.#flushFirstWord();
+    else this.#timer ??= setTimeout(() => this.#flush(), TOGETHER_MS);
     return !this.#raw.writableNeedDrain;
   }
 
   /** The last words and the end of the answer leave together. */
   end(text: string): void {
-    clearTimeout(this.#timer as NodeJS.Timeout);
+    clearTimeout(this.#timer);
     if (!this.#raw.destroyed) this.#raw.end(this.#text + text);
   }
 
-  #flushSoon(): NodeJS.Immediate | NodeJS.Timeout {
-    const wait = this.#packets < PROMPT_PACKETS ? 0 : this.#sentAt + TOGETHER_MS - performance.now();
-    const flush = () => this.#flush();
-    return wait <= 0 ? setImmediate(flush) : setTimeout(flush, wait);
+  #flushFirstWord(): void {
+    this.#hasWord = true;
+    this.#flush();
+    // Node's HTTP would send it once everything else that is ready has run.
+    this.#raw.socket?.uncork();
   }
 
   #flush(): void {
-    clearTimeout(this.#timer as NodeJS.Timeout);
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#text === '' || this.#raw.destroyed) return;
-    this.#sentAt = performance.now();
-    this.#packets += 1;
     this.#raw.write(this.#text);
     this.#text = '';
   }

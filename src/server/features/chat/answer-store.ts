@@ -59,7 +59,7 @@ export async function settleAnswer(
                has_tool_calls = ${hasToolCalls},
                citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
                receipt = ${JSON.stringify(receipt)}::jsonb
-          from held where message.id = held.id`,
+          from held where message.id = ${id} and message.organization_id = ${organizationId}`,
   );
   return { ...answer, ...settlement, runner: null, reserved: 0 };
 }

@@ -147,11 +147,11 @@ const blank = {
   runner: null,
 } satisfies Partial<StoredMessage>;
 
-const agentColumns = sql.join(
-  Object.entries(getTableColumns(agent)).map(
-    ([name, column]) => sql`a.${sql.identifier(column.name)} as ${sql.identifier(name)}`,
-  ),
-  sql`, `,
+/** Written out once: a statement is put together at every message, and these are most of its pieces. */
+const agentColumns = sql.raw(
+  Object.entries(getTableColumns(agent))
+    .map(([name, column]) => `a."${column.name}" as "${name}"`)
+    .join(', '),
 );
 
 function turnSql(
@@ -174,9 +174,9 @@ function turnSql(
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
          ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where organization_id = c.organization_id and conversation_id = c.id and send_key = ${question.sendKey})`}
        for update of c),
-    ${counted ? sql`allowed as (${allowanceSql(counted.key, counted.limit, sql`from opened where not ${counted.unless}`)}),` : sql``}
-    granted as (select * from opened ${counted ? sql`where ${counted.unless} or exists (select from allowed)` : sql``}),
-    ${limit ? sql`${holdSql(limit, creditLimit(config, sql`credit_usage.organization_id`))},` : sql``}
+    ${counted ? countedSql(counted) : sql``}
+    granted as (select opened.* from opened ${counted ? sql`, asker where asker.is_known or exists (select from allowed)` : sql``}),
+    ${limit ? holdSql(limit) : sql``}
     taken as (
       update conversation set last_sequence = conversation.last_sequence + ${added}, answering = ${answerId}, updated_at = now(),
         page = granted.page, title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
@@ -224,12 +224,19 @@ function questionSql({ text, attachments, authorId, sendKey }: NewQuestion, id: 
         union all`;
 }
 
+/** Takes one of the messages of somebody who is not known. */
+function countedSql({ key, limit, unless }: NonNullable<TurnRequest['counted']>): SQL {
+  return sql`asker as (select ${unless} as is_known from opened),
+    allowed as (${allowanceSql(key, limit, sql`from asker where not is_known`)}),`;
+}
+
 /** Holds credits where the month has any left. The row is read again when another request has just written it. */
-function holdSql(limit: SQL, limitOfRow: SQL | undefined): SQL {
-  return sql`held as (
+function holdSql(limit: SQL): SQL {
+  return sql`plan as (select ${limit} as credits from granted as opened),
+    held as (
       insert into credit_usage (organization_id, month, reserved)
-      select organization_id, ${monthOf(new Date())}, ${CREDITS_AN_ANSWER}::int from granted as opened where ${limit} >= ${CREDITS_AN_ANSWER}
+      select organization_id, ${monthOf(new Date())}, ${CREDITS_AN_ANSWER}::int from granted, plan where credits >= ${CREDITS_AN_ANSWER}
       on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
-        where credit_usage.used + credit_usage.reserved + excluded.reserved <= ${limitOfRow}
-      returning 1)`;
+        where credit_usage.used + credit_usage.reserved + excluded.reserved <= (select credits from plan)
+      returning 1),`;
 }

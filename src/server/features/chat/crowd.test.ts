@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { collect, openStream, textOf } from '../../../../test/stream.ts';
+
+/** Many messages at once, which are begun in the order in which they come. */
+
+let product: Product;
+let provider: Provider;
+let agentId: string;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Yes', '.'] });
+  product = await startProduct({
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  const ada = product.as('ada');
+  const { organization } = await ada.organization.create({ name: 'Acme' });
+  agentId = (await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' })).chatbot.id;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+const begin = async (count: number): Promise<string[]> => {
+  const made = Array.from({ length: count }, () => product.as('ada').chat.create({ chatbotId: agentId }));
+  return (await Promise.all(made)).map(({ conversation }) => conversation.id);
+};
+
+async function answerTo(id: string): Promise<string> {
+  const body = { text: 'Well?' };
+  const stream = await openStream(product, 'ada', `/v1/chat/${id}/message`, { body });
+  return textOf(await collect(stream.events));
+}
+
+test('each of forty messages at once is answered, in its own conversation', async () => {
+  const ids = await begin(40);
+  expect(await Promise.all(ids.map(answerTo))).toEqual(ids.map(() => 'Yes.'));
+  const { owner } = product.app.deps.db;
+  const { rows } = await owner.query(
+    `select count(*)::int as messages, count(distinct conversation_id)::int as conversations
+       from message where conversation_id = any($1) and state = 'complete'`,
+    [ids],
+  );
+  expect(rows).toEqual([{ messages: 80, conversations: 40 }]);
+});
+
+test('messages that have to wait for something hold up nobody', async () => {
+  const [free = '', ...held] = await begin(7);
+  const holder = await product.app.deps.db.owner.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from conversation where id = any($1) for update', [held]);
+    const waiting = Promise.all(held.map(answerTo));
+    await expect.poll(() => locksWaitedFor(), { timeout: 5000 }).toBe(held.length);
+    expect(await answerTo(free)).toBe('Yes.');
+    expect(await locksWaitedFor()).toBe(held.length);
+    await holder.query('commit');
+    expect(await waiting).toEqual(held.map(() => 'Yes.'));
+  } finally {
+    holder.release();
+  }
+});
+
+async function locksWaitedFor(): Promise<number> {
+  const { rows } = await product.app.deps.db.owner.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+}
