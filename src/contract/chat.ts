@@ -5,11 +5,12 @@ import {
   ATTACHMENTS_A_MESSAGE_MAX,
   CONVERSATION_TITLE_MAX_CHARACTERS,
   MESSAGE_MAX_CHARACTERS,
+  TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
 } from './limits.ts';
 import { PublicAgent } from './chatbot.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
-import { toolCallStates } from './tool.ts';
+import { toolCallNeeds, toolCallStates } from './tool.ts';
 
 export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
 
@@ -79,7 +80,11 @@ export const MessageToolCall = z.object({
   tool: z.string(),
   summary: z.string(),
   state: z.enum(toolCallStates),
-  /** What will be sent, while the person is asked; else empty. */
+  /** While it waits: what for. */
+  waitsFor: z.enum(toolCallNeeds).nullable(),
+  /** While it waits for an account: the host at which the person signs in. */
+  service: z.string().nullable(),
+  /** What will be sent, while the person is asked for their word; else empty. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type MessageToolCall = z.infer<typeof MessageToolCall>;
@@ -248,7 +253,7 @@ export const chat = {
   }),
   /**
    * Says whether a call that waits may be made, from whatever device. When no other call of the answer waits, it goes on, as a
-   * new answer is made. Errors: 409 when it does not wait any more.
+   * new answer is made. Errors: 409 when it does not wait any more, or waits for an account that is not connected.
    */
   decideToolCall: route({
     method: 'POST',
@@ -261,6 +266,45 @@ export const chat = {
       messageId: idOf('message'),
       callId: idOf('toolCall'),
       decision: z.enum(['allow', 'deny']),
+    }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /**
+   * Begins to connect the person's account for a call that waits for it: an address of the service to open, good once and for
+   * ten minutes. It leads back to `/connected`, which hands `state` and `code` to the conversation. Null: an account is there
+   * already, and the call can be allowed.
+   */
+  connectAccount: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/connect',
+    summary: 'Begin to connect an account',
+    access: 'chat',
+    limit: { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+    }),
+    output: z.object({ url: z.string().nullable() }),
+  }),
+  /**
+   * What the service answered: keeps the account, for this person and tool alone. The call then waits for the person's word, or
+   * the answer goes on where it needs none. Errors: 400 for a state that was not begun by this person for this call, was used
+   * or is too old, and for a code that the service does not know.
+   */
+  accountConnected: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/connected',
+    summary: 'Connect an account',
+    access: 'chat',
+    streams: true,
+    limit: { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+      state: text(200, 1),
+      code: text(4000, 1),
     }),
     output: z.object({ message: Message, answer: Message }),
   }),

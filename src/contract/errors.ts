@@ -52,6 +52,8 @@ export const errorTable = {
   'model/key-needed': [400, 'Another address needs the key again.'],
   'tool/document-refused': [400, 'This is no OpenAPI document that can be used.'],
   'tool/secret-needed': [400, 'Another address needs the secret again.'],
+  'tool/account-needed': [409, 'This needs an account at the service. Connect it first.'],
+  'tool/login-refused': [400, 'This connection is not valid any more. Begin again.'],
   'tool/not-waiting': [409, 'This does not wait for an answer any more.'],
   'chat/busy': [409, 'The agent is still answering.'],
   'server/unavailable': [503, 'The service is not available right now.'],

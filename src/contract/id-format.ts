@@ -29,6 +29,8 @@ export const idPrefixes = {
   testRun: 'run',
   tool: 'tol',
   toolCall: 'tcl',
+  toolAccount: 'tac',
+  lead: 'led',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -19,7 +19,7 @@ import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
-import { tool } from './tool.ts';
+import { tool, toolAccount } from './tool.ts';
 import { user } from './user.ts';
 import { version } from './version.ts';
 import { visitor } from './visitor.ts';
@@ -56,6 +56,7 @@ export const contract = {
   visitor,
   plugin,
   tool,
+  toolAccount,
   log,
 };
 export type ParleyContract = typeof contract;

@@ -269,3 +269,8 @@ export const TOOL_CALLS_AN_ANSWER_MAX = 24;
 /** So long a call waits for the person's word; and no longer than until something else is said. */
 export const TOOL_CONFIRMATION_HOURS = 168;
 export const TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS = 600;
+/** How long an end user may take at the service to connect their account. */
+export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
+export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
+/** Of one end user, newest first. */
+export const TOOL_ACCOUNTS_SHOWN = 100;

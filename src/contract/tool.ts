@@ -39,6 +39,10 @@ export const toolCallStates = [
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
+/** What a call waits for: the person's word, their account at the service, or what they fill in. */
+export const toolCallNeeds = ['word', 'account', 'form'] as const;
+export type ToolCallNeed = (typeof toolCallNeeds)[number];
+
 const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
 const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0020-\u007e]+$/,
@@ -58,6 +62,17 @@ export const Authentication = z.discriminatedUnion('type', [
   /** Client credentials. The token is asked for, kept and renewed here. */
   z.strictObject({
     type: z.literal('oauth2'),
+    tokenUrl: WebAddress,
+    clientId: text(500, 1),
+    scope: text(1000).default(''),
+  }),
+  /**
+   * Each end user with an account of their own at the service, which they connect in the conversation: authorization code with
+   * PKCE. Without a secret the client is a public one.
+   */
+  z.strictObject({
+    type: z.literal('authorizationCode'),
+    authorizationUrl: WebAddress,
     tokenUrl: WebAddress,
     clientId: text(500, 1),
     scope: text(1000).default(''),
@@ -135,6 +150,19 @@ export const ToolCallEntry = z.object({
   createdAt: Timestamp,
 });
 export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
+
+/** The caller's own account at the service of a tool. */
+export const ToolAccount = z.object({
+  id: idOf('toolAccount'),
+  agentId: idOf('agent'),
+  agentName: z.string(),
+  /** The name of the tool. */
+  tool: z.string(),
+  /** The host at which the person signed in. */
+  service: z.string(),
+  createdAt: Timestamp,
+});
+export type ToolAccount = z.infer<typeof ToolAccount>;
 
 /** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
 const Site = text(260, 1)
@@ -252,5 +280,25 @@ export const tool = {
     summary: 'What a tool was called for, newest first',
     input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
     output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
+  }),
+};
+
+/** What end users have connected, wherever: theirs alone to see and to end. */
+export const toolAccount = {
+  list: route({
+    method: 'GET',
+    path: '/v1/tool-account',
+    summary: 'My accounts at services that agents use for me, newest first',
+    access: 'chat',
+    input: z.strictObject({}),
+    output: z.object({ accounts: z.array(ToolAccount) }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/tool-account/{id}',
+    summary: 'Disconnect an account',
+    access: 'chat',
+    input: z.strictObject({ id: idOf('toolAccount') }),
+    output: z.object({ deleted: z.literal(true) }),
   }),
 };

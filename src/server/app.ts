@@ -67,9 +67,13 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { createAccounts } from './features/tool/account/accounts.ts';
+import { toolAccountHandlers } from './features/tool/account/handlers.ts';
+import { loginsIn, type Logins } from './features/tool/account/logins.ts';
 import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller } from './features/tool/call/caller.ts';
+import { createProofs } from './features/tool/call/proofs.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
@@ -126,11 +130,13 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const mcp = createMcp(deps);
+  const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
+  const logins = loginsIn(deps);
+  const mcp = createMcp(calling);
   const builtin = createBuiltinCaller(deps);
-  const call = callByKind({ openapi: createToolCaller(deps), mcp: mcp.call, builtin });
-  const answering = new Answering(deps, toolboxOf(deps, call));
-  await bindRoutes(http, deps, { answering, tools: { call, mcp } }, mailer);
+  const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
+  const answering = new Answering(deps, toolboxOf(deps, call, logins));
+  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
   const embedWork = startEmbedWork(deps);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
   await settleInterrupted(deps.db.owner);
@@ -245,9 +251,15 @@ async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answe
 interface Asked {
   answering: Answering;
   tools: Calling;
+  /** Of end users, at services. */
+  logins: Logins;
 }
 
-function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): AllHandlers<ParleyContract> {
+function handlersOf(
+  deps: Deps,
+  uploads: Uploads,
+  { answering, tools, logins }: Asked,
+): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -266,7 +278,7 @@ function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): 
     revision: revisionHandlers(deps),
     website: websiteHandlers(deps),
     file: fileHandlers(deps, uploads),
-    chat: chatHandlers(deps, answering),
+    chat: chatHandlers(deps, answering, logins),
     history: historyHandlers(deps),
     chatLink: chatLinkHandlers(deps),
     room: roomHandlers(deps, { notify: (key) => answering.notify(key) }),
@@ -278,6 +290,7 @@ function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): 
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps),
     tool: toolHandlers(deps, tools),
+    toolAccount: toolAccountHandlers(deps),
     log: logHandlers(deps),
   };
 }

@@ -64,6 +64,8 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const { type, ...what } = ask;
       return stream(type, { id: await open(), ...what }, signal);
     },
+    connect: async (messageId, callId) =>
+      (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -115,7 +117,7 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
 /** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
 const ignore = () => undefined;
 
-type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall';
+type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall' | 'accountConnected';
 
 async function stream<N extends Streamed>(
   name: N,

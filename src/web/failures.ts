@@ -21,6 +21,8 @@ export const failures = {
   updateTool: 'UPDATE TOOL request failed.',
   deleteTool: 'DELETE TOOL request failed.',
   testTool: 'TEST TOOL request failed.',
+  getAccounts: 'GET ACCOUNTS request failed.',
+  deleteAccount: 'DELETE ACCOUNT request failed.',
   getPlugins: 'GET PLUGINS request failed.',
   updatePlugin: 'UPDATE PLUGIN request failed.',
   improveInstructions: 'IMPROVE INSTRUCTIONS request failed.',

@@ -108,6 +108,7 @@ test('the swaps cover every kind of thing', () => {
     'run',
     'shr',
     'src',
+    'tac',
     'tcl',
     'tem',
     'tol',

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { contract } from '../../src/contract/index.ts';
+import { newId } from '../../src/server/id.ts';
 import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
 import type { Product, TestClient } from '../product.ts';
@@ -38,6 +39,8 @@ export interface Things {
   toolId: string;
   /** Of the tool, which could not be reached. */
   toolCallId: string;
+  /** Of the owner, at the service of the tool. */
+  toolAccountId: string;
   testSetId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
@@ -139,7 +142,11 @@ async function furnish(product: Product, person: string, name: string): Promise<
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
-    ...(await tooled(client, { organizationId, agentId: chatbot.id })),
+    ...(await tooled(product, client, {
+      organizationId,
+      agentId: chatbot.id,
+      userId: member?.userId ?? '',
+    })),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
@@ -163,14 +170,23 @@ async function importNothing(product: Product, person: string, organizationId: s
   return importId;
 }
 
-/** A tool whose service is not public, and a call of it. */
-async function tooled(client: TestClient, agent: { organizationId: string; agentId: string }) {
+/** A tool whose service is not public, a call of it, and an account there, which no service has to be asked for. */
+async function tooled(
+  product: Product,
+  client: TestClient,
+  { userId, ...agent }: { organizationId: string; agentId: string; userId: string },
+) {
   const { id } = (await client.tool.create(agent)).tool;
+  const toolAccountId = newId('toolAccount');
+  await product.app.deps.db.owner.query(
+    `insert into tool_account (id, organization_id, tool_id, user_id, tokens) values ($1, $2, $3, $4, '')`,
+    [toolAccountId, agent.organizationId, id, userId],
+  );
   const paths = { '/look': { get: { operationId: 'look' } } };
   const document = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1/' }], paths };
   await client.tool.update({ id, schema: { text: JSON.stringify(document) } });
   await client.tool.test({ id, operationId: 'look' });
-  return { toolId: id, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
+  return { toolId: id, toolAccountId, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
 }
 
 /** A set with a run of it that has ended. */

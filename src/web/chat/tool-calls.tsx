@@ -1,4 +1,5 @@
 import type { MessageToolCall } from '../../contract/chat.ts';
+import { ConnectCard } from './connect-card.tsx';
 import { useParts } from './conversation-context.ts';
 import { t } from './text.ts';
 import style from './tool-calls.module.css';
@@ -11,11 +12,17 @@ export function ToolCalls({ message }: { message: ShownMessage }) {
     <ul className={style['calls']} aria-label={t('chat.tools')}>
       {message.toolCalls.map((call) => (
         <li key={call.id}>
-          {call.state === 'waiting' ? <Question message={message} call={call} /> : <Told call={call} />}
+          <Call message={message} call={call} />
         </li>
       ))}
     </ul>
   );
+}
+
+function Call({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
+  if (call.state !== 'waiting') return <Told call={call} />;
+  const Card = call.waitsFor === 'account' ? ConnectCard : Question;
+  return <Card message={message} call={call} />;
 }
 
 function Told({ call: { tool, summary, state } }: { call: MessageToolCall }) {

@@ -122,6 +122,10 @@ export const toolsMessages = {
   'tools.authentication.basic': 'User name and password',
   'tools.authentication.bearer': 'Bearer token',
   'tools.authentication.oauth2': 'OAuth 2, client credentials',
+  'tools.authentication.authorizationCode': 'OAuth 2, each person with their own account',
+  'tools.authorizationUrl': 'Address at which people agree',
+  'tools.redirectUrl': 'Address to return to',
+  'tools.redirectUrlHint': 'Enter this at the service, where you register the client.',
   'tools.keyPlace': 'Where the key goes',
   'tools.keyPlace.header': 'Header',
   'tools.keyPlace.query': 'Query',
@@ -137,6 +141,7 @@ export const toolsMessages = {
   'tools.secret.basic': 'Password',
   'tools.secret.bearer': 'Token',
   'tools.secret.oauth2': 'Client secret',
+  'tools.secret.authorizationCode': 'Client secret (none for a public client)',
   'tools.secretKept': 'One is stored and never shown. Leave this empty to keep it.',
   'tools.secretAgain':
     'It is needed again: the stored one is only for the address and kind it was given for.',

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import {
   callPolicies,
+  toolCallNeeds,
   toolCallStates,
   toolKinds,
   toolStatuses,
@@ -10,7 +11,8 @@ import {
 } from '../../../contract/tool.ts';
 import { agent } from './agent.ts';
 import { conversation, message } from './chat.ts';
-import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { createdAt, moment, ofOrganization, organizationId, ownRows } from './columns.ts';
+import { user } from './identity.ts';
 
 /** Something that an agent can call. */
 export const tool = pgTable(
@@ -102,6 +104,8 @@ export const toolCall = pgTable(
     modelMetadata: jsonb('model_metadata').$type<Record<string, unknown>>(),
     arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
     state: text('state', { enum: toolCallStates }).notNull(),
+    /** What it waits for, or has waited for. */
+    waitsFor: text('waits_for', { enum: toolCallNeeds }).notNull().default('word'),
     /** Set once it has begun: the same again in this conversation is not done. */
     onceKey: text('once_key'),
     /** What the model is given of the answer. */
@@ -119,4 +123,48 @@ export const toolCall = pgTable(
       .where(sql`once_key is not null`),
     ofOrganization(),
   ],
+);
+
+/** An end user's account at the service of a tool. */
+export const toolAccount = pgTable(
+  'tool_account',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** Encrypted, for the addresses that the tool had when they were given. */
+    tokens: text('tokens').notNull(),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('tool_account_person').on(table.toolId, table.userId),
+    index('tool_account_user').on(table.userId),
+    ofOrganization(),
+    ownRows(),
+  ],
+);
+
+/** An end user's way to the service and back, good once and for the call that waits for it. */
+export const toolLogin = pgTable(
+  'tool_login',
+  {
+    stateHash: text('state_hash').primaryKey(),
+    organizationId: organizationId(),
+    callId: text('call_id')
+      .notNull()
+      .references(() => toolCall.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** PKCE; worth nothing without the code, and the code nothing without it. */
+    codeVerifier: text('code_verifier').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('tool_login_call').on(table.callId), ofOrganization()],
 );

@@ -23,10 +23,15 @@ import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import * as store from './store.ts';
+import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
 import { decideToolCall } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
-export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof contract> {
+export function chatHandlers(
+  deps: Deps,
+  answering: Answering,
+  accounts: Connecting,
+): Handlers<typeof contract> {
   const { config, db } = deps;
 
   /** It costs a visitor or a guest as much as a new message. */
@@ -139,7 +144,20 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       ),
 
     decideToolCall: async ({ id, ...decision }, caller, context) =>
-      answering.answer(await decideToolCall(deps, caller, id, decision), caller, context),
+      answering.answer(await decideToolCall(deps, accounts, caller, id, decision), caller, context),
+
+    connectAccount: async ({ id, ...which }, caller, { origin }) => ({
+      url: await beginAccount(deps, accounts, caller, {
+        conversationId: id,
+        redirectUri: returnTo(origin),
+        ...which,
+      }),
+    }),
+
+    accountConnected: async ({ id, ...answer }, caller, context) => {
+      const wanted = { conversationId: id, redirectUri: returnTo(context.origin), ...answer };
+      return answering.answer(await finishAccount(deps, accounts, caller, wanted), caller, context);
+    },
 
     choose: async ({ id, messageId }, caller) => {
       await db.in(ofConversation(id, caller), async (tx) => {
@@ -171,6 +189,11 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       return { stopped };
     },
   };
+}
+
+/** The page to which services send people back; it hands what they bring to the conversation that began it. */
+function returnTo(origin: string): string {
+  return `${origin}/connected`;
 }
 
 async function* nothing(): AsyncGenerator<never> {}

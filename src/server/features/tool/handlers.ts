@@ -120,7 +120,8 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
         return { tool, operation };
       });
       const { signal } = context;
-      const outcome = await call({ ...found, arguments: given, signal });
+      const userId = caller.kind === 'user' ? caller.userId : undefined;
+      const outcome = await call({ ...found, arguments: given, userId, signal });
       const { state, status, text, durationMs, request } = outcome;
       // Arguments that were refused may be such that no row can hold them.
       const kept = state === 'refused' ? {} : given;

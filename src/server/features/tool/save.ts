@@ -5,7 +5,8 @@ import { AppError, invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Vault } from '../../identity/secrets.ts';
 import type { ReadOperation } from './openapi/operations.ts';
-import { normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
+import { deleteAccountsOf } from './account/store.ts';
+import { isSamePlace, normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 
 export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id'>;
@@ -53,6 +54,7 @@ export async function saveTool(
     ...(hosts === undefined ? {} : { hosts }),
     ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
   });
+  if (!isSamePlace(before, saved)) await deleteAccountsOf(tx, saved);
   if (offered) await replaceOperations(tx, saved, offered.operations);
   await chooseOperations(tx, saved, settings.operations ?? []);
   return saved;

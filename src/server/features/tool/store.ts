@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
-import type { CallPolicy } from '../../../contract/tool.ts';
+import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
 import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -176,13 +176,22 @@ export interface OfferedOperation {
   description: string;
   inputSchema: JsonSchema;
   policy: CallPolicy;
+  authentication: Authentication;
+}
+
+/** The host at which end users sign in with an account of their own; undefined where they need none. */
+export function signInHost(authentication: Authentication): string | undefined {
+  return authentication.type === 'authorizationCode'
+    ? new URL(authentication.authorizationUrl).host
+    : undefined;
 }
 
 /** All of them, oldest tool first; null for none. Part of the statement that begins a turn. */
 export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
   return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
       'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
-      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy) order by t.created_at, t.id, o.position)
+      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy,
+      'authentication', t.authentication) order by t.created_at, t.id, o.position)
     from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
    where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
      and o.policy <> 'deny')`;

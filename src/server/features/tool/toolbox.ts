@@ -1,9 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import type { CallOutcome, ToolCall, ToolCaller } from './call/caller.ts';
 import { checkArguments, readArguments, type Arguments } from './call/check-arguments.ts';
+import type { Logins } from './account/logins.ts';
+import type { AccountKey } from './account/store.ts';
 import { findCallable, type OfferedOperation } from './store.ts';
 
-interface OfferedCall extends Pick<ToolCall, 'arguments' | 'signal'> {
+interface OfferedCall extends Pick<ToolCall, 'arguments' | 'userId' | 'signal'> {
   organizationId: string;
   toolId: string;
   operationId: string;
@@ -11,7 +13,7 @@ interface OfferedCall extends Pick<ToolCall, 'arguments' | 'signal'> {
 }
 
 /** Calling what an agent was told of, as it is set now: what was taken from the agent meanwhile is not called any more. */
-export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller) {
+export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pick<Logins, 'has'>) {
   return {
     readArguments: ({ inputSchema }: OfferedOperation, input: string): Arguments => {
       const given = readArguments(input);
@@ -19,14 +21,16 @@ export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller) {
       return given;
     },
 
-    call: async ({ signal, idempotencyKey, ...wanted }: OfferedCall): Promise<CallOutcome> => {
+    hasAccount: (key: AccountKey): Promise<boolean> => db.in(key, (tx) => logins.has(tx, key)),
+
+    call: async ({ signal, idempotencyKey, userId, ...wanted }: OfferedCall): Promise<CallOutcome> => {
       const { organizationId } = wanted;
       const found = await db.in({ organizationId }, (tx) => findCallable(tx, wanted));
       if (!found) {
         const text = 'This cannot be called any more.';
         return { state: 'refused', status: null, text, durationMs: 0, request: null };
       }
-      return call({ ...found, arguments: wanted.arguments, idempotencyKey, signal });
+      return call({ ...found, arguments: wanted.arguments, idempotencyKey, userId, signal });
     },
   };
 }
