@@ -7,6 +7,7 @@ import {
   MESSAGE_MAX_CHARACTERS,
   TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
 } from './limits.ts';
+import { LeadField, LeadValues } from './lead.ts';
 import { PublicAgent } from './chatbot.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
@@ -84,6 +85,8 @@ export const MessageToolCall = z.object({
   waitsFor: z.enum(toolCallNeeds).nullable(),
   /** While it waits for an account: the host at which the person signs in. */
   service: z.string().nullable(),
+  /** While it waits for a form: what is asked; else empty. */
+  form: z.array(LeadField),
   /** What will be sent, while the person is asked for their word; else empty. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
@@ -305,6 +308,21 @@ export const chat = {
       callId: idOf('toolCall'),
       state: text(200, 1),
       code: text(4000, 1),
+    }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Takes what the person has filled in, once; the answer then goes on. Errors: 400 at `values.key`, 409 when it waits no more. */
+  submitForm: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/form',
+    summary: 'Fill in the form of a call',
+    access: 'chat',
+    streams: true,
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+      values: LeadValues,
     }),
     output: z.object({ message: Message, answer: Message }),
   }),

@@ -53,6 +53,7 @@ export const errorTable = {
   'tool/document-refused': [400, 'This is no OpenAPI document that can be used.'],
   'tool/secret-needed': [400, 'Another address needs the secret again.'],
   'tool/account-needed': [409, 'This needs an account at the service. Connect it first.'],
+  'tool/form-needed': [409, 'This waits for a form. Fill it in first.'],
   'tool/login-refused': [400, 'This connection is not valid any more. Begin again.'],
   'tool/not-waiting': [409, 'This does not wait for an answer any more.'],
   'chat/busy': [409, 'The agent is still answering.'],

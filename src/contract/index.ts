@@ -11,6 +11,7 @@ import { chatbot } from './chatbot.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { knowledge } from './knowledge.ts';
+import { lead } from './lead.ts';
 import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
@@ -57,6 +58,7 @@ export const contract = {
   plugin,
   tool,
   toolAccount,
+  lead,
   log,
 };
 export type ParleyContract = typeof contract;

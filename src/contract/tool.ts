@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
+import { LeadForm } from './lead.ts';
 import {
   TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
@@ -123,6 +124,8 @@ export const Tool = z.object({
   authentication: Authentication,
   /** The sites whose pages a built-in tool may read. */
   hosts: z.array(z.string()),
+  /** What a built-in tool asks for when it collects a lead. */
+  form: LeadForm,
   /** All that is told of its secret. */
   hasSecret: z.boolean(),
   /** What the agent is told of. */
@@ -225,6 +228,7 @@ export const tool = {
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
       hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
+      form: LeadForm.optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),
       operations: z

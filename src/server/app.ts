@@ -55,6 +55,8 @@ import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
 import { websiteHandlers } from './features/knowledge/website-handlers.ts';
+import { leadHandlers } from './features/lead/handlers.ts';
+import { keepLead } from './features/lead/keep-lead.ts';
 import { logHandlers } from './features/log/handlers.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
@@ -278,7 +280,7 @@ function handlersOf(
     revision: revisionHandlers(deps),
     website: websiteHandlers(deps),
     file: fileHandlers(deps, uploads),
-    chat: chatHandlers(deps, answering, logins),
+    chat: chatHandlers(deps, answering, { accounts: logins, leads: { keep: keepLead } }),
     history: historyHandlers(deps),
     chatLink: chatLinkHandlers(deps),
     room: roomHandlers(deps, { notify: (key) => answering.notify(key) }),
@@ -291,6 +293,7 @@ function handlersOf(
     plugin: pluginHandlers(deps),
     tool: toolHandlers(deps, tools),
     toolAccount: toolAccountHandlers(deps),
+    lead: leadHandlers(deps),
     log: logHandlers(deps),
   };
 }

@@ -117,7 +117,15 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
 /** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
 const ignore = () => undefined;
 
-type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall' | 'accountConnected';
+type Streamed =
+  | 'send'
+  | 'attach'
+  | 'retry'
+  | 'regenerate'
+  | 'edit'
+  | 'decideToolCall'
+  | 'accountConnected'
+  | 'submitForm';
 
 async function stream<N extends Streamed>(
   name: N,

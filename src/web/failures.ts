@@ -23,6 +23,8 @@ export const failures = {
   testTool: 'TEST TOOL request failed.',
   getAccounts: 'GET ACCOUNTS request failed.',
   deleteAccount: 'DELETE ACCOUNT request failed.',
+  getLeads: 'GET LEADS request failed.',
+  deleteLead: 'DELETE LEAD request failed.',
   getPlugins: 'GET PLUGINS request failed.',
   updatePlugin: 'UPDATE PLUGIN request failed.',
   improveInstructions: 'IMPROVE INSTRUCTIONS request failed.',

@@ -71,6 +71,10 @@ export const chatMatrix = {
     input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), state: 'x', code: 'x' }),
     expect: allWithVisitors(404, signedOut),
   },
+  'chat.submitForm': {
+    input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), values: {} }),
+    expect: allWithVisitors(404, signedOut),
+  },
   'chat.choose': { input: ofOwner, expect: ownersOnly },
 
   'history.search': { input: () => ({ query: 'opening hours' }), expect: allWithVisitors(200, signedOut) },

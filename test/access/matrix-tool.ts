@@ -5,6 +5,7 @@ import {
   allWithVisitors,
   nothing,
   notMembers,
+  notThere,
   readers,
   signedOut,
   writers,
@@ -26,6 +27,9 @@ export const toolMatrix = {
   // Its service is not public; whoever may try it is told that.
   'tool.test': { input: (world) => ({ ...ofTool(world), operationId: 'look' }), expect: writers },
   'tool.listCalls': { input: ofTool, expect: readers },
+  'lead.list': { input: (world) => agent(world), expect: readers },
+  'lead.export': { input: (world) => agent(world), expect: readers },
+  'lead.remove': { input: (world) => ({ ...agent(world), leadId: newId('lead') }), expect: notThere },
   // Everybody has accounts of their own.
   'toolAccount.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
   'toolAccount.remove': {

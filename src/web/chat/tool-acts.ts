@@ -1,3 +1,4 @@
+import type { LeadValues } from '../../contract/lead.ts';
 import type { ConversationAction } from './conversation-state.ts';
 import type { ServiceAnswer } from './handing-over.ts';
 import type { Again, ChatTransport, ShownMessage } from './types.ts';
@@ -31,5 +32,9 @@ export function toolActs({ transport, again, refused }: ToolActsSetup) {
     if (id !== null) await again({ type: 'accountConnected', messageId: id, callId, ...answer }, undefined);
   };
 
-  return { decide, connect, connected };
+  const submitForm = async ({ id }: ShownMessage, callId: string, values: LeadValues) => {
+    if (id !== null) await again({ type: 'submitForm', messageId: id, callId, values }, undefined);
+  };
+
+  return { submitForm, decide, connect, connected };
 }

@@ -1,6 +1,7 @@
 import type { MessageToolCall } from '../../contract/chat.ts';
 import { ConnectCard } from './connect-card.tsx';
 import { useParts } from './conversation-context.ts';
+import { FormCard } from './form-card.tsx';
 import { t } from './text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
@@ -21,9 +22,11 @@ export function ToolCalls({ message }: { message: ShownMessage }) {
 
 function Call({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
   if (call.state !== 'waiting') return <Told call={call} />;
-  const Card = call.waitsFor === 'account' ? ConnectCard : Question;
+  const Card = cards[call.waitsFor ?? 'word'];
   return <Card message={message} call={call} />;
 }
+
+const cards = { word: Question, account: ConnectCard, form: FormCard };
 
 function Told({ call: { tool, summary, state } }: { call: MessageToolCall }) {
   if (state === 'waiting') return null;

@@ -1,3 +1,4 @@
+import type { LeadValues } from '../../contract/lead.ts';
 import type { AnswerReceipt } from '../../contract/answer.ts';
 import type {
   Attachment,
@@ -38,7 +39,9 @@ export type Again =
   /** What a tool wants to do is allowed or not; then the answer goes on. */
   | { type: 'decideToolCall'; messageId: string; callId: string; decision: 'allow' | 'deny' }
   /** What a service answered to a person who connects their account. */
-  | { type: 'accountConnected'; messageId: string; callId: string; state: string; code: string };
+  | { type: 'accountConnected'; messageId: string; callId: string; state: string; code: string }
+  /** What the person has filled in. */
+  | { type: 'submitForm'; messageId: string; callId: string; values: LeadValues };
 
 export type Rating = (typeof ratings)[number];
 

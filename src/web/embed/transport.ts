@@ -16,7 +16,8 @@ type StreamedCall =
   | 'regenerate'
   | 'edit'
   | 'decideToolCall'
-  | 'accountConnected';
+  | 'accountConnected'
+  | 'submitForm';
 
 /** What a visitor may call. */
 type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;

@@ -9,6 +9,7 @@ import {
   type Authentication,
   type ToolParameter,
 } from '../../../contract/tool.ts';
+import type { Lead, LeadField } from '../../../contract/lead.ts';
 import { agent } from './agent.ts';
 import { conversation, message } from './chat.ts';
 import { createdAt, moment, ofOrganization, organizationId, ownRows } from './columns.ts';
@@ -31,6 +32,7 @@ export const tool = pgTable(
     documentUrl: text('document_url'),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
     hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
+    form: jsonb('form').$type<LeadField[]>().notNull().default([]),
     /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
     secret: text('secret'),
     createdAt: createdAt(),
@@ -167,4 +169,26 @@ export const toolLogin = pgTable(
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('tool_login_call').on(table.callId), ofOrganization()],
+);
+
+/** What an end user has filled in. It goes with its conversation. */
+export const lead = pgTable(
+  'lead',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    values: jsonb('values').$type<Lead['values']>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('lead_agent').on(table.agentId, table.id),
+    index('lead_conversation').on(table.conversationId),
+    ofOrganization(),
+  ],
 );

@@ -24,13 +24,14 @@ import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import * as store from './store.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
+import { submitForm, type Leads } from './tool-form.ts';
 import { decideToolCall } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
 export function chatHandlers(
   deps: Deps,
   answering: Answering,
-  accounts: Connecting,
+  { accounts, leads }: { accounts: Connecting; leads: Leads },
 ): Handlers<typeof contract> {
   const { config, db } = deps;
 
@@ -158,6 +159,9 @@ export function chatHandlers(
       const wanted = { conversationId: id, redirectUri: returnTo(context.origin), ...answer };
       return answering.answer(await finishAccount(deps, accounts, caller, wanted), caller, context);
     },
+
+    submitForm: async ({ id, ...filled }, caller, context) =>
+      answering.answer(await submitForm(deps, leads, caller, id, filled), caller, context),
 
     choose: async ({ id, messageId }, caller) => {
       await db.in(ofConversation(id, caller), async (tx) => {

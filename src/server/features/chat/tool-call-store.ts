@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { MessageToolCall } from '../../../contract/chat.ts';
+import type { LeadField } from '../../../contract/lead.ts';
 import type { Authentication } from '../../../contract/tool.ts';
 import { toolCall, tool } from '../../db/schema/index.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
@@ -14,9 +15,15 @@ export type StoredCall = typeof toolCall.$inferSelect & {
   toolName: string;
   toolKind: typeof tool.$inferSelect.kind;
   authentication: Authentication;
+  form: LeadField[];
 };
 export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'result' | 'status' | 'durationMs'>;
-const ofTool = { toolName: tool.name, toolKind: tool.kind, authentication: tool.authentication };
+const ofTool = {
+  toolName: tool.name,
+  toolKind: tool.kind,
+  authentication: tool.authentication,
+  form: tool.form,
+};
 export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'>;
 
 /** Those of a message in the order in which they were asked for. */
@@ -57,7 +64,7 @@ export async function callsByMessage(
  * once escapes.
  */
 export async function insertCall(db: Database, call: NewCall): Promise<StoredCall | undefined> {
-  const { toolName, toolKind, authentication, ...values } = call;
+  const { toolName, toolKind, authentication, form, ...values } = call;
   const [made] = await db.in({ organizationId: call.organizationId }, (tx) =>
     tx
       .insert(toolCall)
@@ -65,7 +72,7 @@ export async function insertCall(db: Database, call: NewCall): Promise<StoredCal
       .onConflictDoNothing()
       .returning(),
   );
-  return made && { ...made, toolName, toolKind, authentication };
+  return made && { ...made, toolName, toolKind, authentication, form };
 }
 
 /** What was begun before under this key in the conversation. */
@@ -159,4 +166,25 @@ export async function settleAccount(
     .where(
       and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
     );
+}
+
+/** What the person has filled in, once in this conversation. False when it does not wait any more, or was done before. */
+export async function fillIn(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  filled: Pick<StoredCall, 'arguments' | 'result' | 'onceKey'>,
+): Promise<boolean> {
+  try {
+    const done = await tx
+      .update(toolCall)
+      .set({ ...filled, state: 'done' })
+      .where(
+        and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
+      )
+      .returning({ id: toolCall.id });
+    return done.length > 0;
+  } catch (error) {
+    if (isUniqueViolation(error, 'tool_call_once')) return false;
+    throw error;
+  }
 }

@@ -17,6 +17,7 @@ export function presentCall(call: StoredCall): MessageToolCall {
     state,
     waitsFor,
     service: waitsFor === 'account' ? (signInHost(call.authentication) ?? null) : null,
+    form: waitsFor === 'form' ? call.form : [],
     values: waitsFor === 'word' ? valuesOf(call.arguments) : [],
   };
 }

@@ -51,7 +51,7 @@ export async function openCall(
 /**
  * Takes the person's word on a call that waits, once. When no other call of the answer waits, the answer goes on: what comes
  * back is its turn. The same word again is answered with what became of it. Errors: 404 for who is not asked, 409 when it does
- * not wait any more, or for an account that is not there.
+ * not wait any more, or for more than a word.
  */
 export async function decideToolCall(
   deps: Deps,
@@ -68,7 +68,7 @@ export async function decideToolCall(
       return { question, answer };
     }
     await requireLast(tx, found);
-    if (decision === 'allow') await requireAccount(tx, accounts, call, caller);
+    if (decision === 'allow') await requireNoMore(tx, accounts, call, caller);
     const state = decision === 'allow' ? 'allowed' : 'denied';
     if (!(await decideCall(tx, call, state))) throw new AppError('tool/not-waiting');
     const decided = calls.map((other) => (other === call ? { ...call, state } : other) satisfies StoredCall);
@@ -87,12 +87,14 @@ export async function goOnWith(
   return goOn(deps, tx, { open, question, answer, caller, resumed: calls });
 }
 
-async function requireAccount(
+/** Some calls need more than a word. */
+async function requireNoMore(
   tx: Tx,
   accounts: Pick<Connecting, 'has'>,
   call: StoredCall,
   { userId }: ChatCaller,
 ): Promise<void> {
+  if (call.waitsFor === 'form') throw new AppError('tool/form-needed');
   if (call.waitsFor === 'account' && !(await accounts.has(tx, { ...call, userId })))
     throw new AppError('tool/account-needed');
 }

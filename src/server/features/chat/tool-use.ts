@@ -6,7 +6,7 @@ import type {
 import { TOOL_CALLS_AN_ANSWER_MAX } from '../../../contract/limits.ts';
 import type { ToolCallNeed, ToolCallState } from '../../../contract/tool.ts';
 import type { Deps } from '../../deps.ts';
-import { signInHost, type OfferedOperation } from '../tool/store.ts';
+import { isForm, signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { LiveAnswer } from './live.ts';
 import * as store from './tool-call-store.ts';
 import type { CallEnd, StoredCall } from './tool-call-store.ts';
@@ -155,6 +155,7 @@ export class ToolUse {
 
   /** What a call has to wait for; undefined: nothing. */
   async #needOf(operation: OfferedOperation): Promise<ToolCallNeed | undefined> {
+    if (isForm(operation)) return 'form';
     const { toolId, authentication } = operation;
     const key = { organizationId: this.#conversation.organizationId, toolId, userId: this.#turn.userId };
     const isPersonal = signInHost(authentication) !== undefined;
@@ -247,7 +248,7 @@ export class ToolUse {
   }
 
   #blankOf(
-    { toolId, toolName, toolKind, authentication, operationId, summary }: OfferedOperation,
+    { toolId, toolName, toolKind, authentication, form, operationId, summary }: OfferedOperation,
     { toolCallId, toolName: functionName, providerMetadata }: LanguageModelV4ToolCall,
     place: { step: number; position: number },
   ) {
@@ -260,6 +261,7 @@ export class ToolUse {
       toolName,
       toolKind,
       authentication,
+      form,
       operationId,
       summary,
       functionName,

@@ -43,7 +43,7 @@ export async function saveTool(
   settings: ToolSettings,
   offered: Offered | undefined,
 ): Promise<store.StoredTool> {
-  const { name, status, hosts } = settings;
+  const { name, status, hosts, form } = settings;
   const { serverUrl, authentication, secret } = changedTool(vault, before, settings, offered?.servers);
   const saved = await store.updateTool(tx, before, {
     serverUrl,
@@ -52,6 +52,7 @@ export async function saveTool(
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(hosts === undefined ? {} : { hosts }),
+    ...(form === undefined ? {} : { form }),
     ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
   });
   if (!isSamePlace(before, saved)) await deleteAccountsOf(tx, saved);

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { LeadField } from '../../../contract/lead.ts';
 import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
 import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -10,7 +11,15 @@ export type ListedTool = StoredTool & { enabledOperations: number };
 export type ToolChanges = Partial<
   Pick<
     StoredTool,
-    'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'hosts' | 'secret'
+    | 'name'
+    | 'status'
+    | 'serverUrl'
+    | 'servers'
+    | 'documentUrl'
+    | 'authentication'
+    | 'hosts'
+    | 'form'
+    | 'secret'
   >
 >;
 
@@ -177,6 +186,18 @@ export interface OfferedOperation {
   inputSchema: JsonSchema;
   policy: CallPolicy;
   authentication: Authentication;
+  form: LeadField[];
+}
+
+/** The built-in operation that asks the person to fill in the tool's form. */
+export const COLLECT_LEAD = 'collectLead';
+
+/** Whether a call is made by filling in a form. */
+export function isForm({
+  toolKind,
+  operationId,
+}: Pick<OfferedOperation, 'toolKind' | 'operationId'>): boolean {
+  return toolKind === 'builtin' && operationId === COLLECT_LEAD;
 }
 
 /** The host at which end users sign in with an account of their own; undefined where they need none. */
@@ -191,10 +212,10 @@ export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
   return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
       'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
       'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy,
-      'authentication', t.authentication) order by t.created_at, t.id, o.position)
+      'authentication', t.authentication, 'form', t.form) order by t.created_at, t.id, o.position)
     from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
    where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
-     and o.policy <> 'deny')`;
+     and o.policy <> 'deny' and (t.kind <> 'builtin' or o.id <> '${sql.raw(COLLECT_LEAD)}' or t.form <> '[]'::jsonb))`;
 }
 
 /** The tool with this operation as they are now, if the agent may call it. */
