@@ -101,6 +101,7 @@ test('the swaps cover every kind of thing', () => {
     'inv',
     'key',
     'knw',
+    'led',
     'mem',
     'msg',
     'org',

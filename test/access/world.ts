@@ -51,6 +51,8 @@ export interface Things {
   messageId: string;
   attachmentId: string;
   linkId: string;
+  /** What was filled in in it. */
+  leadId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -150,7 +152,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
-    ...(await converse(client, chatbot.id)),
+    ...(await converse(product, client, { organizationId, agentId: chatbot.id })),
   };
 }
 
@@ -200,13 +202,22 @@ async function tested(client: TestClient, agent: { id: string; organizationId: s
   return { testSetId, testRunId };
 }
 
-async function converse(client: TestClient, chatbotId: string) {
-  const { id } = (await client.chat.create({ chatbotId })).conversation;
+async function converse(
+  product: Product,
+  client: TestClient,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+) {
+  const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
   const { answer } = await client.chat.send({ id, text: 'When is the shop open?' });
   const media = new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
   const { attachment } = await client.attachment.add({ id, media });
   const { link } = await client.chatLink.create({ id, audience: 'organization' });
-  return { conversationId: id, messageId: answer.id, attachmentId: attachment.id, linkId: link.id };
+  const leadId = newId('lead');
+  await product.app.deps.db.owner.query(
+    `insert into lead (id, organization_id, agent_id, conversation_id, "values") values ($1, $2, $3, $4, '[]')`,
+    [leadId, organizationId, agentId, id],
+  );
+  return { conversationId: id, messageId: answer.id, attachmentId: attachment.id, linkId: link.id, leadId };
 }
 
 async function ofEach<Kind extends string>(
