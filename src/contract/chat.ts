@@ -130,6 +130,8 @@ export const Conversation = z.object({
   temporary: z.boolean(),
   /** What is tried here in place of what is live; null elsewhere. */
   version: z.union([z.literal('draft'), z.number().int()]).nullable(),
+  /** Calls of tools that do more than look are not made here. */
+  dryRun: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -188,6 +190,8 @@ export const chat = {
       temporary: z.boolean().default(false),
       /** For members who see the agent: another version than the live one answers. Such a conversation is temporary. */
       version: AgentVersion.optional(),
+      /** With `version`: no service is called for more than a look. Without one, calls are always made. */
+      dryRun: z.boolean().default(true),
       page: Page.optional(),
     }),
     output: z.object({ conversation: Conversation }),

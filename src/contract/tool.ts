@@ -26,7 +26,8 @@ export type CallPolicy = (typeof callPolicies)[number];
 /**
  * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
  * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
- * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called.
+ * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called. `rehearsed`: a
+ * dry run, so it was not made; the model was given what was recorded of an earlier call, if anything was.
  */
 export const toolCallStates = [
   'waiting',
@@ -37,6 +38,7 @@ export const toolCallStates = [
   'denied',
   'repeated',
   'refused',
+  'rehearsed',
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
@@ -105,6 +107,8 @@ export const ToolOperation = z.object({
   /** Whether the agent is told of it. */
   enabled: z.boolean(),
   policy: z.enum(callPolicies),
+  /** Whether an answer is recorded that dry runs go on with. */
+  hasFixture: z.boolean(),
 });
 export type ToolOperation = z.infer<typeof ToolOperation>;
 
@@ -237,6 +241,8 @@ export const tool = {
             id: text(500, 1),
             enabled: z.boolean().optional(),
             policy: z.enum(callPolicies).optional(),
+            /** A call of it that was done: dry runs are answered with its result from now on. Null: with nothing. */
+            fixture: idOf('toolCall').nullable().optional(),
           }),
         )
         .max(TOOL_OPERATIONS_MAX)

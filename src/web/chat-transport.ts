@@ -22,6 +22,8 @@ export interface TransportSetup {
   isTemporary?: (() => boolean) | undefined;
   /** The version of the agent that members try; unset: what is live. */
   version?: number | 'draft' | undefined;
+  /** Of a version that is tried: whether tools do more than look. Unset: they do not. */
+  dryRun?: boolean | undefined;
   /** The reader may see how answers were made. */
   canSeeReceipts?: boolean;
   onCreated?: ((conversation: Conversation) => void) | undefined;
@@ -80,10 +82,10 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
   };
 }
 
-async function begin({ agentId, isTemporary, version, onCreated }: TransportSetup): Promise<string> {
+async function begin({ agentId, isTemporary, version, dryRun, onCreated }: TransportSetup): Promise<string> {
   await ensureSignedIn();
   const temporary = isTemporary?.() ?? false;
-  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version });
+  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version, dryRun });
   onCreated?.(conversation);
   return conversation.id;
 }

@@ -34,6 +34,7 @@ export const chatMessages = {
   'chat.tool.denied': 'Not allowed',
   'chat.tool.repeated': 'Done before, not again',
   'chat.tool.refused': 'Not possible',
+  'chat.tool.rehearsed': 'Dry run: not called',
   'chat.thinking': 'Looking for an answer',
   'chat.reconnecting': 'Connection lost. Connecting again.',
   'chat.stopped': 'Stopped.',

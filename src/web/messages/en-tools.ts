@@ -218,6 +218,12 @@ export const toolsMessages = {
   'tools.state.denied': 'Denied',
   'tools.state.repeated': 'Done before',
   'tools.state.refused': 'Refused',
+  'tools.state.rehearsed': 'Dry run',
+  'tools.fixtureUse': 'Answer dry runs with this',
+  'tools.fixtureUsed': 'Recorded for dry runs',
+  'tools.fixture': 'Recorded for dry runs',
+  'tools.fixtureForget': 'Forget it',
+  'tools.fixtureForgetName': 'Forget it: what is recorded of {name}',
 
   'tools.settings': 'Settings',
   'tools.delete': 'Delete tool',

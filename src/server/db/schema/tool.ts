@@ -79,6 +79,8 @@ export const toolOperation = pgTable(
     plan: jsonb('plan').$type<RequestPlan>().notNull(),
     enabled: boolean('enabled').notNull().default(false),
     policy: text('policy', { enum: callPolicies }).notNull(),
+    /** What a dry run is answered with, as a call was answered once. */
+    fixture: text('fixture'),
   },
   (table) => [primaryKey({ columns: [table.toolId, table.id] }), ofOrganization()],
 );

@@ -76,7 +76,11 @@ export function chatHandlers(
       return { conversation: conversationOf(conversation, agent) };
     },
 
-    create: async ({ chatbotId, title, text, kind, temporary, version, page }, caller, { address }) => {
+    create: async (
+      { chatbotId, title, text, kind, temporary, version, dryRun, page },
+      caller,
+      { address },
+    ) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       const made = await db.in({ organizationId }, async (tx) => {
         const live = await openAgent(tx, organizationId, chatbotId, caller);
@@ -93,6 +97,7 @@ export function chatHandlers(
           temporary: temporary || version !== undefined,
           agentVersion: version === 'draft' ? 0 : (version ?? null),
           page: pageOf(page),
+          dryRun: dryRun && version !== undefined,
         };
         const conversation = await store.insertConversation(tx, values);
         if (text === undefined) return { conversation, agent };

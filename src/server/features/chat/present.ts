@@ -42,7 +42,7 @@ export function messagePage(
 }
 
 export function conversationOf(
-  { id, kind, title, pinnedAt, temporary, agentVersion, createdAt, updatedAt }: StoredConversation,
+  { id, kind, title, pinnedAt, temporary, agentVersion, dryRun, createdAt, updatedAt }: StoredConversation,
   agent: Agent,
 ): Conversation {
   return {
@@ -53,6 +53,7 @@ export function conversationOf(
     pinned: pinnedAt !== null,
     temporary,
     version: agentVersion === 0 ? 'draft' : agentVersion,
+    dryRun,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -88,7 +88,7 @@ export function mayGoUnasked(
   if (policy !== 'allow') return false;
   if (toolKind === 'builtin' && tellsNobody.includes(operationId)) return true;
   return before
-    .filter(({ state }) => ['done', 'failed', 'repeated'].includes(state))
+    .filter(({ state }) => ['done', 'failed', 'repeated', 'rehearsed'].includes(state))
     .filter((call) => call.toolKind !== 'builtin' || !ownWords.includes(call.operationId))
     .every((call) => call.toolId === toolId && (toolKind !== 'builtin' || call.operationId === operationId));
 }

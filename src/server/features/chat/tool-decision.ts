@@ -153,5 +153,6 @@ async function goOn(
     resumed,
     userId: caller.userId,
     page: conversation.page,
+    dryRun: conversation.dryRun,
   };
 }

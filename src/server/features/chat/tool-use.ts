@@ -26,6 +26,8 @@ export interface Toolbox {
   readArguments: (operation: OfferedOperation, input: string) => Record<string, unknown>;
   /** Whether the person has connected their account at the service. */
   hasAccount: (key: { organizationId: string; toolId: string; userId: string }) => Promise<boolean>;
+  /** What a dry run is answered with; null: nothing is recorded. */
+  fixtureOf: (key: { organizationId: string; toolId: string; operationId: string }) => Promise<string | null>;
   /** Secrets are masked in what comes back. Never throws but when `signal` ends it. */
   call: (request: {
     organizationId: string;
@@ -158,7 +160,7 @@ export class ToolUse {
     if (isForm(operation)) return 'form';
     const { toolId, authentication } = operation;
     const key = { organizationId: this.#conversation.organizationId, toolId, userId: this.#turn.userId };
-    const isPersonal = signInHost(authentication) !== undefined;
+    const isPersonal = signInHost(authentication) !== undefined && !this.#isRehearsed(operation);
     if (isPersonal && !(await this.#toolbox.hasAccount(key))) return 'account';
     return mayGoUnasked(operation, this.#calls) ? undefined : 'word';
   }
@@ -224,9 +226,34 @@ export class ToolUse {
 
   /** The call itself; it has been begun, so nobody else makes it. */
   async #make(call: StoredCall, onceKey: string | null): Promise<StoredCall> {
+    this.#announce(call);
+    const end = this.#isRehearsed(call) ? await this.#rehearse(call) : await this.#reach(call, onceKey);
+    await store.endCall(this.#deps.db, call, end);
+    Object.assign(call, end);
+    this.#announce(call);
+    return call;
+  }
+
+  /** Whether this is a dry run of what does more than look. What comes with the installation reaches nobody. */
+  #isRehearsed({
+    toolId,
+    toolKind,
+    operationId,
+  }: Pick<StoredCall, 'toolId' | 'toolKind' | 'operationId'>): boolean {
+    const operation = this.#turn.tools.find(
+      (offered) => offered.toolId === toolId && offered.operationId === operationId,
+    );
+    return this.#turn.dryRun && toolKind !== 'builtin' && !onlyLooks(operation?.method ?? '');
+  }
+
+  async #rehearse(call: StoredCall): Promise<CallEnd> {
+    const result = await this.#toolbox.fixtureOf(call);
+    return { state: 'rehearsed', result, status: null, durationMs: null };
+  }
+
+  async #reach(call: StoredCall, onceKey: string | null): Promise<CallEnd> {
     const { organizationId, toolId, operationId, arguments: given } = call;
     const { signal } = this.#live.abort;
-    this.#announce(call);
     const idempotencyKey = onceKey === null ? undefined : idempotencyKeyOf(this.#conversation.id, onceKey);
     const request = {
       organizationId,
@@ -237,14 +264,10 @@ export class ToolUse {
       userId: this.#turn.userId,
       signal,
     };
-    const end = await this.#toolbox.call(request).then(
+    return this.#toolbox.call(request).then(
       ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
       (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
     );
-    await store.endCall(this.#deps.db, call, end);
-    Object.assign(call, end);
-    this.#announce(call);
-    return call;
   }
 
   #blankOf(
@@ -299,6 +322,7 @@ function eventsOf(state: ToolCallState, toolCallId: string, toolName: string) {
     case 'running':
       return [begun];
     case 'done':
+    case 'rehearsed':
       return [done];
     case 'repeated':
       return [begun, done];

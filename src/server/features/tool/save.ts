@@ -77,8 +77,8 @@ export async function replaceOperations(
     const known = before.get(operation.id);
     const isSame = known?.method === operation.method && known.path === operation.path;
     const chosen = isSame
-      ? { enabled: known.enabled, policy: known.policy }
-      : { enabled: false, policy: usualPolicy(operation.method) };
+      ? { enabled: known.enabled, policy: known.policy, fixture: known.fixture }
+      : { enabled: false, policy: usualPolicy(operation.method), fixture: null };
     return { ...operation, ...chosen };
   });
   await store.replaceOperations(tx, tool, rows);
@@ -97,6 +97,9 @@ async function chooseOperations(
   const unknown = choices.findIndex(({ id }) => !known.has(id));
   if (unknown >= 0) throw invalidField(`operations.${unknown}.id`, 'The tool has no such operation.');
   await store.chooseOperations(tx, tool, choices);
+  for (const [index, { id, fixture }] of choices.entries())
+    if (fixture !== undefined && !(await store.setFixture(tx, tool, id, fixture)))
+      throw invalidField(`operations.${index}.fixture`, 'The operation has no such call that was done.');
   const { functions } = await store.countTools(tx, tool.organizationId, tool.agentId);
   if (functions > TOOL_FUNCTIONS_PER_AGENT_MAX)
     throw new AppError(

@@ -163,6 +163,36 @@ export async function chooseOperations(
     .where(and(ofTool(key), sql`given.id = ${toolOperation.id}`));
 }
 
+/** Records what a call was answered, or forgets it. False for a call of something else, or that was not done. */
+export async function setFixture(
+  tx: Tx,
+  key: StoredTool,
+  id: string,
+  callId: string | null,
+): Promise<boolean> {
+  const [call] =
+    callId === null
+      ? [{ result: null }]
+      : await tx
+          .select({ result: sql<string>`coalesce(${toolCall.result}, '')` })
+          .from(toolCall)
+          .where(
+            and(
+              eq(toolCall.organizationId, key.organizationId),
+              eq(toolCall.id, callId),
+              eq(toolCall.toolId, key.id),
+              eq(toolCall.operationId, id),
+              eq(toolCall.state, 'done'),
+            ),
+          );
+  if (!call) return false;
+  await tx
+    .update(toolOperation)
+    .set({ fixture: call.result })
+    .where(and(ofTool(key), eq(toolOperation.id, id)));
+  return true;
+}
+
 /** Which of these ids there are. */
 export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();

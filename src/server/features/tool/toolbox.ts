@@ -3,12 +3,15 @@ import type { CallOutcome, ToolCall, ToolCaller } from './call/caller.ts';
 import { checkArguments, readArguments, type Arguments } from './call/check-arguments.ts';
 import type { Logins } from './account/logins.ts';
 import type { AccountKey } from './account/store.ts';
-import { findCallable, type OfferedOperation } from './store.ts';
+import { findCallable, findOperation, type OfferedOperation } from './store.ts';
 
-interface OfferedCall extends Pick<ToolCall, 'arguments' | 'userId' | 'signal'> {
+interface OperationKey {
   organizationId: string;
   toolId: string;
   operationId: string;
+}
+
+interface OfferedCall extends OperationKey, Pick<ToolCall, 'arguments' | 'userId' | 'signal'> {
   idempotencyKey: string | undefined;
 }
 
@@ -19,6 +22,12 @@ export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pi
       const given = readArguments(input);
       checkArguments(inputSchema, given);
       return given;
+    },
+
+    fixtureOf: async ({ organizationId, toolId, operationId }: OperationKey): Promise<string | null> => {
+      const key = { organizationId, id: toolId };
+      const found = await db.in({ organizationId }, (tx) => findOperation(tx, key, operationId));
+      return found?.fixture ?? null;
     },
 
     hasAccount: (key: AccountKey): Promise<boolean> => db.in(key, (tx) => logins.has(tx, key)),

@@ -11,6 +11,7 @@ const operation: ToolOperation = {
   summary: '',
   enabled: true,
   policy: 'ask',
+  hasFixture: false,
   parameters: [
     { ...common, name: 'id', in: 'path' },
     { ...common, name: 'count', in: 'query' },
