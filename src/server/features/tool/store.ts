@@ -1,7 +1,15 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { PlanType } from '../../../contract/plans.ts';
 import type { LeadField } from '../../../contract/lead.ts';
 import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
-import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
+import {
+  agent,
+  organization,
+  tool,
+  toolCall,
+  toolOperation,
+  type JsonSchema,
+} from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -56,12 +64,12 @@ export async function findTool(
   return found?.tool;
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
+/** With the plan that bounds them. Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
 export async function countTools(
   tx: Tx,
   organizationId: string,
   agentId: string,
-): Promise<{ tools: number; functions: number }> {
+): Promise<{ tools: number; functions: number; planType: PlanType }> {
   await tx
     .select({ id: agent.id })
     .from(agent)
@@ -77,7 +85,11 @@ export async function countTools(
       and(eq(tool.id, toolOperation.toolId), eq(tool.organizationId, toolOperation.organizationId)),
     )
     .where(and(ofAgent, eq(toolOperation.enabled, true)));
-  return { tools: row?.tools ?? 0, functions: told?.functions ?? 0 };
+  const [plan] = await tx
+    .select({ planType: organization.planType })
+    .from(organization)
+    .where(eq(organization.id, organizationId));
+  return { tools: row?.tools ?? 0, functions: told?.functions ?? 0, planType: plan?.planType ?? 'FREE_PLAN' };
 }
 
 export async function insertTool(
