@@ -87,6 +87,8 @@ export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as 
 
 export const ToolParameter = z.object({
   name: z.string(),
+  /** The property of the arguments that holds it: the name, where no other parameter has the same. */
+  property: z.string(),
   in: z.enum(parameterPlaces),
   required: z.boolean(),
   description: z.string(),

@@ -43,8 +43,6 @@ export const tool = pgTable(
 
 /** A parameter with how its value is written into a request. */
 export interface StoredParameter extends ToolParameter {
-  /** The property of the function's arguments that holds it. */
-  property: string;
   style: string;
   explode: boolean;
 }
