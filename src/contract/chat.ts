@@ -5,12 +5,14 @@ import {
   ATTACHMENTS_A_MESSAGE_MAX,
   CONVERSATION_TITLE_MAX_CHARACTERS,
   MESSAGE_MAX_CHARACTERS,
+  TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
 } from './limits.ts';
+import { LeadField, LeadValues } from './lead.ts';
 import { PublicAgent } from './chatbot.ts';
 import { pluginTypes } from './plugin-types.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
-import { toolCallStates } from './tool.ts';
+import { toolCallNeeds, toolCallStates } from './tool.ts';
 
 export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
 
@@ -80,7 +82,13 @@ export const MessageToolCall = z.object({
   tool: z.string(),
   summary: z.string(),
   state: z.enum(toolCallStates),
-  /** What will be sent, while the person is asked; else empty. */
+  /** While it waits: what for. */
+  waitsFor: z.enum(toolCallNeeds).nullable(),
+  /** While it waits for an account: the host at which the person signs in. */
+  service: z.string().nullable(),
+  /** While it waits for a form: what is asked; else empty. */
+  form: z.array(LeadField),
+  /** What will be sent, while the person is asked for their word; else empty. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type MessageToolCall = z.infer<typeof MessageToolCall>;
@@ -125,6 +133,8 @@ export const Conversation = z.object({
   version: z.union([z.literal('draft'), z.number().int()]).nullable(),
   /** The channel in which it is held; null on pages of ours and by programs. */
   channel: z.enum(pluginTypes).nullable(),
+  /** Calls of tools that do more than look are not made here. */
+  dryRun: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -183,6 +193,8 @@ export const chat = {
       temporary: z.boolean().default(false),
       /** For members who see the agent: another version than the live one answers. Such a conversation is temporary. */
       version: AgentVersion.optional(),
+      /** With `version`: no service is called for more than a look. Without one, calls are always made. */
+      dryRun: z.boolean().default(true),
       page: Page.optional(),
     }),
     output: z.object({ conversation: Conversation }),
@@ -251,7 +263,7 @@ export const chat = {
   }),
   /**
    * Says whether a call that waits may be made, from whatever device. When no other call of the answer waits, it goes on, as a
-   * new answer is made. Errors: 409 when it does not wait any more.
+   * new answer is made. Errors: 409 when it does not wait any more, or waits for an account that is not connected.
    */
   decideToolCall: route({
     method: 'POST',
@@ -264,6 +276,60 @@ export const chat = {
       messageId: idOf('message'),
       callId: idOf('toolCall'),
       decision: z.enum(['allow', 'deny']),
+    }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /**
+   * Begins to connect the person's account for a call that waits for it: an address of the service to open, good once and for
+   * ten minutes. It leads back to `/connected`, which hands `state` and `code` to the conversation. Null: an account is there
+   * already, and the call can be allowed.
+   */
+  connectAccount: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/connect',
+    summary: 'Begin to connect an account',
+    access: 'chat',
+    limit: { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+    }),
+    output: z.object({ url: z.string().nullable() }),
+  }),
+  /**
+   * What the service answered: keeps the account, for this person and tool alone. The call then waits for the person's word, or
+   * the answer goes on where it needs none. Errors: 400 for a state that was not begun by this person for this call, was used
+   * or is too old, and for a code that the service does not know.
+   */
+  accountConnected: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/connected',
+    summary: 'Connect an account',
+    access: 'chat',
+    streams: true,
+    limit: { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+      state: text(200, 1),
+      code: text(4000, 1),
+    }),
+    output: z.object({ message: Message, answer: Message }),
+  }),
+  /** Takes what the person has filled in, once; the answer then goes on. Errors: 400 at `values.key`, 409 when it waits no more. */
+  submitForm: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/form',
+    summary: 'Fill in the form of a call',
+    access: 'chat',
+    streams: true,
+    input: z.strictObject({
+      id: idOf('conversation'),
+      messageId: idOf('message'),
+      callId: idOf('toolCall'),
+      values: LeadValues,
     }),
     output: z.object({ message: Message, answer: Message }),
   }),

@@ -32,6 +32,8 @@ export const idPrefixes = {
   channelThread: 'cth',
   channelMessage: 'chm',
   webhookDelivery: 'whd',
+  toolAccount: 'tac',
+  lead: 'led',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -11,6 +11,7 @@ import { chatbot } from './chatbot.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { knowledge } from './knowledge.ts';
+import { lead } from './lead.ts';
 import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
@@ -19,7 +20,7 @@ import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
-import { tool } from './tool.ts';
+import { tool, toolAccount } from './tool.ts';
 import { user } from './user.ts';
 import { version } from './version.ts';
 import { visitor } from './visitor.ts';
@@ -58,6 +59,8 @@ export const contract = {
   plugin,
   webhook,
   tool,
+  toolAccount,
+  lead,
   log,
 };
 export type ParleyContract = typeof contract;

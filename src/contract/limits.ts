@@ -287,3 +287,14 @@ export const TOOL_CALLS_AN_ANSWER_MAX = 24;
 /** So long a call waits for the person's word; and no longer than until something else is said. */
 export const TOOL_CONFIRMATION_HOURS = 168;
 export const TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS = 600;
+/** Forms by which an agent collects leads, and what comes of them. */
+export const LEAD_FIELDS_MAX = 20;
+export const LEAD_LABEL_MAX_CHARACTERS = 120;
+export const LEAD_CHOICES_MAX = 30;
+export const LEAD_VALUE_MAX_CHARACTERS = 1000;
+export const LEADS_PER_AGENT_MAX = 10_000;
+/** How long an end user may take at the service to connect their account. */
+export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
+export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
+/** Of one end user, newest first. */
+export const TOOL_ACCOUNTS_SHOWN = 100;

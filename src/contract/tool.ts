@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
+import { LeadForm } from './lead.ts';
 import {
   TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
@@ -25,7 +26,8 @@ export type CallPolicy = (typeof callPolicies)[number];
 /**
  * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
  * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
- * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called.
+ * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called. `rehearsed`: a
+ * dry run, so it was not made; the model was given what was recorded of an earlier call, if anything was.
  */
 export const toolCallStates = [
   'waiting',
@@ -36,8 +38,13 @@ export const toolCallStates = [
   'denied',
   'repeated',
   'refused',
+  'rehearsed',
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
+
+/** What a call waits for: the person's word, their account at the service, or what they fill in. */
+export const toolCallNeeds = ['word', 'account', 'form'] as const;
+export type ToolCallNeed = (typeof toolCallNeeds)[number];
 
 const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
 const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
@@ -62,6 +69,17 @@ export const Authentication = z.discriminatedUnion('type', [
     clientId: text(500, 1),
     scope: text(1000).default(''),
   }),
+  /**
+   * Each end user with an account of their own at the service, which they connect in the conversation: authorization code with
+   * PKCE. Without a secret the client is a public one.
+   */
+  z.strictObject({
+    type: z.literal('authorizationCode'),
+    authorizationUrl: WebAddress,
+    tokenUrl: WebAddress,
+    clientId: text(500, 1),
+    scope: text(1000).default(''),
+  }),
 ]);
 export type Authentication = z.infer<typeof Authentication>;
 
@@ -69,6 +87,8 @@ export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as 
 
 export const ToolParameter = z.object({
   name: z.string(),
+  /** The property of the arguments that holds it: the name, where no other parameter has the same. */
+  property: z.string(),
   in: z.enum(parameterPlaces),
   required: z.boolean(),
   description: z.string(),
@@ -89,6 +109,8 @@ export const ToolOperation = z.object({
   /** Whether the agent is told of it. */
   enabled: z.boolean(),
   policy: z.enum(callPolicies),
+  /** Whether an answer is recorded that dry runs go on with. */
+  hasFixture: z.boolean(),
 });
 export type ToolOperation = z.infer<typeof ToolOperation>;
 
@@ -108,6 +130,8 @@ export const Tool = z.object({
   authentication: Authentication,
   /** The sites whose pages a built-in tool may read. */
   hosts: z.array(z.string()),
+  /** What a built-in tool asks for when it collects a lead. */
+  form: LeadForm,
   /** All that is told of its secret. */
   hasSecret: z.boolean(),
   /** What the agent is told of. */
@@ -135,6 +159,19 @@ export const ToolCallEntry = z.object({
   createdAt: Timestamp,
 });
 export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
+
+/** The caller's own account at the service of a tool. */
+export const ToolAccount = z.object({
+  id: idOf('toolAccount'),
+  agentId: idOf('agent'),
+  agentName: z.string(),
+  /** The name of the tool. */
+  tool: z.string(),
+  /** The host at which the person signed in. */
+  service: z.string(),
+  createdAt: Timestamp,
+});
+export type ToolAccount = z.infer<typeof ToolAccount>;
 
 /** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
 const Site = text(260, 1)
@@ -197,6 +234,7 @@ export const tool = {
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
       hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
+      form: LeadForm.optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),
       operations: z
@@ -205,6 +243,8 @@ export const tool = {
             id: text(500, 1),
             enabled: z.boolean().optional(),
             policy: z.enum(callPolicies).optional(),
+            /** A call of it that was done: dry runs are answered with its result from now on. Null: with nothing. */
+            fixture: idOf('toolCall').nullable().optional(),
           }),
         )
         .max(TOOL_OPERATIONS_MAX)
@@ -252,5 +292,25 @@ export const tool = {
     summary: 'What a tool was called for, newest first',
     input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
     output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
+  }),
+};
+
+/** What end users have connected, wherever: theirs alone to see and to end. */
+export const toolAccount = {
+  list: route({
+    method: 'GET',
+    path: '/v1/tool-account',
+    summary: 'My accounts at services that agents use for me, newest first',
+    access: 'chat',
+    input: z.strictObject({}),
+    output: z.object({ accounts: z.array(ToolAccount) }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/tool-account/{id}',
+    summary: 'Disconnect an account',
+    access: 'chat',
+    input: z.strictObject({ id: idOf('toolAccount') }),
+    output: z.object({ deleted: z.literal(true) }),
   }),
 };

@@ -25,7 +25,7 @@ import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { receiveIn } from './features/channel/receive.ts';
 import { forgetMessages } from './features/channel/store.ts';
 import { Answering } from './features/chat/answering.ts';
-import { channelTurnsIn } from './features/chat/channel-turns.ts';
+import { channelTurnsIn, type ChannelTurns } from './features/chat/channel-turns.ts';
 import { historyHandlers } from './features/history/handlers.ts';
 import { forgetConversations } from './features/history/store.ts';
 import { chatLinkHandlers } from './features/chat-link/handlers.ts';
@@ -61,6 +61,8 @@ import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
 import { websiteHandlers } from './features/knowledge/website-handlers.ts';
+import { leadHandlers } from './features/lead/handlers.ts';
+import { keepLead } from './features/lead/keep-lead.ts';
 import { logHandlers } from './features/log/handlers.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
@@ -73,9 +75,13 @@ import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
+import { createAccounts } from './features/tool/account/accounts.ts';
+import { toolAccountHandlers } from './features/tool/account/handlers.ts';
+import { loginsIn, type Logins } from './features/tool/account/logins.ts';
 import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller } from './features/tool/call/caller.ts';
+import { createProofs } from './features/tool/call/proofs.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
@@ -138,13 +144,16 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   const mailer = createMailer(config, log);
-  const mcp = createMcp(deps);
+  const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
+  const logins = loginsIn(deps);
+  const mcp = createMcp(calling);
   const builtin = createBuiltinCaller(deps);
-  const call = callByKind({ openapi: createToolCaller(deps), mcp: mcp.call, builtin });
-  const answering = new Answering(deps, toolboxOf(deps, call));
-  await bindRoutes(http, deps, { answering, tools: { call, mcp } }, mailer);
+  const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
+  const answering = new Answering(deps, toolboxOf(deps, call, logins));
+  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
   const embedWork = startEmbedWork(deps);
-  await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering });
+  const turns = channelTurnsIn(deps, answering, logins);
+  await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
@@ -267,9 +276,15 @@ async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answe
 interface Asked {
   answering: Answering;
   tools: Calling;
+  /** Of end users, at services. */
+  logins: Logins;
 }
 
-function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): AllHandlers<ParleyContract> {
+function handlersOf(
+  deps: Deps,
+  uploads: Uploads,
+  { answering, tools, logins }: Asked,
+): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -288,7 +303,7 @@ function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): 
     revision: revisionHandlers(deps),
     website: websiteHandlers(deps),
     file: fileHandlers(deps, uploads),
-    chat: chatHandlers(deps, answering),
+    chat: chatHandlers(deps, answering, { accounts: logins, leads: { keep: keepLead } }),
     history: historyHandlers(deps),
     chatLink: chatLinkHandlers(deps),
     room: roomHandlers(deps, { notify: (key) => answering.notify(key) }),
@@ -301,6 +316,8 @@ function handlersOf(deps: Deps, uploads: Uploads, { answering, tools }: Asked): 
     plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
     webhook: webhookHandlers(deps),
     tool: toolHandlers(deps, tools),
+    toolAccount: toolAccountHandlers(deps),
+    lead: leadHandlers(deps),
     log: logHandlers(deps),
   };
 }
@@ -348,15 +365,12 @@ interface Workers {
   mailer: Mailer;
   embedWork: EmbedWork;
   answering: Answering;
+  turns: ChannelTurns;
 }
 
-async function startWork(deps: Deps, { mailer, embedWork, answering }: Workers): Promise<void> {
+async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Workers): Promise<void> {
   if (deps.config.role === 'web') return;
-  await deps.jobs.work(
-    'channel.answer',
-    answerChannel(deps, channelTurnsIn(deps, answering)),
-    giveUpChannel(deps),
-  );
+  await deps.jobs.work('channel.answer', answerChannel(deps, turns), giveUpChannel(deps));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));

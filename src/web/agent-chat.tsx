@@ -27,6 +27,7 @@ export function AgentChat(props: AgentChatProps) {
     isRoom = false,
     isTemporary,
     version,
+    dryRun,
     canSeeReceipts = false,
     onCreated,
     ...rest
@@ -38,6 +39,7 @@ export function AgentChat(props: AgentChatProps) {
       isRoom,
       isTemporary,
       version,
+      dryRun,
       canSeeReceipts,
       onCreated,
     }),

@@ -22,6 +22,8 @@ export interface TransportSetup {
   isTemporary?: (() => boolean) | undefined;
   /** The version of the agent that members try; unset: what is live. */
   version?: number | 'draft' | undefined;
+  /** Of a version that is tried: whether tools do more than look. Unset: they do not. */
+  dryRun?: boolean | undefined;
   /** The reader may see how answers were made. */
   canSeeReceipts?: boolean;
   onCreated?: ((conversation: Conversation) => void) | undefined;
@@ -64,6 +66,8 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const { type, ...what } = ask;
       return stream(type, { id: await open(), ...what }, signal);
     },
+    connect: async (messageId, callId) =>
+      (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -78,10 +82,10 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
   };
 }
 
-async function begin({ agentId, isTemporary, version, onCreated }: TransportSetup): Promise<string> {
+async function begin({ agentId, isTemporary, version, dryRun, onCreated }: TransportSetup): Promise<string> {
   await ensureSignedIn();
   const temporary = isTemporary?.() ?? false;
-  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version });
+  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version, dryRun });
   onCreated?.(conversation);
   return conversation.id;
 }
@@ -115,7 +119,15 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
 /** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
 const ignore = () => undefined;
 
-type Streamed = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall';
+type Streamed =
+  | 'send'
+  | 'attach'
+  | 'retry'
+  | 'regenerate'
+  | 'edit'
+  | 'decideToolCall'
+  | 'accountConnected'
+  | 'submitForm';
 
 async function stream<N extends Streamed>(
   name: N,

@@ -56,6 +56,14 @@ export const toolQuery = (agentId: string, id: string) =>
     meta: { failure: 'getTools', quiet: true },
   });
 
+/** Accounts at services that agents use for the caller. */
+export const ownAccountsQuery = () =>
+  queryOptions({
+    queryKey: ['own-accounts'],
+    queryFn: async ({ signal }) => (await api.toolAccount.list({}, { signal })).accounts,
+    meta: { failure: 'getAccounts', quiet: true },
+  });
+
 export const publicAgentQuery = (idOrHandle: string) =>
   queryOptions({
     queryKey: ['public-agent', idOrHandle],

@@ -63,6 +63,18 @@ export const chatMatrix = {
     input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), decision: 'allow' }),
     expect: allWithVisitors(404, signedOut),
   },
+  'chat.connectAccount': {
+    input: (world) => ({ ...ofOwner(world), callId: newId('toolCall') }),
+    expect: allWithVisitors(404, signedOut),
+  },
+  'chat.accountConnected': {
+    input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), state: 'x', code: 'x' }),
+    expect: allWithVisitors(404, signedOut),
+  },
+  'chat.submitForm': {
+    input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), values: {} }),
+    expect: allWithVisitors(404, signedOut),
+  },
   'chat.choose': { input: ofOwner, expect: ownersOnly },
 
   'history.search': { input: () => ({ query: 'opening hours' }), expect: allWithVisitors(200, signedOut) },

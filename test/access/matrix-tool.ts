@@ -1,5 +1,16 @@
 import { newId } from '../../src/server/id.ts';
-import { agent, all, notMembers, readers, writers, type Row } from './expected.ts';
+import {
+  agent,
+  all,
+  allWithVisitors,
+  nothing,
+  notMembers,
+  notThere,
+  readers,
+  signedOut,
+  writers,
+  type Row,
+} from './expected.ts';
 import type { World } from './world.ts';
 
 const ofTool = (world: World) => ({ id: world.toolId });
@@ -16,5 +27,14 @@ export const toolMatrix = {
   // Its service is not public; whoever may try it is told that.
   'tool.test': { input: (world) => ({ ...ofTool(world), operationId: 'look' }), expect: writers },
   'tool.listCalls': { input: ofTool, expect: readers },
+  'lead.list': { input: (world) => agent(world), expect: readers },
+  'lead.export': { input: (world) => agent(world), expect: readers },
+  'lead.remove': { input: (world) => ({ ...agent(world), leadId: newId('lead') }), expect: notThere },
+  // Everybody has accounts of their own.
+  'toolAccount.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
+  'toolAccount.remove': {
+    input: () => ({ id: newId('toolAccount') }),
+    expect: allWithVisitors(404, signedOut),
+  },
   'tool.remove': { input: () => ({ id: newId('tool') }), expect: all(404, notMembers) },
 } satisfies Record<string, Row>;

@@ -41,6 +41,8 @@ export interface Things {
   toolCallId: string;
   webhookId: string;
   deliveryId: string;
+  /** Of the owner, at the service of the tool. */
+  toolAccountId: string;
   testSetId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
@@ -51,6 +53,8 @@ export interface Things {
   messageId: string;
   attachmentId: string;
   linkId: string;
+  /** What was filled in in it. */
+  leadId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -142,12 +146,16 @@ async function furnish(product: Product, person: string, name: string): Promise<
     apiKeyId: (await client.apiKey.create({ organizationId, name: 'A key', scope: 'read' })).apiKey.id,
     pluginId: (await client.plugin.create({ chatbotId: chatbot.id, type: 'twitter', settingsData: {} }))
       .plugin.id,
-    ...(await tooled(client, { organizationId, agentId: chatbot.id })),
+    ...(await tooled(product, client, {
+      organizationId,
+      agentId: chatbot.id,
+      userId: member?.userId ?? '',
+    })),
     ...(await told(product, client, chatbot.id)),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
-    ...(await converse(client, chatbot.id)),
+    ...(await converse(product, client, { organizationId, agentId: chatbot.id })),
   };
 }
 
@@ -167,14 +175,23 @@ async function importNothing(product: Product, person: string, organizationId: s
   return importId;
 }
 
-/** A tool whose service is not public, and a call of it. */
-async function tooled(client: TestClient, agent: { organizationId: string; agentId: string }) {
+/** A tool whose service is not public, a call of it, and an account there, which no service has to be asked for. */
+async function tooled(
+  product: Product,
+  client: TestClient,
+  { userId, ...agent }: { organizationId: string; agentId: string; userId: string },
+) {
   const { id } = (await client.tool.create(agent)).tool;
+  const toolAccountId = newId('toolAccount');
+  await product.app.deps.db.owner.query(
+    `insert into tool_account (id, organization_id, tool_id, user_id, tokens) values ($1, $2, $3, $4, '')`,
+    [toolAccountId, agent.organizationId, id, userId],
+  );
   const paths = { '/look': { get: { operationId: 'look' } } };
   const document = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1/' }], paths };
   await client.tool.update({ id, schema: { text: JSON.stringify(document) } });
   await client.tool.test({ id, operationId: 'look' });
-  return { toolId: id, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
+  return { toolId: id, toolAccountId, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
 }
 
 /** A webhook at rest, which was told something. */
@@ -202,13 +219,22 @@ async function tested(client: TestClient, agent: { id: string; organizationId: s
   return { testSetId, testRunId };
 }
 
-async function converse(client: TestClient, chatbotId: string) {
-  const { id } = (await client.chat.create({ chatbotId })).conversation;
+async function converse(
+  product: Product,
+  client: TestClient,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+) {
+  const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
   const { answer } = await client.chat.send({ id, text: 'When is the shop open?' });
   const media = new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
   const { attachment } = await client.attachment.add({ id, media });
   const { link } = await client.chatLink.create({ id, audience: 'organization' });
-  return { conversationId: id, messageId: answer.id, attachmentId: attachment.id, linkId: link.id };
+  const leadId = newId('lead');
+  await product.app.deps.db.owner.query(
+    `insert into lead (id, organization_id, agent_id, conversation_id, "values") values ($1, $2, $3, $4, '[]')`,
+    [leadId, organizationId, agentId, id],
+  );
+  return { conversationId: id, messageId: answer.id, attachmentId: attachment.id, linkId: link.id, leadId };
 }
 
 async function ofEach<Kind extends string>(

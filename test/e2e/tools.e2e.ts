@@ -162,7 +162,8 @@ test('a document comes from a file or is pasted, and what comes with the install
   await page.getByRole('tab', { name: 'Sites' }).click();
   await page.getByRole('button', { name: 'Add a site' }).click();
   await page.getByLabel('Site 1', { exact: true }).fill('*.example.com');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const sites = page.locator('form', { has: page.getByRole('button', { name: 'Add a site' }) });
+  await sites.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expectNothingGrave(page);
 });

@@ -36,8 +36,9 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
       return sendProblem(notFound(), request, reply);
-    // The page at which a provider's window ends must reach the page that opened it, across the provider's own pages.
-    if (request.url.startsWith('/auth/google')) reply.header('cross-origin-opener-policy', 'unsafe-none');
+    // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.
+    if (/^\/(auth\/google|connected)\b/.test(request.url))
+      reply.header('cross-origin-opener-policy', 'unsafe-none');
     return sendPage(reply, page);
   });
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));

@@ -1,5 +1,7 @@
 import type { MessageToolCall } from '../../contract/chat.ts';
+import { ConnectCard } from './connect-card.tsx';
 import { useParts } from './conversation-context.ts';
+import { FormCard } from './form-card.tsx';
 import { t } from './text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
@@ -11,12 +13,20 @@ export function ToolCalls({ message }: { message: ShownMessage }) {
     <ul className={style['calls']} aria-label={t('chat.tools')}>
       {message.toolCalls.map((call) => (
         <li key={call.id}>
-          {call.state === 'waiting' ? <Question message={message} call={call} /> : <Told call={call} />}
+          <Call message={message} call={call} />
         </li>
       ))}
     </ul>
   );
 }
+
+function Call({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
+  if (call.state !== 'waiting') return <Told call={call} />;
+  const Card = cards[call.waitsFor ?? 'word'];
+  return <Card message={message} call={call} />;
+}
+
+const cards = { word: Question, account: ConnectCard, form: FormCard };
 
 function Told({ call: { tool, summary, state } }: { call: MessageToolCall }) {
   if (state === 'waiting') return null;

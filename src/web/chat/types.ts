@@ -1,3 +1,4 @@
+import type { LeadValues } from '../../contract/lead.ts';
 import type { AnswerReceipt } from '../../contract/answer.ts';
 import type {
   Attachment,
@@ -36,7 +37,11 @@ export type Again =
   | { type: 'regenerate'; messageId: string }
   | { type: 'edit'; messageId: string; text: string }
   /** What a tool wants to do is allowed or not; then the answer goes on. */
-  | { type: 'decideToolCall'; messageId: string; callId: string; decision: 'allow' | 'deny' };
+  | { type: 'decideToolCall'; messageId: string; callId: string; decision: 'allow' | 'deny' }
+  /** What a service answered to a person who connects their account. */
+  | { type: 'accountConnected'; messageId: string; callId: string; state: string; code: string }
+  /** What the person has filled in. */
+  | { type: 'submitForm'; messageId: string; callId: string; values: LeadValues };
 
 export type Rating = (typeof ratings)[number];
 
@@ -64,6 +69,8 @@ export interface ChatTransport {
   watch(listener: () => void): () => void;
   /** Asks again, and follows the answer. */
   again?(ask: Again, signal: AbortSignal): Promise<ChatEvents>;
+  /** The address at which a person connects their account for a call; null when it is there already. */
+  connect?(messageId: string, callId: string): Promise<string | null>;
   /** Shows the branch that holds this message. */
   choose?(messageId: string): Promise<void>;
   rate?(messageId: string, feedback: Feedback): Promise<void>;

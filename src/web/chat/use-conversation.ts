@@ -1,6 +1,7 @@
 import { useReducer } from 'react';
 import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
+import { toolActs } from './tool-acts.ts';
 import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
 import { useSaying } from './use-saying.ts';
 import { useStoredMessages } from './use-stored-messages.ts';
@@ -18,8 +19,6 @@ export function useConversation({ transport, describeError }: ConversationSetup)
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
   const { leaving, reload, reread } = useStoredMessages(transport, state, dispatch);
   const { messages } = state;
-  const tried = (act: Promise<void>) =>
-    act.catch((error: unknown) => dispatch({ type: 'problem', text: describeError(error) }));
 
   const { send, say, sayAgain } = useSaying({ transport, describeError, dispatch, leaving });
 
@@ -43,10 +42,10 @@ export function useConversation({ transport, describeError }: ConversationSetup)
     if (id !== null) await again({ type: 'edit', messageId: id, text }, { type: 'edited', id, text });
   };
 
-  const decide = async ({ id }: ShownMessage, callId: string, decision: 'allow' | 'deny') => {
-    if (id !== null) await again({ type: 'decideToolCall', messageId: id, callId, decision }, undefined);
-  };
+  const problem = (error: unknown) => dispatch({ type: 'problem', text: describeError(error) });
+  const tools = toolActs({ transport, again, refused: problem });
 
+  const tried = (act: Promise<void>) => act.catch(problem);
   const choose = (messageId: string) => tried((transport.choose?.(messageId) ?? nothing).then(reread));
   const rate = (id: string, feedback: Feedback) => {
     dispatch({ type: 'rated', id, rating: feedback.rating });
@@ -61,7 +60,7 @@ export function useConversation({ transport, describeError }: ConversationSetup)
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  const acts = { send, retry, regenerate, edit, decide, choose, rate, say, stop };
+  const acts = { send, retry, regenerate, edit, ...tools, choose, rate, say, stop };
   return { ...state, ...acts, reload, showEarlier };
 }
 

@@ -9,7 +9,15 @@ import { withoutCookies, type Visits } from './visits.ts';
 
 const STORED_PAGE_SIZE = 50;
 
-type StreamedCall = 'send' | 'attach' | 'retry' | 'regenerate' | 'edit' | 'decideToolCall';
+type StreamedCall =
+  | 'send'
+  | 'attach'
+  | 'retry'
+  | 'regenerate'
+  | 'edit'
+  | 'decideToolCall'
+  | 'accountConnected'
+  | 'submitForm';
 
 /** What a visitor may call. */
 type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;
@@ -93,6 +101,8 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
     stop: async () => void (id && (await client.chat.stop({ id }))),
     again: async ({ type, ...what }, signal) =>
       observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
+    connect: async (messageId, callId) =>
+      (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
     choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),

@@ -60,6 +60,28 @@ export const accountMessages = {
   'account.sessionsEnded#one': '{count} session ended',
   'account.sessionsEnded#other': '{count} sessions ended',
 
+  'account.services': 'Connected services',
+  'account.servicesLead': 'Accounts that agents use when you ask for something, and for nobody else.',
+  'account.serviceOf': 'For {tool}, a tool of {agent}',
+  'account.disconnect': 'Disconnect',
+  'account.disconnectName': 'Disconnect {service}',
+  'account.disconnectText':
+    'The agent does not use this account any more. The service itself may keep its permission until you withdraw it there.',
+  'account.disconnected': 'Disconnected',
+
+  'connected.title': 'Connect an account',
+  'connected.done': 'Connected',
+  'connected.doneText': 'The conversation goes on. You can close this window.',
+  'connected.left': 'One more step',
+  'connected.leftText':
+    'Go back to the conversation in which you pressed “Connect”, and paste this code there. Give it to nobody else.',
+  'connected.code': 'Code',
+  'connected.copy': 'Copy the code',
+  'connected.copied': 'Copied',
+  'connected.not': 'Nothing was connected',
+  'connected.notText':
+    'The service did not agree, or this page was opened by itself. You can close this window.',
+
   'account.roleText.owner': 'Everything, with billing and handing the organization over.',
   'account.roleText.admin': 'Members, teams, API keys, the audit log, and all agents.',
   'account.roleText.editor': 'Creates and changes agents, in their teams.',

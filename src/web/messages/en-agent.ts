@@ -57,6 +57,8 @@ export const agentMessages = {
   'agent.chat': 'Open chat',
   'agent.test': 'Try it',
   'agent.testAnew': 'New conversation',
+  'agent.dryRun': 'Dry run',
+  'agent.dryRunHint': 'Tools look things up, and do nothing else. A change begins a new conversation.',
   'agent.openTest': 'Open the test chat',
   'agent.closeTest': 'Close the test chat',
   'agent.stepDone': 'Done',

@@ -43,6 +43,8 @@ export const conversation = pgTable(
     title: text('title').notNull(),
     /** A version of the agent that members try here, 0 for the draft as it is at each message; null: what is live. */
     agentVersion: integer('agent_version'),
+    /** Calls of tools that do more than look are not made here. */
+    dryRun: boolean('dry_run').notNull().default(false),
     /** The page on which the last message was written; null where that is none of somebody's own site. */
     page: text('page'),
     /** The type of the plugin by which the end user writes; null where they write on pages of ours or by a program. */

@@ -2,15 +2,18 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import {
   callPolicies,
+  toolCallNeeds,
   toolCallStates,
   toolKinds,
   toolStatuses,
   type Authentication,
   type ToolParameter,
 } from '../../../contract/tool.ts';
+import type { Lead, LeadField } from '../../../contract/lead.ts';
 import { agent } from './agent.ts';
 import { conversation, message } from './chat.ts';
-import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { createdAt, moment, ofOrganization, organizationId, ownRows } from './columns.ts';
+import { user } from './identity.ts';
 
 /** Something that an agent can call. */
 export const tool = pgTable(
@@ -29,6 +32,7 @@ export const tool = pgTable(
     documentUrl: text('document_url'),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
     hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
+    form: jsonb('form').$type<LeadField[]>().notNull().default([]),
     /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
     secret: text('secret'),
     createdAt: createdAt(),
@@ -39,8 +43,6 @@ export const tool = pgTable(
 
 /** A parameter with how its value is written into a request. */
 export interface StoredParameter extends ToolParameter {
-  /** The property of the function's arguments that holds it. */
-  property: string;
   style: string;
   explode: boolean;
 }
@@ -75,6 +77,8 @@ export const toolOperation = pgTable(
     plan: jsonb('plan').$type<RequestPlan>().notNull(),
     enabled: boolean('enabled').notNull().default(false),
     policy: text('policy', { enum: callPolicies }).notNull(),
+    /** What a dry run is answered with, as a call was answered once. */
+    fixture: text('fixture'),
   },
   (table) => [primaryKey({ columns: [table.toolId, table.id] }), ofOrganization()],
 );
@@ -102,6 +106,8 @@ export const toolCall = pgTable(
     modelMetadata: jsonb('model_metadata').$type<Record<string, unknown>>(),
     arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
     state: text('state', { enum: toolCallStates }).notNull(),
+    /** What it waits for, or has waited for. */
+    waitsFor: text('waits_for', { enum: toolCallNeeds }).notNull().default('word'),
     /** Set once it has begun: the same again in this conversation is not done. */
     onceKey: text('once_key'),
     /** What the model is given of the answer. */
@@ -117,6 +123,72 @@ export const toolCall = pgTable(
     uniqueIndex('tool_call_once')
       .on(table.conversationId, table.onceKey)
       .where(sql`once_key is not null`),
+    ofOrganization(),
+  ],
+);
+
+/** An end user's account at the service of a tool. */
+export const toolAccount = pgTable(
+  'tool_account',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    toolId: text('tool_id')
+      .notNull()
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** Encrypted, for the addresses that the tool had when they were given. */
+    tokens: text('tokens').notNull(),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('tool_account_person').on(table.toolId, table.userId),
+    index('tool_account_user').on(table.userId),
+    ofOrganization(),
+    ownRows(),
+  ],
+);
+
+/** An end user's way to the service and back, good once and for the call that waits for it. */
+export const toolLogin = pgTable(
+  'tool_login',
+  {
+    stateHash: text('state_hash').primaryKey(),
+    organizationId: organizationId(),
+    callId: text('call_id')
+      .notNull()
+      .references(() => toolCall.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** PKCE; worth nothing without the code, and the code nothing without it. */
+    codeVerifier: text('code_verifier').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('tool_login_call').on(table.callId), ofOrganization()],
+);
+
+/** What an end user has filled in. It goes with its conversation. */
+export const lead = pgTable(
+  'lead',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    values: jsonb('values').$type<Lead['values']>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('lead_agent').on(table.agentId, table.id),
+    index('lead_conversation').on(table.conversationId),
     ofOrganization(),
   ],
 );

@@ -109,3 +109,15 @@ test('without limits nothing is counted', async () => {
     await free.close();
   }
 });
+
+test('an agent has as many tools as the plan allows, also of many that are added at once', async () => {
+  const { agentId, organizationId } = await makeAgent('Tools');
+  const ada = product.as('ada');
+  const most = plans.FREE_PLAN.toolsAnAgent;
+  const results = await Promise.allSettled(
+    Array.from({ length: most + 3 }, () => ada.tool.create({ organizationId, agentId })),
+  );
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'quota/exceeded' });
+  expect((await ada.tool.list({ agentId })).tools).toHaveLength(most);
+});

@@ -9,6 +9,7 @@ import { takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import type { ReadMessage, StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
+import type { Connecting } from './tool-connect.ts';
 import { decideToolCall } from './tool-decision.ts';
 
 interface ChannelQuestion {
@@ -19,6 +20,9 @@ interface ChannelQuestion {
 }
 
 type ChannelAnswer = StoredMessage & Pick<ReadMessage, 'toolCalls'>;
+
+/** An answer asks for so few things one after the other. */
+const LEFT_OUT_MAX = 10;
 
 /** Talking with an agent from a channel. */
 export interface ChannelTurns {
@@ -39,54 +43,93 @@ export interface ChannelTurns {
   reasonOf: (error: unknown) => { words: string; isPassing: boolean };
 }
 
-export function channelTurnsIn(deps: Deps, answering: Answering): ChannelTurns {
+export function channelTurnsIn(
+  deps: Deps,
+  answering: Answering,
+  accounts: Pick<Connecting, 'has'>,
+): ChannelTurns {
+  const { decideAll, leaveOut } = decidingIn(deps, answering, accounts);
   return {
-    ask: async (caller, { conversationId, channel, text }, noted) => {
-      const { organizationId, agentId, userId } = caller;
+    ask: async (caller, question, noted) => {
+      const { organizationId } = caller;
       const turn = await deps.db.in({ organizationId }, async (tx) => {
-        await openAgent(tx, organizationId, agentId, caller);
+        await openAgent(tx, organizationId, caller.agentId, caller);
         await takeMessage(tx, caller, organizationId);
-        const known = conversationId && (await store.findConversation(tx, conversationId, userId));
-        const values = {
-          organizationId,
-          agentId,
-          userId,
-          title: titleFrom(text),
-          kind: 'chat',
-          channel,
-        } as const;
-        const { id } = known
-          ? known.conversation
-          : await store.insertConversation(tx, {
-              ...values,
-              temporary: false,
-              agentVersion: null,
-              page: null,
-            });
-        const begun = await askIn(deps, tx, caller, id, {
-          text,
-          attachments: [],
-          authorId: null,
-          sendKey: null,
-        });
+        const id = await conversationFor(tx, caller, question);
+        const asked = { text: question.text, attachments: [], authorId: null, sendKey: null };
+        const begun = await askIn(deps, tx, caller, id, asked);
         await noted(tx, begun.answer);
         return begun;
       });
       await answering.start(turn, caller).done;
+      await leaveOut(caller, turn.answer.id);
     },
 
-    decide: async (caller, { id: messageId, conversationId, toolCalls }, decision) => {
-      for (const { id: callId, state } of toolCalls) {
-        if (state !== 'waiting') continue;
-        const result = await decideToolCall(deps, caller, conversationId, { messageId, callId, decision });
-        if ('agent' in result) await answering.start(result, caller).done;
-      }
+    decide: async (caller, waiting, decision) => {
+      await decideAll(caller, waiting, decision);
+      await leaveOut(caller, waiting.id);
     },
 
     read: (tx, organizationId, answerId) => store.findMessage(tx, organizationId, answerId),
 
     reasonOf,
   };
+}
+
+/** What channels do with calls that wait for a person. */
+function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting, 'has'>) {
+  const decideAll = async (
+    caller: VisitorCaller,
+    { id: messageId, conversationId, toolCalls }: ChannelAnswer,
+    decision: 'allow' | 'deny',
+  ) => {
+    for (const { id: callId, state } of toolCalls) {
+      if (state !== 'waiting') continue;
+      const wanted = { messageId, callId, decision };
+      const result = await decideToolCall(deps, accounts, caller, conversationId, wanted);
+      if ('agent' in result) await answering.start(result, caller).done;
+    }
+  };
+
+  /** Nobody can fill in a form or sign in at a service in a channel: such calls are left out, and the answer goes on. */
+  const leaveOut = async (caller: VisitorCaller, answerId: string) => {
+    const { organizationId } = caller;
+    for (let left = LEFT_OUT_MAX; left > 0; left -= 1) {
+      const answer = await deps.db.in({ organizationId }, (tx) =>
+        store.findMessage(tx, organizationId, answerId),
+      );
+      const needing = answer?.toolCalls.filter(
+        ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'word',
+      );
+      if (!answer || !needing || needing.length === 0) return;
+      await decideAll(caller, { ...answer, toolCalls: needing }, 'deny');
+    }
+  };
+
+  return { decideAll, leaveOut };
+}
+
+/** The one that it goes on in; a new one when there is none, or when it was deleted. */
+async function conversationFor(
+  tx: Tx,
+  { organizationId, agentId, userId }: VisitorCaller,
+  { conversationId, channel, text }: ChannelQuestion,
+): Promise<string> {
+  const known = conversationId && (await store.findConversation(tx, conversationId, userId));
+  if (known) return known.conversation.id;
+  const begun = await store.insertConversation(tx, {
+    organizationId,
+    agentId,
+    userId,
+    title: titleFrom(text),
+    kind: 'chat',
+    channel,
+    temporary: false,
+    agentVersion: null,
+    dryRun: false,
+    page: null,
+  });
+  return begun.id;
 }
 
 /** An error that says what is wrong with the question is told; everything else may go well at the next try. */

@@ -23,10 +23,16 @@ import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import * as store from './store.ts';
+import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
+import { submitForm, type Leads } from './tool-form.ts';
 import { decideToolCall } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
-export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof contract> {
+export function chatHandlers(
+  deps: Deps,
+  answering: Answering,
+  { accounts, leads }: { accounts: Connecting; leads: Leads },
+): Handlers<typeof contract> {
   const { config, db } = deps;
 
   /** It costs a visitor or a guest as much as a new message. */
@@ -70,7 +76,11 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       return { conversation: conversationOf(conversation, agent) };
     },
 
-    create: async ({ chatbotId, title, text, kind, temporary, version, page }, caller, { address }) => {
+    create: async (
+      { chatbotId, title, text, kind, temporary, version, dryRun, page },
+      caller,
+      { address },
+    ) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       const made = await db.in({ organizationId }, async (tx) => {
         const live = await openAgent(tx, organizationId, chatbotId, caller);
@@ -87,6 +97,7 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
           temporary: temporary || version !== undefined,
           agentVersion: version === 'draft' ? 0 : (version ?? null),
           page: pageOf(page),
+          dryRun: dryRun && version !== undefined,
         };
         const conversation = await store.insertConversation(tx, values);
         if (text === undefined) return { conversation, agent };
@@ -139,7 +150,23 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       ),
 
     decideToolCall: async ({ id, ...decision }, caller, context) =>
-      answering.answer(await decideToolCall(deps, caller, id, decision), caller, context),
+      answering.answer(await decideToolCall(deps, accounts, caller, id, decision), caller, context),
+
+    connectAccount: async ({ id, ...which }, caller, { origin }) => ({
+      url: await beginAccount(deps, accounts, caller, {
+        conversationId: id,
+        redirectUri: returnTo(origin),
+        ...which,
+      }),
+    }),
+
+    accountConnected: async ({ id, ...answer }, caller, context) => {
+      const wanted = { conversationId: id, redirectUri: returnTo(context.origin), ...answer };
+      return answering.answer(await finishAccount(deps, accounts, caller, wanted), caller, context);
+    },
+
+    submitForm: async ({ id, ...filled }, caller, context) =>
+      answering.answer(await submitForm(deps, leads, caller, id, filled), caller, context),
 
     choose: async ({ id, messageId }, caller) => {
       await db.in(ofConversation(id, caller), async (tx) => {
@@ -171,6 +198,11 @@ export function chatHandlers(deps: Deps, answering: Answering): Handlers<typeof 
       return { stopped };
     },
   };
+}
+
+/** The page to which services send people back; it hands what they bring to the conversation that began it. */
+function returnTo(origin: string): string {
+  return `${origin}/connected`;
 }
 
 async function* nothing(): AsyncGenerator<never> {}

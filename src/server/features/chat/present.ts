@@ -42,7 +42,18 @@ export function messagePage(
 }
 
 export function conversationOf(
-  { id, kind, title, pinnedAt, temporary, agentVersion, channel, createdAt, updatedAt }: StoredConversation,
+  {
+    id,
+    kind,
+    title,
+    pinnedAt,
+    temporary,
+    agentVersion,
+    channel,
+    dryRun,
+    createdAt,
+    updatedAt,
+  }: StoredConversation,
   agent: Agent,
 ): Conversation {
   return {
@@ -54,6 +65,7 @@ export function conversationOf(
     temporary,
     version: agentVersion === 0 ? 'draft' : agentVersion,
     channel,
+    dryRun,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

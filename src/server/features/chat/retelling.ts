@@ -81,6 +81,7 @@ async function conversationFor(
     temporary: false,
     agentVersion: null,
     page: null,
+    dryRun: false,
   });
   await insertTold(tx, begun, end);
   return begun;

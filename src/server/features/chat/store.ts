@@ -139,7 +139,15 @@ export async function insertConversation(
   tx: Tx,
   values: Pick<
     StoredConversation,
-    'organizationId' | 'agentId' | 'userId' | 'title' | 'kind' | 'temporary' | 'agentVersion' | 'page'
+    | 'organizationId'
+    | 'agentId'
+    | 'userId'
+    | 'title'
+    | 'kind'
+    | 'temporary'
+    | 'agentVersion'
+    | 'page'
+    | 'dryRun'
   > &
     Partial<Pick<StoredConversation, 'channel'>>,
 ): Promise<StoredConversation> {

@@ -1,5 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { MessageToolCall } from '../../../contract/chat.ts';
+import type { LeadField } from '../../../contract/lead.ts';
+import type { Authentication } from '../../../contract/tool.ts';
 import { toolCall, tool } from '../../db/schema/index.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Database, Tx } from '../../db/scope.ts';
@@ -12,19 +14,27 @@ import type { ConversationKey } from './store.ts';
 export type StoredCall = typeof toolCall.$inferSelect & {
   toolName: string;
   toolKind: typeof tool.$inferSelect.kind;
+  authentication: Authentication;
+  form: LeadField[];
 };
 export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'result' | 'status' | 'durationMs'>;
+const ofTool = {
+  toolName: tool.name,
+  toolKind: tool.kind,
+  authentication: tool.authentication,
+  form: tool.form,
+};
 export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'>;
 
 /** Those of a message in the order in which they were asked for. */
 export async function listCallsOf(tx: Tx, organizationId: string, messageId: string): Promise<StoredCall[]> {
   const rows = await tx
-    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
+    .select({ call: toolCall, ...ofTool })
     .from(toolCall)
     .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
     .where(and(eq(toolCall.organizationId, organizationId), eq(toolCall.messageId, messageId)))
     .orderBy(asc(toolCall.step), asc(toolCall.position));
-  return rows.map(({ call, ...ofTool }) => ({ ...call, ...ofTool }));
+  return rows.map(({ call, ...its }) => ({ ...call, ...its }));
 }
 
 /** The same of many messages, as their readers see them. */
@@ -35,7 +45,7 @@ export async function callsByMessage(
 ): Promise<Map<string, MessageToolCall[]>> {
   if (messageIds.length === 0) return new Map();
   const rows = await tx
-    .select({ call: toolCall, toolName: tool.name, toolKind: tool.kind })
+    .select({ call: toolCall, ...ofTool })
     .from(toolCall)
     .innerJoin(tool, and(eq(tool.id, toolCall.toolId), eq(tool.organizationId, toolCall.organizationId)))
     .where(and(eq(toolCall.organizationId, organizationId), inArray(toolCall.messageId, messageIds)))
@@ -44,7 +54,7 @@ export async function callsByMessage(
   return new Map(
     [...grouped].map(([id, calls]) => [
       id,
-      calls.map(({ call, ...ofTool }) => presentCall({ ...call, ...ofTool })),
+      calls.map(({ call, ...its }) => presentCall({ ...call, ...its })),
     ]),
   );
 }
@@ -54,7 +64,7 @@ export async function callsByMessage(
  * once escapes.
  */
 export async function insertCall(db: Database, call: NewCall): Promise<StoredCall | undefined> {
-  const { toolName, toolKind, ...values } = call;
+  const { toolName, toolKind, authentication, form, ...values } = call;
   const [made] = await db.in({ organizationId: call.organizationId }, (tx) =>
     tx
       .insert(toolCall)
@@ -62,7 +72,7 @@ export async function insertCall(db: Database, call: NewCall): Promise<StoredCal
       .onConflictDoNothing()
       .returning(),
   );
-  return made && { ...made, toolName, toolKind };
+  return made && { ...made, toolName, toolKind, authentication, form };
 }
 
 /** What was begun before under this key in the conversation. */
@@ -114,6 +124,7 @@ export async function beginAllowed(
   }
 }
 
+/** What came of a call. One of which nothing was sent can be made again. */
 export async function endCall(
   db: Database,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -122,7 +133,7 @@ export async function endCall(
   await db.in({ organizationId }, (tx) =>
     tx
       .update(toolCall)
-      .set(end)
+      .set(end.state === 'refused' ? { ...end, onceKey: null } : end)
       .where(and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId))),
   );
 }
@@ -141,4 +152,39 @@ export async function decideCall(
     )
     .returning({ id: toolCall.id });
   return decided.length > 0;
+}
+
+/** Their account is there now: the call waits for the person's word, or needs none. */
+export async function settleAccount(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  state: 'waiting' | 'allowed',
+): Promise<void> {
+  await tx
+    .update(toolCall)
+    .set({ state, waitsFor: 'word' })
+    .where(
+      and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
+    );
+}
+
+/** What the person has filled in, once in this conversation. False when it does not wait any more, or was done before. */
+export async function fillIn(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
+  filled: Pick<StoredCall, 'arguments' | 'result' | 'onceKey'>,
+): Promise<boolean> {
+  try {
+    const done = await tx
+      .update(toolCall)
+      .set({ ...filled, state: 'done' })
+      .where(
+        and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
+      )
+      .returning({ id: toolCall.id });
+    return done.length > 0;
+  } catch (error) {
+    if (isUniqueViolation(error, 'tool_call_once')) return false;
+    throw error;
+  }
 }

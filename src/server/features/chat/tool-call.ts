@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { MessageToolCall } from '../../../contract/chat.ts';
-import type { OfferedOperation } from '../tool/store.ts';
+import { signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { StoredCall } from './tool-call-store.ts';
 
 const VALUES_MAX = 50;
 const VALUE_MAX_CHARACTERS = 2000;
 
 /** As the reader of the answer sees it: what would be sent only while they are asked, what was answered never. */
-export function presentCall({ id, toolName, summary, state, arguments: given }: StoredCall): MessageToolCall {
-  return { id, tool: toolName, summary, state, values: state === 'waiting' ? valuesOf(given) : [] };
+export function presentCall(call: StoredCall): MessageToolCall {
+  const { id, toolName, summary, state } = call;
+  const waitsFor = state === 'waiting' ? call.waitsFor : null;
+  return {
+    id,
+    tool: toolName,
+    summary,
+    state,
+    waitsFor,
+    service: waitsFor === 'account' ? (signInHost(call.authentication) ?? null) : null,
+    form: waitsFor === 'form' ? call.form : [],
+    values: waitsFor === 'word' ? valuesOf(call.arguments) : [],
+  };
 }
 
 /** The values in the plainest words: one line each, with the names that lead to it. */
@@ -66,13 +77,18 @@ const tellsNobody = [...ownWords, 'searchKnowledge'];
  * other tool is called unasked: it cannot be made to carry anything from one service to another.
  */
 export function mayGoUnasked(
-  { policy, toolId, toolKind, operationId }: OfferedOperation,
+  {
+    policy,
+    toolId,
+    toolKind,
+    operationId,
+  }: Pick<OfferedOperation, 'policy' | 'toolId' | 'toolKind' | 'operationId'>,
   before: Pick<StoredCall, 'toolId' | 'toolKind' | 'operationId' | 'state'>[],
 ): boolean {
   if (policy !== 'allow') return false;
   if (toolKind === 'builtin' && tellsNobody.includes(operationId)) return true;
   return before
-    .filter(({ state }) => ['done', 'failed', 'repeated'].includes(state))
+    .filter(({ state }) => ['done', 'failed', 'repeated', 'rehearsed'].includes(state))
     .filter((call) => call.toolKind !== 'builtin' || !ownWords.includes(call.operationId))
     .every((call) => call.toolId === toolId && (toolKind !== 'builtin' || call.operationId === operationId));
 }

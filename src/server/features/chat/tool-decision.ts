@@ -12,6 +12,7 @@ import { inConversationToAsk, type Sent } from './asking.ts';
 import type { OpenConversation, StoredMessage } from './store.ts';
 import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
 import { presentCall } from './tool-call.ts';
+import type { Connecting } from './tool-connect.ts';
 import { readSql, type Turn } from './turn-store.ts';
 
 interface Decision {
@@ -20,37 +21,82 @@ interface Decision {
   decision: 'allow' | 'deny';
 }
 
+/** A call, with the answer that waits for it. */
+export interface OpenCall {
+  open: OpenConversation;
+  question: StoredMessage;
+  answer: StoredMessage;
+  /** All of the answer. */
+  calls: StoredCall[];
+  call: StoredCall;
+}
+
+/** Errors: 404 for who is not asked. */
+export async function openCall(
+  tx: Tx,
+  open: OpenConversation,
+  { userId }: ChatCaller,
+  { messageId, callId }: Pick<Decision, 'messageId' | 'callId'>,
+): Promise<OpenCall> {
+  const { conversation } = open;
+  if (conversation.userId !== userId) throw notFound();
+  const answer = await findActive(tx, conversation, messageId);
+  const question = answer?.parentId ? await findActive(tx, conversation, answer.parentId) : undefined;
+  const calls = await listCallsOf(tx, conversation.organizationId, messageId);
+  const call = calls.find(({ id }) => id === callId);
+  if (!answer || !question || !call) throw notFound();
+  return { open, question, answer, calls, call };
+}
+
 /**
  * Takes the person's word on a call that waits, once. When no other call of the answer waits, the answer goes on: what comes
  * back is its turn. The same word again is answered with what became of it. Errors: 404 for who is not asked, 409 when it does
- * not wait any more.
+ * not wait any more, or for more than a word.
  */
 export async function decideToolCall(
   deps: Deps,
+  accounts: Pick<Connecting, 'has'>,
   caller: ChatCaller,
   conversationId: string,
-  { messageId, callId, decision }: Decision,
+  { decision, ...which }: Decision,
 ): Promise<Turn | Sent> {
   return inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
-    const { conversation } = open;
-    if (conversation.userId !== caller.userId) throw notFound();
-    const answer = await findActive(tx, conversation, messageId);
-    const question = answer?.parentId ? await findActive(tx, conversation, answer.parentId) : undefined;
-    const calls = await listCallsOf(tx, conversation.organizationId, messageId);
-    const call = calls.find(({ id }) => id === callId);
-    if (!answer || !question || !call) throw notFound();
+    const found = await openCall(tx, open, caller, which);
+    const { question, answer, calls, call } = found;
     if (call.state !== 'waiting') {
       if (!isSame(decision, call.state)) throw new AppError('tool/not-waiting');
       return { question, answer };
     }
-    await requireLast(tx, open, answer, call);
+    await requireLast(tx, found);
+    if (decision === 'allow') await requireNoMore(tx, accounts, call, caller);
     const state = decision === 'allow' ? 'allowed' : 'denied';
     if (!(await decideCall(tx, call, state))) throw new AppError('tool/not-waiting');
     const decided = calls.map((other) => (other === call ? { ...call, state } : other) satisfies StoredCall);
-    if (decided.some((other) => other.state === 'waiting'))
-      return { question, answer: { ...answer, toolCalls: decided.map(presentCall) } };
-    return goOn(deps, tx, { open, question, answer, caller, resumed: decided });
+    return goOnWith(deps, tx, { ...found, calls: decided, caller });
   });
+}
+
+/** With its calls as they are now: the turn of the answer, when none of them waits. */
+export async function goOnWith(
+  deps: Deps,
+  tx: Tx,
+  { open, question, answer, calls, caller }: Omit<OpenCall, 'call'> & { caller: ChatCaller },
+): Promise<Turn | Sent> {
+  if (calls.some(({ state }) => state === 'waiting'))
+    return { question, answer: { ...answer, toolCalls: calls.map(presentCall) } };
+  return goOn(deps, tx, { open, question, answer, caller, resumed: calls });
+}
+
+/** Some calls need more than a word. */
+async function requireNoMore(
+  tx: Tx,
+  accounts: Pick<Connecting, 'has'>,
+  call: StoredCall,
+  { userId }: ChatCaller,
+): Promise<void> {
+  if (call.waitsFor === 'form') throw new AppError('tool/form-needed');
+  if (call.waitsFor === 'account' && !(await accounts.has(tx, { ...call, userId })))
+    throw new AppError('tool/account-needed');
 }
 
 function isSame(decision: Decision['decision'], state: ToolCallState): boolean {
@@ -58,11 +104,9 @@ function isSame(decision: Decision['decision'], state: ToolCallState): boolean {
 }
 
 /** What was said since makes it something else that the person would agree to. */
-async function requireLast(
+export async function requireLast(
   tx: Tx,
-  { conversation }: OpenConversation,
-  answer: StoredMessage,
-  call: StoredCall,
+  { open: { conversation }, answer, call }: Pick<OpenCall, 'open' | 'answer' | 'call'>,
 ): Promise<void> {
   const last = await findLeaf(tx, conversation);
   const isLate = call.createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
@@ -109,5 +153,6 @@ async function goOn(
     resumed,
     userId: caller.userId,
     page: conversation.page,
+    dryRun: conversation.dryRun,
   };
 }

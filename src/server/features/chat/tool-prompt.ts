@@ -86,6 +86,8 @@ export function resultText(state: ToolCallState, result: string | null): string 
       return `This was called before in this conversation and is not called again. What came of it then:${data || ' not known.'}`;
     case 'denied':
       return 'The person does not want this. It was not done. Do not call it again.';
+    case 'rehearsed':
+      return `This is a dry run: the call was not made, and nothing was changed.${data && ` This was answered to an earlier one:${data}`}`;
     case 'refused':
       return `This cannot be called like that. Nothing was done.${data}`;
     case 'waiting':

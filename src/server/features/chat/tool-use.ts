@@ -4,9 +4,9 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider';
 import { TOOL_CALLS_AN_ANSWER_MAX } from '../../../contract/limits.ts';
-import type { ToolCallState } from '../../../contract/tool.ts';
+import type { ToolCallNeed, ToolCallState } from '../../../contract/tool.ts';
 import type { Deps } from '../../deps.ts';
-import type { OfferedOperation } from '../tool/store.ts';
+import { isForm, signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { LiveAnswer } from './live.ts';
 import * as store from './tool-call-store.ts';
 import type { CallEnd, StoredCall } from './tool-call-store.ts';
@@ -24,6 +24,10 @@ import type { Turn } from './turn-store.ts';
 export interface Toolbox {
   /** What a model wrote as arguments of this operation. Throws an `Error` in words for the model. */
   readArguments: (operation: OfferedOperation, input: string) => Record<string, unknown>;
+  /** Whether the person has connected their account at the service. */
+  hasAccount: (key: { organizationId: string; toolId: string; userId: string }) => Promise<boolean>;
+  /** What a dry run is answered with; null: nothing is recorded. */
+  fixtureOf: (key: { organizationId: string; toolId: string; operationId: string }) => Promise<string | null>;
   /** Secrets are masked in what comes back. Never throws but when `signal` ends it. */
   call: (request: {
     organizationId: string;
@@ -31,6 +35,8 @@ export interface Toolbox {
     operationId: string;
     arguments: Record<string, unknown>;
     idempotencyKey: string | undefined;
+    /** Whose account is used, where each person has one. */
+    userId: string;
     signal: AbortSignal;
   }) => Promise<{
     state: 'done' | 'failed' | 'refused';
@@ -116,10 +122,7 @@ export class ToolUse {
       given = this.#toolbox.readArguments(operation, asked.input);
     } catch (error) {
       const result = error instanceof Error ? error.message : 'The arguments cannot be read.';
-      return this.#add(
-        { ...blank, arguments: {}, state: 'refused' },
-        { state: 'refused', result, status: null, durationMs: null },
-      );
+      return this.#refuse({ ...blank, arguments: {} }, result);
     }
     return this.#decide(operation, { ...blank, arguments: given });
   }
@@ -129,16 +132,19 @@ export class ToolUse {
     call: Omit<store.NewCall, 'state'>,
   ): Promise<StoredCall | string> {
     const { toolId, operationId, method } = operation;
+    const isPersonal = signInHost(operation.authentication) !== undefined;
+    // What one person's account gives is not for all in the room.
+    if (isPersonal && this.#turn.kind === 'game') return this.#refuse(call, 'This cannot be used in a room.');
     const key = onceKeyOf(toolId, operationId, call.arguments);
     const onceKey = onlyLooks(method) ? null : key;
     if (this.#wasDenied(key)) return this.#add({ ...call, state: 'denied' });
-    const isAsked = !mayGoUnasked(operation, this.#calls);
+    const waitsFor = await this.#needOf(operation);
     const before =
-      onceKey !== null && isAsked
+      onceKey !== null && waitsFor
         ? await store.findOnce(this.#deps.db, this.#conversation, onceKey)
         : undefined;
     if (before) return this.#repeat(call, before);
-    if (isAsked) return this.#add({ ...call, state: 'waiting' });
+    if (waitsFor) return this.#add({ ...call, state: 'waiting', waitsFor });
     const begun = await store.insertCall(this.#deps.db, { ...call, onceKey, state: 'running' });
     if (begun) {
       this.#calls.push(begun);
@@ -147,6 +153,21 @@ export class ToolUse {
     const earlier =
       onceKey === null ? undefined : await store.findOnce(this.#deps.db, this.#conversation, onceKey);
     return this.#repeat(call, earlier);
+  }
+
+  /** What a call has to wait for; undefined: nothing. */
+  async #needOf(operation: OfferedOperation): Promise<ToolCallNeed | undefined> {
+    if (isForm(operation)) return 'form';
+    const { toolId, authentication } = operation;
+    const key = { organizationId: this.#conversation.organizationId, toolId, userId: this.#turn.userId };
+    const isPersonal = signInHost(authentication) !== undefined && !this.#isRehearsed(operation);
+    if (isPersonal && !(await this.#toolbox.hasAccount(key))) return 'account';
+    return mayGoUnasked(operation, this.#calls) ? undefined : 'word';
+  }
+
+  async #refuse(call: Omit<store.NewCall, 'state'>, result: string): Promise<StoredCall | string> {
+    const end = { state: 'refused', result, status: null, durationMs: null } as const;
+    return this.#add({ ...call, state: 'refused' }, end);
   }
 
   /** Nobody is asked twice for what they did not want. */
@@ -205,23 +226,52 @@ export class ToolUse {
 
   /** The call itself; it has been begun, so nobody else makes it. */
   async #make(call: StoredCall, onceKey: string | null): Promise<StoredCall> {
-    const { organizationId, toolId, operationId, arguments: given } = call;
-    const { signal } = this.#live.abort;
     this.#announce(call);
-    const idempotencyKey = onceKey === null ? undefined : idempotencyKeyOf(this.#conversation.id, onceKey);
-    const request = { organizationId, toolId, operationId, arguments: given, idempotencyKey, signal };
-    const end = await this.#toolbox.call(request).then(
-      ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
-      (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
-    );
+    const end = this.#isRehearsed(call) ? await this.#rehearse(call) : await this.#reach(call, onceKey);
     await store.endCall(this.#deps.db, call, end);
     Object.assign(call, end);
     this.#announce(call);
     return call;
   }
 
+  /** Whether this is a dry run of what does more than look. What comes with the installation reaches nobody. */
+  #isRehearsed({
+    toolId,
+    toolKind,
+    operationId,
+  }: Pick<StoredCall, 'toolId' | 'toolKind' | 'operationId'>): boolean {
+    const operation = this.#turn.tools.find(
+      (offered) => offered.toolId === toolId && offered.operationId === operationId,
+    );
+    return this.#turn.dryRun && toolKind !== 'builtin' && !onlyLooks(operation?.method ?? '');
+  }
+
+  async #rehearse(call: StoredCall): Promise<CallEnd> {
+    const result = await this.#toolbox.fixtureOf(call);
+    return { state: 'rehearsed', result, status: null, durationMs: null };
+  }
+
+  async #reach(call: StoredCall, onceKey: string | null): Promise<CallEnd> {
+    const { organizationId, toolId, operationId, arguments: given } = call;
+    const { signal } = this.#live.abort;
+    const idempotencyKey = onceKey === null ? undefined : idempotencyKeyOf(this.#conversation.id, onceKey);
+    const request = {
+      organizationId,
+      toolId,
+      operationId,
+      arguments: given,
+      idempotencyKey,
+      userId: this.#turn.userId,
+      signal,
+    };
+    return this.#toolbox.call(request).then(
+      ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
+      (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
+    );
+  }
+
   #blankOf(
-    { toolId, toolName, toolKind, operationId, summary }: OfferedOperation,
+    { toolId, toolName, toolKind, authentication, form, operationId, summary }: OfferedOperation,
     { toolCallId, toolName: functionName, providerMetadata }: LanguageModelV4ToolCall,
     place: { step: number; position: number },
   ) {
@@ -233,11 +283,14 @@ export class ToolUse {
       toolId,
       toolName,
       toolKind,
+      authentication,
+      form,
       operationId,
       summary,
       functionName,
       modelCallId: toolCallId.slice(0, 200),
       modelMetadata: providerMetadata ?? null,
+      waitsFor: 'word' as const,
       onceKey: null,
       ...place,
     };
@@ -269,6 +322,7 @@ function eventsOf(state: ToolCallState, toolCallId: string, toolName: string) {
     case 'running':
       return [begun];
     case 'done':
+    case 'rehearsed':
       return [done];
     case 'repeated':
       return [begun, done];

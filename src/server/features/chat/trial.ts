@@ -41,6 +41,7 @@ export function trialsIn(deps: Deps, answering: Answering) {
         ...values,
         agentVersion: version,
         page: null,
+        dryRun: true,
       });
       const asked = { text: question, attachments: [], authorId: null, sendKey: null };
       return askIn(deps, tx, caller, conversation.id, asked);

@@ -36,6 +36,8 @@ export interface Turn {
   /** Who is answered, and on which page of a site. */
   userId: string;
   page: string | null;
+  /** Calls of tools that do more than look are not made. */
+  dryRun: boolean;
 }
 
 export interface NewQuestion {
@@ -70,6 +72,7 @@ interface TurnRow extends Record<string, unknown> {
   tools: OfferedOperation[] | null;
   /** Of the version that is tried in this conversation. */
   page: string | null;
+  dryRun: boolean;
   tried: { number: number; settings: VersionSettings } | null;
 }
 
@@ -90,7 +93,7 @@ export async function beginTurn(
   const limit = creditLimit(config, sql`opened.organization_id`);
   const [found] = (await run(turnSql(config, request, questionId, answerId))) as TurnRow[];
   if (!found?.granted) return 'not-possible';
-  const { made, granted: _, parentId, kind, history, statistics, tools, page, tried, ...row } = found;
+  const { made, granted: _, parentId, kind, history, statistics, tools, page, dryRun, tried, ...row } = found;
   if (!made) return 'no-credit';
   const live = row as unknown as Agent;
   const answeredAgent = tried ? withSettings(live, tried.number, tried.settings) : asLive(live);
@@ -123,7 +126,7 @@ export async function beginTurn(
     runner: request.runner,
     reserved: limit ? CREDITS_AN_ANSWER : 0,
   };
-  const read = { kind, history: history ?? [], statistics, tools: tools ?? [], page };
+  const read = { kind, history: history ?? [], statistics, tools: tools ?? [], page, dryRun };
   return { question, answer, agent: answeredAgent, userId, ...read };
 }
 
@@ -168,7 +171,7 @@ function turnSql(
   const isPaid = limit ? sql`exists (select from held)` : sql`true`;
   return sql`
     with opened as (
-      select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence,
+      select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence, c.dry_run,
           coalesce(${'page' in question ? (question.page ?? null) : null}::text, c.page) as page from conversation c
        where c.id = ${conversationId} and c.deleted_at is null and c.answering is null and ${whose}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
@@ -196,7 +199,7 @@ function turnSql(
       (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where id = ${answerId}) as made,
       (select id from leaf) as "parentId",
       ${readSql(conversationId, upTo)},
-      opened.page, ${tried} as tried
+      opened.page, opened.dry_run as "dryRun", ${tried} as tried
     from opened join agent a on a.id = opened.agent_id`;
 }
 

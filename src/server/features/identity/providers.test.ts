@@ -134,6 +134,8 @@ test('every table that names a user is known to the rule by which guests are mer
     'invite',
     'knowledge_revision',
     'plugin_login',
+    'tool_account',
+    'tool_login',
     'upload',
   ];
   const people = ['member', 'onboarding_event', 'organization', 'team_member', 'visitor'];

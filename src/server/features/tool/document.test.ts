@@ -56,7 +56,7 @@ test('a document is read from its address, and its operations are chosen one by 
     ['cancelOrder', 'DELETE', '/orders/{id}', 'ask'],
   ]);
   expect(read.operations[2]?.parameters).toEqual([
-    { name: 'id', in: 'path', required: true, description: '' },
+    { name: 'id', property: 'id', in: 'path', required: true, description: '' },
   ]);
   const chosen = [
     { id: 'getOrder', enabled: true },

@@ -67,7 +67,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
     create: async ({ organizationId, agentId, kind, name }, caller, context) =>
       inAgent(db, caller, agentId, 'agent.write', async (tx, agent) => {
         if (agent.organizationId !== organizationId) throw notFound();
-        await requireRoom(tx, organizationId, agentId);
+        await requireRoom(deps, tx, organizationId, agentId);
         const authentication = { type: 'none' } as const;
         const made = await store.insertTool(tx, { organizationId, agentId, kind, name, authentication });
         if (kind === 'builtin') await replaceOperations(tx, made, builtinOperations);
@@ -120,7 +120,8 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
         return { tool, operation };
       });
       const { signal } = context;
-      const outcome = await call({ ...found, arguments: given, signal });
+      const userId = caller.kind === 'user' ? caller.userId : undefined;
+      const outcome = await call({ ...found, arguments: given, userId, signal });
       const { state, status, text, durationMs, request } = outcome;
       // Arguments that were refused may be such that no row can hold them.
       const kept = state === 'refused' ? {} : given;
@@ -148,9 +149,17 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
   };
 }
 
-/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 409. */
-async function requireRoom(tx: Tx, organizationId: string, agentId: string): Promise<void> {
-  const { tools } = await store.countTools(tx, organizationId, agentId);
+/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 402 by the plan, 409. */
+async function requireRoom(
+  { config: { billing } }: Pick<Deps, 'config'>,
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<void> {
+  const { tools, planType } = await store.countTools(tx, organizationId, agentId);
+  const { toolsAnAgent } = billing.plans[planType];
+  if (billing.mode !== 'off' && tools >= toolsAnAgent)
+    throw new AppError('quota/exceeded', `The plan of this organization has ${toolsAnAgent} tools an agent.`);
   if (tools >= TOOLS_PER_AGENT_MAX)
     throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
 }

@@ -12,8 +12,19 @@ export function toolOf({ secret, createdAt, updatedAt, ...tool }: ListedTool): T
 }
 
 export function operationOf({ plan, ...operation }: StoredOperation): ToolOperation {
-  const { id, functionName, method, path, summary, enabled, policy } = operation;
-  return { id, functionName, method, path, summary, parameters: plan.parameters, enabled, policy };
+  const { id, functionName, method, path, summary, enabled, policy, fixture } = operation;
+  const hasFixture = fixture !== null;
+  return {
+    id,
+    functionName,
+    method,
+    path,
+    summary,
+    parameters: plan.parameters,
+    enabled,
+    policy,
+    hasFixture,
+  };
 }
 
 export function entryOf(call: StoredCall): ToolCallEntry {

@@ -5,7 +5,8 @@ import { AppError, invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Vault } from '../../identity/secrets.ts';
 import type { ReadOperation } from './openapi/operations.ts';
-import { normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
+import { deleteAccountsOf } from './account/store.ts';
+import { isSamePlace, normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 
 export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id'>;
@@ -42,7 +43,7 @@ export async function saveTool(
   settings: ToolSettings,
   offered: Offered | undefined,
 ): Promise<store.StoredTool> {
-  const { name, status, hosts } = settings;
+  const { name, status, hosts, form } = settings;
   const { serverUrl, authentication, secret } = changedTool(vault, before, settings, offered?.servers);
   const saved = await store.updateTool(tx, before, {
     serverUrl,
@@ -51,8 +52,10 @@ export async function saveTool(
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(hosts === undefined ? {} : { hosts }),
+    ...(form === undefined ? {} : { form }),
     ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
   });
+  if (!isSamePlace(before, saved)) await deleteAccountsOf(tx, saved);
   if (offered) await replaceOperations(tx, saved, offered.operations);
   await chooseOperations(tx, saved, settings.operations ?? []);
   return saved;
@@ -74,8 +77,8 @@ export async function replaceOperations(
     const known = before.get(operation.id);
     const isSame = known?.method === operation.method && known.path === operation.path;
     const chosen = isSame
-      ? { enabled: known.enabled, policy: known.policy }
-      : { enabled: false, policy: usualPolicy(operation.method) };
+      ? { enabled: known.enabled, policy: known.policy, fixture: known.fixture }
+      : { enabled: false, policy: usualPolicy(operation.method), fixture: null };
     return { ...operation, ...chosen };
   });
   await store.replaceOperations(tx, tool, rows);
@@ -94,6 +97,9 @@ async function chooseOperations(
   const unknown = choices.findIndex(({ id }) => !known.has(id));
   if (unknown >= 0) throw invalidField(`operations.${unknown}.id`, 'The tool has no such operation.');
   await store.chooseOperations(tx, tool, choices);
+  for (const [index, { id, fixture }] of choices.entries())
+    if (fixture !== undefined && !(await store.setFixture(tx, tool, id, fixture)))
+      throw invalidField(`operations.${index}.fixture`, 'The operation has no such call that was done.');
   const { functions } = await store.countTools(tx, tool.organizationId, tool.agentId);
   if (functions > TOOL_FUNCTIONS_PER_AGENT_MAX)
     throw new AppError(

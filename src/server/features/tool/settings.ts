@@ -37,14 +37,23 @@ export function secretAfter(
   return before.secret;
 }
 
-function isSamePlace(before: Addressed, after: Addressed): boolean {
+/** Whether what was given for one is good for the other: secrets, and accounts of end users. */
+export function isSamePlace(before: Addressed, after: Addressed): boolean {
   return (
     before.serverUrl === after.serverUrl &&
     before.authentication.type === after.authentication.type &&
-    tokenUrlOf(before.authentication) === tokenUrlOf(after.authentication)
+    tokenUrlOf(before.authentication) === tokenUrlOf(after.authentication) &&
+    signInOf(before.authentication) === signInOf(after.authentication)
   );
 }
 
 function tokenUrlOf(authentication: Authentication): string | undefined {
-  return authentication.type === 'oauth2' ? authentication.tokenUrl : undefined;
+  const { type } = authentication;
+  return type === 'oauth2' || type === 'authorizationCode' ? authentication.tokenUrl : undefined;
+}
+
+/** Where end users agree, and to whom. */
+function signInOf(authentication: Authentication): string | undefined {
+  if (authentication.type !== 'authorizationCode') return undefined;
+  return `${authentication.authorizationUrl} ${authentication.clientId}`;
 }

@@ -1,6 +1,15 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
-import type { CallPolicy } from '../../../contract/tool.ts';
-import { agent, tool, toolCall, toolOperation, type JsonSchema } from '../../db/schema/index.ts';
+import type { PlanType } from '../../../contract/plans.ts';
+import type { LeadField } from '../../../contract/lead.ts';
+import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
+import {
+  agent,
+  organization,
+  tool,
+  toolCall,
+  toolOperation,
+  type JsonSchema,
+} from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -10,7 +19,15 @@ export type ListedTool = StoredTool & { enabledOperations: number };
 export type ToolChanges = Partial<
   Pick<
     StoredTool,
-    'name' | 'status' | 'serverUrl' | 'servers' | 'documentUrl' | 'authentication' | 'hosts' | 'secret'
+    | 'name'
+    | 'status'
+    | 'serverUrl'
+    | 'servers'
+    | 'documentUrl'
+    | 'authentication'
+    | 'hosts'
+    | 'form'
+    | 'secret'
   >
 >;
 
@@ -47,12 +64,12 @@ export async function findTool(
   return found?.tool;
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
+/** With the plan that bounds them. Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
 export async function countTools(
   tx: Tx,
   organizationId: string,
   agentId: string,
-): Promise<{ tools: number; functions: number }> {
+): Promise<{ tools: number; functions: number; planType: PlanType }> {
   await tx
     .select({ id: agent.id })
     .from(agent)
@@ -68,7 +85,11 @@ export async function countTools(
       and(eq(tool.id, toolOperation.toolId), eq(tool.organizationId, toolOperation.organizationId)),
     )
     .where(and(ofAgent, eq(toolOperation.enabled, true)));
-  return { tools: row?.tools ?? 0, functions: told?.functions ?? 0 };
+  const [plan] = await tx
+    .select({ planType: organization.planType })
+    .from(organization)
+    .where(eq(organization.id, organizationId));
+  return { tools: row?.tools ?? 0, functions: told?.functions ?? 0, planType: plan?.planType ?? 'FREE_PLAN' };
 }
 
 export async function insertTool(
@@ -154,6 +175,36 @@ export async function chooseOperations(
     .where(and(ofTool(key), sql`given.id = ${toolOperation.id}`));
 }
 
+/** Records what a call was answered, or forgets it. False for a call of something else, or that was not done. */
+export async function setFixture(
+  tx: Tx,
+  key: StoredTool,
+  id: string,
+  callId: string | null,
+): Promise<boolean> {
+  const [call] =
+    callId === null
+      ? [{ result: null }]
+      : await tx
+          .select({ result: sql<string>`coalesce(${toolCall.result}, '')` })
+          .from(toolCall)
+          .where(
+            and(
+              eq(toolCall.organizationId, key.organizationId),
+              eq(toolCall.id, callId),
+              eq(toolCall.toolId, key.id),
+              eq(toolCall.operationId, id),
+              eq(toolCall.state, 'done'),
+            ),
+          );
+  if (!call) return false;
+  await tx
+    .update(toolOperation)
+    .set({ fixture: call.result })
+    .where(and(ofTool(key), eq(toolOperation.id, id)));
+  return true;
+}
+
 /** Which of these ids there are. */
 export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
@@ -176,16 +227,37 @@ export interface OfferedOperation {
   description: string;
   inputSchema: JsonSchema;
   policy: CallPolicy;
+  authentication: Authentication;
+  form: LeadField[];
+}
+
+/** The built-in operation that asks the person to fill in the tool's form. */
+export const COLLECT_LEAD = 'collectLead';
+
+/** Whether a call is made by filling in a form. */
+export function isForm({
+  toolKind,
+  operationId,
+}: Pick<OfferedOperation, 'toolKind' | 'operationId'>): boolean {
+  return toolKind === 'builtin' && operationId === COLLECT_LEAD;
+}
+
+/** The host at which end users sign in with an account of their own; undefined where they need none. */
+export function signInHost(authentication: Authentication): string | undefined {
+  return authentication.type === 'authorizationCode'
+    ? new URL(authentication.authorizationUrl).host
+    : undefined;
 }
 
 /** All of them, oldest tool first; null for none. Part of the statement that begins a turn. */
 export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
   return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
       'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
-      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy) order by t.created_at, t.id, o.position)
+      'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy,
+      'authentication', t.authentication, 'form', t.form) order by t.created_at, t.id, o.position)
     from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
    where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
-     and o.policy <> 'deny')`;
+     and o.policy <> 'deny' and (t.kind <> 'builtin' or o.id <> '${sql.raw(COLLECT_LEAD)}' or t.form <> '[]'::jsonb))`;
 }
 
 /** The tool with this operation as they are now, if the agent may call it. */

@@ -1,17 +1,22 @@
 import type { Deps } from '../../deps.ts';
 import type { CallOutcome, ToolCall, ToolCaller } from './call/caller.ts';
 import { checkArguments, readArguments, type Arguments } from './call/check-arguments.ts';
-import { findCallable, type OfferedOperation } from './store.ts';
+import type { Logins } from './account/logins.ts';
+import type { AccountKey } from './account/store.ts';
+import { findCallable, findOperation, type OfferedOperation } from './store.ts';
 
-interface OfferedCall extends Pick<ToolCall, 'arguments' | 'signal'> {
+interface OperationKey {
   organizationId: string;
   toolId: string;
   operationId: string;
+}
+
+interface OfferedCall extends OperationKey, Pick<ToolCall, 'arguments' | 'userId' | 'signal'> {
   idempotencyKey: string | undefined;
 }
 
 /** Calling what an agent was told of, as it is set now: what was taken from the agent meanwhile is not called any more. */
-export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller) {
+export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pick<Logins, 'has'>) {
   return {
     readArguments: ({ inputSchema }: OfferedOperation, input: string): Arguments => {
       const given = readArguments(input);
@@ -19,14 +24,22 @@ export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller) {
       return given;
     },
 
-    call: async ({ signal, idempotencyKey, ...wanted }: OfferedCall): Promise<CallOutcome> => {
+    fixtureOf: async ({ organizationId, toolId, operationId }: OperationKey): Promise<string | null> => {
+      const key = { organizationId, id: toolId };
+      const found = await db.in({ organizationId }, (tx) => findOperation(tx, key, operationId));
+      return found?.fixture ?? null;
+    },
+
+    hasAccount: (key: AccountKey): Promise<boolean> => db.in(key, (tx) => logins.has(tx, key)),
+
+    call: async ({ signal, idempotencyKey, userId, ...wanted }: OfferedCall): Promise<CallOutcome> => {
       const { organizationId } = wanted;
       const found = await db.in({ organizationId }, (tx) => findCallable(tx, wanted));
       if (!found) {
         const text = 'This cannot be called any more.';
         return { state: 'refused', status: null, text, durationMs: 0, request: null };
       }
-      return call({ ...found, arguments: wanted.arguments, idempotencyKey, signal });
+      return call({ ...found, arguments: wanted.arguments, idempotencyKey, userId, signal });
     },
   };
 }

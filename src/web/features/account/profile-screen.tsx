@@ -3,6 +3,7 @@ import { t } from '../../messages/t.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { AccountsSection } from './accounts-section.tsx';
 import { Appearance } from './appearance.tsx';
 import { LocationSection } from './location-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -18,6 +19,7 @@ export function ProfileScreen() {
         <Stack gap="lg" key={user.uid}>
           <ProfileForm user={user} />
           <SignInSection user={user} />
+          <AccountsSection />
           <LocationSection uid={user.uid} />
           <Appearance />
           <SessionsSection />

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Switch, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +13,9 @@ import style from './test-chat.module.css';
 /** Talks to the draft; the conversation lasts as long as the tab, over reloads too. */
 export function TestChat({ agent }: { agent: Chatbot }) {
   const key = `parley.test-chat.${agent.id}`;
+  const dryKey = `${key}.dry`;
   const [run, setRun] = useState(0);
+  const [isDry, setDry] = useState(tabKeeper.get(dryKey) !== 'off');
   const startAnew = () => {
     tabKeeper.remove(key);
     setRun(run + 1);
@@ -22,6 +24,16 @@ export function TestChat({ agent }: { agent: Chatbot }) {
     <>
       <div className={style['head']}>
         <h2 className={style['title']}>{t('agent.test')}</h2>
+        <Switch
+          label={t('agent.dryRun')}
+          title={t('agent.dryRunHint')}
+          checked={isDry}
+          onChange={({ currentTarget: { checked } }) => {
+            tabKeeper.set(dryKey, checked ? 'on' : 'off');
+            setDry(checked);
+            startAnew();
+          }}
+        />
         <Tooltip label={t('agent.testAnew')}>
           <ActionIcon variant="subtle" color="gray" aria-label={t('agent.testAnew')} onClick={startAnew}>
             <IconRefresh size="1.15em" />
@@ -34,6 +46,7 @@ export function TestChat({ agent }: { agent: Chatbot }) {
         conversationId={tabKeeper.get(key)}
         canSeeReceipts
         version="draft"
+        dryRun={isDry}
         renderSourceLink={(citation, text) => <SourceLink citation={citation} text={text} />}
         onCreated={({ id }) => tabKeeper.set(key, id)}
       />

@@ -22,7 +22,8 @@ export function AuthenticationFields({ form, tool }: FieldsProps) {
       {type === 'basic' && (
         <TextInput autoComplete="off" label={t('tools.username')} {...form.getInputProps('username')} />
       )}
-      {type === 'oauth2' && <OAuthFields form={form} />}
+      {type === 'authorizationCode' && <AgreementFields form={form} />}
+      {(type === 'oauth2' || type === 'authorizationCode') && <OAuthFields form={form} />}
       {type !== 'none' && (
         <TextInput
           type="password"
@@ -55,6 +56,29 @@ function KeyFields({ form }: Pick<FieldsProps, 'form'>) {
         label={t('tools.keyName')}
         placeholder={t('tools.keyNameExample')}
         {...form.getInputProps('name')}
+      />
+    </>
+  );
+}
+
+/** Where people agree, and where they come back to. */
+function AgreementFields({ form }: Pick<FieldsProps, 'form'>) {
+  return (
+    <>
+      <TextInput
+        readOnly
+        label={t('tools.redirectUrl')}
+        description={t('tools.redirectUrlHint')}
+        value={`${location.origin}/connected`}
+        onFocus={(event) => event.target.select()}
+      />
+      <TextInput
+        type="url"
+        inputMode="url"
+        spellCheck={false}
+        label={t('tools.authorizationUrl')}
+        placeholder="https://api.example.com/oauth/authorize"
+        {...form.getInputProps('authorizationUrl')}
       />
     </>
   );

@@ -11,6 +11,7 @@ const tones: Record<ToolCallState, Tone> = {
   denied: 'neutral',
   repeated: 'neutral',
   refused: 'bad',
+  rehearsed: 'neutral',
 };
 
 /** How far a call has come, in a word. */

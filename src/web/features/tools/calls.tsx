@@ -1,19 +1,23 @@
+import { Button } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { Tool, ToolCallEntry } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useMay } from '../../use-role.ts';
 import { CallState } from './call-state.tsx';
 import style from './tools.module.css';
 import { CodePart } from './trial-result.tsx';
 import { indented } from './trial-values.ts';
-import { useToolCalls } from './use-tools.ts';
+import { useToolCalls, useUpdateTool } from './use-tools.ts';
 
 /** What a tool was called for, by the agent or in a trial. */
 export function Calls({ tool }: { tool: Tool }) {
@@ -31,7 +35,7 @@ export function Calls({ tool }: { tool: Tool }) {
           />
         ) : (
           <div className={style['part']}>
-            <CallsTable calls={list} />
+            <CallsTable tool={tool} calls={list} />
             <ShowMore
               isMore={log.hasNextPage}
               busy={log.isFetchingNextPage}
@@ -44,7 +48,7 @@ export function Calls({ tool }: { tool: Tool }) {
   );
 }
 
-function CallsTable({ calls }: { calls: readonly ToolCallEntry[] }) {
+function CallsTable({ tool, calls }: { tool: Tool; calls: readonly ToolCallEntry[] }) {
   const [opened, setOpened] = useState<string | null>(null);
   const columns = [
     t('tools.operation'),
@@ -65,7 +69,7 @@ function CallsTable({ calls }: { calls: readonly ToolCallEntry[] }) {
           {opened === call.id && (
             <tr id={`${call.id}-detail`}>
               <td colSpan={columns.length} className={style['callDetail']}>
-                <Detail call={call} />
+                <Detail tool={tool} call={call} />
               </td>
             </tr>
           )}
@@ -122,9 +126,10 @@ function Row({ call, opened, onToggle }: RowProps) {
   );
 }
 
-function Detail({ call }: { call: ToolCallEntry }) {
+function Detail({ tool, call }: { tool: Tool; call: ToolCallEntry }) {
   return (
     <div className={style['part']}>
+      {call.state === 'done' && tool.kind !== 'builtin' && <RecordButton tool={tool} call={call} />}
       <CodePart
         title={t('tools.arguments')}
         code={JSON.stringify(call.arguments, null, 2)}
@@ -135,6 +140,25 @@ function Detail({ call }: { call: ToolCallEntry }) {
         code={call.result === null ? null : indented(call.result)}
         none={t('tools.noResult')}
       />
+    </div>
+  );
+}
+
+/** Dry runs are answered with what this call was answered. */
+function RecordButton({ tool, call: { id, operationId } }: { tool: Tool; call: ToolCallEntry }) {
+  const mayWrite = useMay(useOrgId(), 'agent.write');
+  const update = useUpdateTool(tool, { onSaved: () => toast.success({ title: t('tools.fixtureUsed') }) });
+  if (!mayWrite) return null;
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="xs"
+        loading={update.isPending}
+        onClick={() => update.mutate({ operations: [{ id: operationId, fixture: id }] })}
+      >
+        {t('tools.fixtureUse')}
+      </Button>
     </div>
   );
 }

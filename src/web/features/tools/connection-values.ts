@@ -7,7 +7,14 @@ import type { ToolChanges } from './use-tools.ts';
 /** Chosen in place of an address that the document names. */
 export const OWN_SERVER = 'own';
 
-export const authenticationTypes = ['none', 'apiKey', 'basic', 'bearer', 'oauth2'] as const;
+export const authenticationTypes = [
+  'none',
+  'apiKey',
+  'basic',
+  'bearer',
+  'oauth2',
+  'authorizationCode',
+] as const;
 export const keyPlaces = ['header', 'query', 'cookie'] as const;
 
 /** As fields hold it: those of every kind of authentication side by side. */
@@ -18,6 +25,7 @@ export interface ConnectionValues extends Record<string, unknown> {
   in: (typeof keyPlaces)[number];
   name: string;
   username: string;
+  authorizationUrl: string;
   tokenUrl: string;
   clientId: string;
   scope: string;
@@ -33,6 +41,7 @@ export function valuesOf({ serverUrl, servers, authentication }: Tool): Connecti
     in: 'header',
     name: '',
     username: '',
+    authorizationUrl: '',
     tokenUrl: '',
     clientId: '',
     scope: '',
@@ -65,6 +74,8 @@ function authenticationOf(values: ConnectionValues): Authentication {
       return { type, username };
     case 'oauth2':
       return { type, tokenUrl, clientId, scope };
+    case 'authorizationCode':
+      return { type, authorizationUrl: values.authorizationUrl, tokenUrl, clientId, scope };
     case 'none':
     case 'bearer':
       return { type };
@@ -78,6 +89,8 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
     tool.hasSecret &&
     before.type === values.type &&
     plain(before.tokenUrl) === plain(values.tokenUrl) &&
+    before.authorizationUrl === values.authorizationUrl &&
+    (values.type !== 'authorizationCode' || before.clientId === values.clientId) &&
     plain(addressOf(before)) === plain(addressOf(values))
   );
 }
@@ -101,6 +114,7 @@ export function useConnectionForm(tool: Tool) {
       in: t('tools.keyPlace'),
       name: t('tools.keyName'),
       username: t('tools.username'),
+      authorizationUrl: t('tools.authorizationUrl'),
       tokenUrl: t('tools.tokenUrl'),
       clientId: t('tools.clientId'),
       scope: t('tools.scope'),
@@ -111,7 +125,9 @@ export function useConnectionForm(tool: Tool) {
 }
 
 function secretObjection(tool: Tool, values: ConnectionValues): Record<string, string> {
-  const isMissing = values.type !== 'none' && values.secret === '' && !isSecretKept(tool, values);
+  const isPublic = values.type === 'authorizationCode' && !tool.hasSecret;
+  const isNeeded = values.type !== 'none' && !isPublic;
+  const isMissing = isNeeded && values.secret === '' && !isSecretKept(tool, values);
   return isMissing ? { secret: t('tools.secretNeeded') } : {};
 }
 

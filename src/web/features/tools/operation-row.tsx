@@ -11,12 +11,12 @@ import style from './tools.module.css';
 interface OperationRowProps {
   operation: ToolOperation;
   disabled: boolean;
-  onChoose: (choice: { enabled?: boolean; policy?: CallPolicy }) => void;
+  onChoose: (choice: { enabled?: boolean; policy?: CallPolicy; fixture?: null }) => void;
 }
 
 /** One operation: whether the agent is told of it, when it may be called, and with what. */
 export function OperationRow({ operation, disabled, onChoose }: OperationRowProps) {
-  const { id: name, method, path, summary, enabled, policy } = operation;
+  const { id: name, method, path, summary, enabled, policy, hasFixture } = operation;
   return (
     <li className={style['operation']}>
       <Switch
@@ -31,6 +31,20 @@ export function OperationRow({ operation, disabled, onChoose }: OperationRowProp
           <code className={style['path']}>{path || name}</code>
         </span>
         {summary && <span className={style['summaryText']}>{summary}</span>}
+        {hasFixture && (
+          <span className={style['signature']}>
+            <Badge>{t('tools.fixture')}</Badge>
+            <button
+              type="button"
+              className={style['unfold']}
+              disabled={disabled}
+              aria-label={t('tools.fixtureForgetName', { name })}
+              onClick={() => onChoose({ fixture: null })}
+            >
+              {t('tools.fixtureForget')}
+            </button>
+          </span>
+        )}
         <Parameters operation={operation} />
       </div>
       <NativeSelect

@@ -16,6 +16,7 @@ import { useMay } from '../../use-role.ts';
 import { Calls } from './calls.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { DocumentSection } from './document-section.tsx';
+import { LeadForm } from './lead-form.tsx';
 import { Operations } from './operations.tsx';
 import { views, type View } from './place.ts';
 import { SitesForm } from './sites-form.tsx';
@@ -79,6 +80,21 @@ function PauseButton({ tool }: { tool: Tool }) {
   );
 }
 
+/** Where a tool is called; of a built-in one, what it is told beside. */
+function Connection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
+  return tool.kind === 'builtin' ? (
+    <Stack gap="lg">
+      <LeadForm tool={tool} mayWrite={mayWrite} />
+      <SitesForm tool={tool} mayWrite={mayWrite} />
+    </Stack>
+  ) : (
+    <Stack gap="lg">
+      <ConnectionForm tool={tool} mayWrite={mayWrite} />
+      {tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite={mayWrite} />}
+    </Stack>
+  );
+}
+
 /** Those with fields. */
 const keptViews: ReadonlySet<View> = new Set(['connection', 'trial', 'settings']);
 
@@ -95,15 +111,7 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
     });
   const contents: Record<View, ReactNode> = {
     operations: <Operations tool={tool} operations={operations} mayWrite={mayWrite} />,
-    connection:
-      tool.kind === 'builtin' ? (
-        <SitesForm tool={tool} mayWrite={mayWrite} />
-      ) : (
-        <Stack gap="lg">
-          <ConnectionForm tool={tool} mayWrite={mayWrite} />
-          {tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite={mayWrite} />}
-        </Stack>
-      ),
+    connection: <Connection tool={tool} mayWrite={mayWrite} />,
     trial: <Trial tool={tool} operations={operations} />,
     calls: <Calls tool={tool} />,
     settings: (
@@ -120,7 +128,7 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
       <Tabs.List>
         {shown.map((each) => (
           <Tabs.Tab key={each} value={each}>
-            {each === 'connection' && tool.kind === 'builtin' ? t('tools.sites') : t(`tools.${each}`)}
+            {each === 'connection' && tool.kind === 'builtin' ? t('tools.sitesAndForm') : t(`tools.${each}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
+import { Leads } from './leads.tsx';
 import { ToolsTable } from './tools-table.tsx';
 import { toolsQuery } from './use-tools.ts';
 
@@ -42,6 +43,7 @@ export function ToolsScreen({ plugins }: { plugins: ReactNode }) {
             )
           }
         </QueryView>
+        <Leads agentId={agentId} mayWrite={mayWrite} />
         {plugins}
       </Stack>
     </>

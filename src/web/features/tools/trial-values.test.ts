@@ -11,16 +11,17 @@ const operation: ToolOperation = {
   summary: '',
   enabled: true,
   policy: 'ask',
+  hasFixture: false,
   parameters: [
-    { ...common, name: 'id', in: 'path' },
-    { ...common, name: 'count', in: 'query' },
-    { ...common, name: 'body', in: 'body' },
+    { ...common, name: 'id', property: 'id', in: 'path' },
+    { ...common, name: 'count', property: 'count_query', in: 'query' },
+    { ...common, name: 'body', property: 'body', in: 'body' },
   ],
 };
 
 test('a value is sent as what it looks like, in quotes as text, and not at all where it is empty', () => {
   const values = { 'path id': '"12"', 'query count': '3', 'body body': ' ' };
-  expect(argumentsOf(operation, values)).toEqual({ id: '12', count: 3 });
+  expect(argumentsOf(operation, values)).toEqual({ id: '12', count_query: 3 });
   expect(argumentsOf(operation, { 'path id': 'a-12' })).toEqual({ id: 'a-12' });
 });
 

@@ -18,7 +18,7 @@ export function argumentsOf(
     if (text === '') continue;
     const read = readJson(text);
     if (parameter.in === 'body' && read === undefined) return null;
-    given[parameter.name] = read === undefined ? text : read;
+    given[parameter.property] = read === undefined ? text : read;
   }
   return given;
 }

@@ -95,8 +95,10 @@ export function useChooseOperations({ agentId, id }: Tool) {
 function withChoices(found: WholeTool, choices: OperationChoice[]): WholeTool {
   const byId = new Map(choices.map((choice) => [choice.id, choice]));
   const operations = found.operations.map((operation) => {
-    const { enabled = operation.enabled, policy = operation.policy } = byId.get(operation.id) ?? {};
-    return { ...operation, enabled, policy };
+    const chosen: Partial<OperationChoice> = byId.get(operation.id) ?? {};
+    const { enabled = operation.enabled, policy = operation.policy, fixture } = chosen;
+    const hasFixture = fixture === undefined ? operation.hasFixture : fixture !== null;
+    return { ...operation, enabled, policy, hasFixture };
   });
   return { ...found, operations };
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { readerIn, retrieve, vectorOf } from '../../knowledge/search.ts';
 import { ArgumentError, checkArguments } from '../call/check-arguments.ts';
 import type { CallOutcome, ToolCall, ToolCaller } from '../call/caller.ts';
+import { COLLECT_LEAD } from '../store.ts';
 import { calculate, CalculationError } from './calculator.ts';
 
 type BuiltinDeps = Pick<Deps, 'db' | 'egress' | 'documents' | 'embedding'>;
@@ -47,6 +48,8 @@ async function resultOf(
       return readPage(deps, tool.hosts, value('url'), signal);
     case 'searchKnowledge':
       return searchKnowledge(deps, tool, value('question'));
+    case COLLECT_LEAD:
+      throw new ArgumentError('The form is filled in within a conversation.');
     default:
       throw new ArgumentError('There is no such function.');
   }

@@ -1,6 +1,7 @@
+import { COLLECT_LEAD } from '../store.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 
-/** What comes with every installation, as if a document had told of it. None of it changes anything anywhere. */
+/** What comes with every installation, as if a document had told of it. None of it changes anything anywhere else. */
 export const builtinOperations: ReadOperation[] = [
   builtin('currentTime', 'Tell the date and time', {
     timeZone: { type: 'string', description: 'Like Europe/Lisbon. Left out: UTC.' },
@@ -28,6 +29,13 @@ export const builtinOperations: ReadOperation[] = [
     { question: { type: 'string' } },
     ['question'],
   ),
+  {
+    ...builtin(COLLECT_LEAD, 'Collect contact details', {}),
+    // Once a conversation.
+    method: 'POST',
+    description:
+      'Shows the person a form for their contact details, and tells what they filled in. Use it when they want to be contacted, an offer or an appointment. Do not ask for the same details in words.',
+  },
 ];
 
 function builtin(

@@ -25,6 +25,7 @@ export function authenticated(
       };
     case 'bearer':
     case 'oauth2':
+    case 'authorizationCode':
       return { ...request, headers: { ...headers, authorization: `Bearer ${credential}` } };
   }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import type { StoredOperation, StoredTool } from '../store.ts';
 import { authenticated, MASK, masked, spellingsOf, type Proof } from './authenticate.ts';
 import { ArgumentError, checkArguments, type Arguments } from './check-arguments.ts';
-import { createProofs } from './proofs.ts';
+import type { Proofs } from './proofs.ts';
 import { readAnswer, type ServiceAnswer } from './read-answer.ts';
 import { requestOf, type ServiceRequest } from './request.ts';
 
@@ -14,6 +14,8 @@ export interface ToolCall {
   arguments: Arguments;
   /** By which the service can know the same call again; left out for what only looks. */
   idempotencyKey?: string | undefined;
+  /** Whose account is used, where each person has one; undefined: nobody's. */
+  userId?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -34,26 +36,24 @@ export type ToolCaller = (call: ToolCall) => Promise<CallOutcome>;
 /** Calls operations of tools; never throws but for a stop of who asks. */
 export function createToolCaller({
   services,
-  vault,
   log,
-}: Pick<Deps, 'services' | 'vault' | 'log'>): ToolCaller {
-  const proofs = createProofs({ services, vault });
-
+  proofs,
+}: Pick<Deps, 'services' | 'log'> & { proofs: Proofs }): ToolCaller {
   return async (call) => {
     const started = performance.now();
-    const { tool, operation, signal } = call;
+    const { tool, operation, userId, signal } = call;
     let shown: CallOutcome['request'] = null;
     try {
       if (tool.serverUrl === null) throw new ArgumentError('Nobody has said yet where this service is.');
       checkArguments(operation.inputSchema, call.arguments);
       const plain = withKey(requestOf(tool.serverUrl, operation, call.arguments), call.idempotencyKey);
-      let { proof, secrets } = await proofs.of(tool);
+      let { proof, secrets } = await proofs.of(tool, userId);
       shown = shownOf(plain, proof);
       let answer = await send(services, authenticated(plain, proof), signal);
-      if (answer.status === 401 && proof.authentication.type === 'oauth2') {
-        // The service has not let it in, so it has done nothing: the token had ended early.
-        proofs.forget(tool);
-        ({ proof, secrets } = await proofs.of(tool));
+      // The service has not let it in, so it has done nothing: a token may have ended early.
+      const another = answer.status === 401 ? await proofs.another(tool, userId, proof) : undefined;
+      if (another) {
+        ({ proof, secrets } = another);
         answer = await send(services, authenticated(plain, proof), signal);
       }
       const text = masked(answer.text, spellingsOf(secrets, proof));
@@ -65,7 +65,8 @@ export function createToolCaller({
       );
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ArgumentError) return outcome('refused', null, error.message);
+      const refusal = refusalOf(error);
+      if (refusal !== undefined) return outcome('refused', null, refusal);
       const reason = error instanceof AppError ? error.message : 'The service could not be called.';
       log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
       return outcome('failed', null, reason);
@@ -75,6 +76,13 @@ export function createToolCaller({
       return { state, status, text, durationMs: Math.round(performance.now() - started), request: shown };
     }
   };
+}
+
+/** Why nothing was done, in words for the model; undefined for what may have been. */
+export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof ArgumentError) return error.message;
+  const isWithoutAccount = error instanceof AppError && error.code === 'tool/account-needed';
+  return isWithoutAccount ? 'The person’s account is not connected, or not any more.' : undefined;
 }
 
 async function send(

@@ -4,27 +4,60 @@ import type { StoredTool } from '../store.ts';
 import type { Proof } from './authenticate.ts';
 import { Tokens } from './tokens.ts';
 
-export interface Proofs {
-  /** With the secrets that must not be seen anywhere. Errors: `tool/secret-needed`, those of getting a token. */
-  of: (tool: StoredTool) => Promise<{ proof: Proof; secrets: string[] }>;
-  /** The service has refused it: the next one is made anew. */
-  forget: (tool: StoredTool) => void;
+/** Tokens of end users for a tool, by `createAccounts`. Errors: `tool/account-needed`, `egress/failed`. */
+export interface PersonalTokens {
+  tokenOf: (tool: StoredTool, userId: string) => Promise<string>;
+  renew: (tool: StoredTool, userId: string, refused: string) => Promise<string>;
 }
 
-export function createProofs({ services, vault }: Pick<Deps, 'services' | 'vault'>): Proofs {
+export interface Proven {
+  proof: Proof;
+  /** What must not be seen anywhere. */
+  secrets: string[];
+}
+
+export interface Proofs {
+  /** For calls of this person; undefined for who is none. Errors: `tool/secret-needed`, those of getting a token. */
+  of: (tool: StoredTool, userId: string | undefined) => Promise<Proven>;
+  /** Another in place of one that the service has refused; undefined where there can be none. Errors: those of `of`. */
+  another: (tool: StoredTool, userId: string | undefined, refused: Proof) => Promise<Proven | undefined>;
+}
+
+export function createProofs(
+  { services, vault }: Pick<Deps, 'services' | 'vault'>,
+  personal: PersonalTokens,
+): Proofs {
   const tokens = new Tokens(services);
-  return {
-    of: async (tool) => {
-      const { authentication } = tool;
-      if (authentication.type === 'none') return { proof: { authentication, credential: '' }, secrets: [] };
-      if (tool.secret === null) throw new AppError('tool/secret-needed', 'The tool has no secret yet.');
-      const secret = vault.decrypt(tool.secret, tool.id);
-      const credential =
-        authentication.type === 'oauth2' ? await tokens.of(keyOf(tool), authentication, secret) : secret;
-      return { proof: { authentication, credential }, secrets: [secret] };
-    },
-    forget: (tool) => tokens.forget(keyOf(tool)),
+
+  const of: Proofs['of'] = async (tool, userId) => {
+    const { authentication } = tool;
+    if (authentication.type === 'none') return { proof: { authentication, credential: '' }, secrets: [] };
+    const secret = tool.secret === null ? '' : vault.decrypt(tool.secret, tool.id);
+    const secrets = secret === '' ? [] : [secret];
+    if (authentication.type === 'authorizationCode') {
+      const credential = await personal.tokenOf(tool, personIn(userId));
+      return { proof: { authentication, credential }, secrets };
+    }
+    if (tool.secret === null) throw new AppError('tool/secret-needed', 'The tool has no secret yet.');
+    const credential =
+      authentication.type === 'oauth2' ? await tokens.of(keyOf(tool), authentication, secret) : secret;
+    return { proof: { authentication, credential }, secrets };
   };
+
+  return {
+    of,
+    another: async (tool, userId, { authentication: { type }, credential }) => {
+      if (type === 'oauth2') tokens.forget(keyOf(tool));
+      else if (type === 'authorizationCode') await personal.renew(tool, personIn(userId), credential);
+      else return undefined;
+      return of(tool, userId);
+    },
+  };
+}
+
+function personIn(userId: string | undefined): string {
+  if (userId === undefined) throw new AppError('tool/account-needed', 'Nobody’s account is used here.');
+  return userId;
 }
 
 /** Another one when the tool has changed, or is about to. */

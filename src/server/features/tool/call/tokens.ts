@@ -1,9 +1,7 @@
-import { TOOL_CALL_TIMEOUT_MS } from '../../../../contract/limits.ts';
 import type { Authentication } from '../../../../contract/tool.ts';
 import { AppError } from '../../../app-error.ts';
 import type { Fetch } from '../../../egress/model-fetch.ts';
-import { basic } from './authenticate.ts';
-import { readAnswer } from './read-answer.ts';
+import { GrantRefused, requestToken } from './token-request.ts';
 
 type OAuth = Extract<Authentication, { type: 'oauth2' }>;
 
@@ -51,30 +49,13 @@ export class Tokens {
     { tokenUrl, clientId, scope }: OAuth,
     secret: string,
   ): Promise<{ token: string; seconds: number }> {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
-    const response = await this.#fetch(tokenUrl, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)),
-      },
-      body: body.toString(),
-      signal: AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS),
-    });
-    const { text } = await readAnswer(response);
-    const { access_token: token, expires_in: seconds } = objectIn(text);
-    if (response.status !== 200 || typeof token !== 'string' || !/^[!-~]+$/.test(token))
-      throw new AppError('egress/failed', `The service gave no token (${response.status}).`);
-    return { token, seconds: typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_LIFETIME_SECONDS };
+    const grant = { grant_type: 'client_credentials', ...(scope ? { scope } : {}) };
+    const given = await requestToken(this.#fetch, { tokenUrl, clientId, secret }, grant).catch(asFailure);
+    return { token: given.accessToken, seconds: given.lifetimeSeconds ?? USUAL_LIFETIME_SECONDS };
   }
 }
 
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+function asFailure(error: unknown): never {
+  if (error instanceof GrantRefused) throw new AppError('egress/failed', 'The service gave no token.');
+  throw error;
 }

@@ -6,9 +6,9 @@ import {
 import { AppError } from '../../../app-error.ts';
 import type { Deps } from '../../../deps.ts';
 import { masked, spellingsOf } from '../call/authenticate.ts';
-import type { CallOutcome, ToolCaller } from '../call/caller.ts';
-import { ArgumentError, checkArguments, isObject } from '../call/check-arguments.ts';
-import { createProofs } from '../call/proofs.ts';
+import { refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
+import { checkArguments, isObject } from '../call/check-arguments.ts';
+import type { Proofs } from '../call/proofs.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 import type { StoredTool } from '../store.ts';
 import { mcpOperations, type ListedFunction } from './functions.ts';
@@ -21,23 +21,17 @@ export interface Mcp {
 }
 
 /** Tools of MCP servers over Streamable HTTP. */
-export function createMcp({ services, vault, log }: Pick<Deps, 'services' | 'vault' | 'log'>): Mcp {
-  const proofs = createProofs({ services, vault });
-
-  const call: ToolCaller = async ({ tool, operation, arguments: given, idempotencyKey, signal }) => {
+export function createMcp({
+  services,
+  log,
+  proofs,
+}: Pick<Deps, 'services' | 'log'> & { proofs: Proofs }): Mcp {
+  const call: ToolCaller = async ({ tool, operation, arguments: given, idempotencyKey, userId, signal }) => {
     const started = performance.now();
-    const end = (state: CallOutcome['state'], text: string): CallOutcome => {
-      return {
-        state,
-        status: null,
-        text,
-        durationMs: Math.round(performance.now() - started),
-        request: null,
-      };
-    };
+    const end = (state: CallOutcome['state'], text: string) => endOf(started, state, text);
     try {
       checkArguments(operation.inputSchema, given);
-      const { proof, secrets } = await proofs.of(tool);
+      const { proof, secrets } = await proofs.of(tool, userId);
       const result = await inSession(services, addressOf(tool), { proof, signal }, ({ client, options }) => {
         const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
         return client.callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options);
@@ -46,7 +40,8 @@ export function createMcp({ services, vault, log }: Pick<Deps, 'services' | 'vau
       return end(result['isError'] === true ? 'failed' : 'done', text);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ArgumentError) return end('refused', error.message);
+      const refusal = refusalOf(error);
+      if (refusal !== undefined) return end('refused', refusal);
       const reason = error instanceof AppError ? error.message : 'The server could not be called.';
       log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
       return end('failed', reason);
@@ -56,7 +51,7 @@ export function createMcp({ services, vault, log }: Pick<Deps, 'services' | 'vau
   return {
     call,
     operations: async (tool, signal) => {
-      const { proof } = await proofs.of(tool);
+      const { proof } = await proofs.of(tool, undefined);
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
       return inSession(services, addressOf(tool), { proof, signal: limit }, async ({ client, options }) => {
         const listed: ListedFunction[] = [];
@@ -70,6 +65,10 @@ export function createMcp({ services, vault, log }: Pick<Deps, 'services' | 'vau
       });
     },
   };
+}
+
+function endOf(started: number, state: CallOutcome['state'], text: string): CallOutcome {
+  return { state, status: null, text, durationMs: Math.round(performance.now() - started), request: null };
 }
 
 function addressOf({ serverUrl }: StoredTool): string {

@@ -2,7 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readService, type DocumentTexts } from './document.ts';
 import { DocumentError } from './references.ts';
 
-/** What a thread answers, once. */
+/** How much of the processor it took to start: that is no fault of the document. */
+export interface Begun {
+  startMs: number;
+}
+/** What a thread answers, once, after that. */
 export type Answered = { service: ReturnType<typeof readService> } | { refusal: string };
 
 function answer(): Answered {
@@ -15,4 +19,6 @@ function answer(): Answered {
   }
 }
 
+const { user, system } = process.threadCpuUsage();
+parentPort?.postMessage({ startMs: (user + system) / 1000 } satisfies Begun);
 parentPort?.postMessage(answer());

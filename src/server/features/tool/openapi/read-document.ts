@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../../app-error.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import type { DocumentTexts, ReadService } from './document.ts';
-import type { Answered } from './document.worker.ts';
+import type { Answered, Begun } from './document.worker.ts';
 
 /** A document that another one refers to can refer to others again; so deep is followed. */
 const ROUNDS_MAX = 3;
@@ -58,23 +58,25 @@ async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: TOOL_DOCUMENT_MEMORY_MIB },
   });
+  let startMs = Number.POSITIVE_INFINITY;
   let ms = 0;
   const end = () => void worker.terminate();
+  const ignore = () => undefined;
   const timer = setTimeout(end, TOOL_DOCUMENT_WAIT_MS);
   // Its own time of the processor: how busy the machine is otherwise is no fault of the document.
   const watch = setInterval(() => {
-    worker.cpuUsage().then(
-      ({ user, system }) => {
-        ms = (user + system) / 1000;
-        if (ms > mostMs) end();
-      },
-      // A thread that has not begun on a busy machine, or has ended.
-      () => undefined,
-    );
+    worker.cpuUsage().then(({ user, system }) => {
+      ms = Math.max(0, (user + system) / 1000 - startMs);
+      if (ms > mostMs) end();
+      // A thread that has not started yet, or is ending, has none; on a busy machine both take a while.
+    }, ignore);
   }, WATCH_MS);
   try {
     const answered = await new Promise<Answered>((resolve) => {
-      worker.once('message', resolve);
+      worker.on('message', (said: Begun | Answered) => {
+        if ('startMs' in said) ({ startMs } = said);
+        else resolve(said);
+      });
       // A thread that is out of memory or is ended says nothing.
       worker.once('error', () => resolve({ refusal: 'The document is too large to be read.' }));
       worker.once('exit', () => resolve({ refusal: tooSlow }));

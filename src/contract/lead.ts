@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import {
+  LEAD_CHOICES_MAX,
+  LEAD_FIELDS_MAX,
+  LEAD_LABEL_MAX_CHARACTERS,
+  LEAD_VALUE_MAX_CHARACTERS,
+} from './limits.ts';
+import { route } from './route.ts';
+
+export const leadFieldKinds = ['text', 'email', 'phone', 'number', 'choice', 'consent'] as const;
+
+const Label = text(LEAD_LABEL_MAX_CHARACTERS, 1).refine((value) => value.trim() !== '', 'Must not be blank.');
+
+/** One question of a form. */
+export const LeadField = z.strictObject({
+  /** By which the value is known in an export and to the model. */
+  key: text(40, 1).regex(
+    /^[a-z][\w-]*$/i,
+    'Must begin with a letter, and have letters, digits, - and _ only.',
+  ),
+  label: Label,
+  kind: z.enum(leadFieldKinds),
+  required: z.boolean(),
+  /** Of a choice; else empty. */
+  choices: z.array(Label).max(LEAD_CHOICES_MAX).default([]),
+});
+export type LeadField = z.infer<typeof LeadField>;
+
+/** What an agent asks for when it collects a lead. */
+export const LeadForm = z
+  .array(LeadField)
+  .max(LEAD_FIELDS_MAX)
+  .refine((fields) => new Set(fields.map(({ key }) => key.toLowerCase())).size === fields.length, {
+    message: 'Two fields must not have the same key.',
+  })
+  .refine((fields) => fields.every(({ kind, choices }) => kind !== 'choice' || choices.length > 0), {
+    message: 'A choice needs something to choose.',
+  });
+
+/** What somebody filled in, by the keys of the form. A consent is true or false, all else is text. */
+export const LeadValues = z.record(z.string(), z.union([text(LEAD_VALUE_MAX_CHARACTERS), z.boolean()]));
+export type LeadValues = z.infer<typeof LeadValues>;
+
+/** Who left something to get back to them. */
+export const Lead = z.object({
+  id: idOf('lead'),
+  agentId: idOf('agent'),
+  conversationId: idOf('conversation'),
+  /** The end user. */
+  userId: idOf('user'),
+  /** As the form was then. */
+  values: z.array(z.object({ key: z.string(), label: z.string(), value: z.string() })),
+  createdAt: Timestamp,
+});
+export type Lead = z.infer<typeof Lead>;
+
+const ofAgent = { id: idOf('agent') };
+
+export const lead = {
+  list: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/lead',
+    summary: "An agent's leads, newest first",
+    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count }),
+    output: z.object({ leads: z.array(Lead), nextCursor }),
+  }),
+  /** All of them, newest first, as text that no spreadsheet takes for a formula. */
+  export: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/lead/export',
+    summary: "Export an agent's leads",
+    input: z.strictObject(ofAgent),
+    output: z.object({ csv: z.string() }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/chatbot/{id}/lead/{leadId}',
+    summary: 'Delete a lead',
+    input: z.strictObject({ ...ofAgent, leadId: idOf('lead') }),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,58 @@
+import type { LeadField, LeadValues } from '../../../contract/lead.ts';
+import { AppError } from '../../app-error.ts';
+import type { ChatCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { inConversationToAsk, type Sent } from './asking.ts';
+import type { StoredConversation } from './store.ts';
+import { fillIn, type StoredCall } from './tool-call-store.ts';
+import { onceKeyOf } from './tool-call.ts';
+import { goOnWith, openCall, requireLast } from './tool-decision.ts';
+import type { Turn } from './turn-store.ts';
+
+/** Where forms that were filled in are kept; given by who knows leads. */
+export interface Leads {
+  /** Errors: 400 for values that the form does not take, 409 when the agent has as many as it can. */
+  keep: (
+    tx: Tx,
+    conversation: Pick<StoredConversation, 'organizationId' | 'agentId' | 'id'>,
+    form: LeadField[],
+    values: LeadValues,
+  ) => Promise<Record<string, string>>;
+}
+
+interface Filled {
+  messageId: string;
+  callId: string;
+  values: LeadValues;
+}
+
+/**
+ * Keeps what the person has filled in, in one transaction with the word that it was done, and lets the answer go on. Errors:
+ * 404 for who is not asked, 409 when it does not wait any more, those of `keep`.
+ */
+export async function submitForm(
+  deps: Deps,
+  leads: Leads,
+  caller: ChatCaller,
+  conversationId: string,
+  filled: Filled,
+): Promise<Turn | Sent> {
+  return inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
+    const found = await openCall(tx, open, caller, filled);
+    const { call } = found;
+    if (call.state !== 'waiting' || call.waitsFor !== 'form') throw new AppError('tool/not-waiting');
+    await requireLast(tx, found);
+    const values = await leads.keep(tx, open.conversation, call.form, filled.values);
+    const done = {
+      arguments: values,
+      result: JSON.stringify(values),
+      onceKey: onceKeyOf(call.toolId, call.operationId, call.arguments),
+    };
+    if (!(await fillIn(tx, call, done))) throw new AppError('tool/not-waiting');
+    const calls = found.calls.map((other) =>
+      other === call ? ({ ...call, ...done, state: 'done' } satisfies StoredCall) : other,
+    );
+    return goOnWith(deps, tx, { ...found, calls, caller });
+  });
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Lead, LeadField, LeadValues } from '../../../contract/lead.ts';
+import { invalidField } from '../../app-error.ts';
+
+/** What was filled in, as the form takes it; what was left out is not in it. Errors: 400 at the field. */
+export function checkValues(form: LeadField[], given: LeadValues): Lead['values'] {
+  const unknown = Object.keys(given).find((key) => !form.some((field) => field.key === key));
+  if (unknown !== undefined) throw invalidField(`values.${unknown}`, 'The form has no such field.');
+  return form.flatMap((field) => {
+    const value = valueOf(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined);
+    if (value === '' && field.required) throw invalidField(`values.${field.key}`, 'This is needed.');
+    return value === '' ? [] : [{ key: field.key, label: field.label, value }];
+  });
+}
+
+/** As text; empty for what was left out. A consent that was not given is left out. */
+function valueOf({ key, kind, choices }: LeadField, given: string | boolean | undefined): string {
+  const isConsent = kind === 'consent';
+  if (given === undefined) return '';
+  if (isConsent !== (typeof given === 'boolean'))
+    throw invalidField(`values.${key}`, 'Must be of another type.');
+  if (typeof given === 'boolean') return given ? 'yes' : '';
+  const value = given.trim();
+  if (value === '') return '';
+  const objection = objectionTo(kind, value, choices);
+  if (objection !== undefined) throw invalidField(`values.${key}`, objection);
+  return value;
+}
+
+function objectionTo(kind: LeadField['kind'], value: string, choices: string[]): string | undefined {
+  switch (kind) {
+    case 'email':
+      return z.email().safeParse(value).success ? undefined : 'Must be an e-mail address.';
+    case 'phone':
+      return isPhone(value) ? undefined : 'Must be a telephone number.';
+    case 'number':
+      return Number.isFinite(Number(value)) ? undefined : 'Must be a number.';
+    case 'choice':
+      return choices.includes(value) ? undefined : 'Must be one of the choices.';
+    case 'text':
+    case 'consent':
+      return undefined;
+  }
+}
+
+/** As people write them; at least five digits. */
+function isPhone(value: string): boolean {
+  return /^\+?[\d\s()/.-]{5,40}$/.test(value) && value.replaceAll(/\D/g, '').length >= 5;
+}

@@ -1,0 +1,57 @@
+import type { Authentication } from '../../../../contract/tool.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Vault } from '../../../identity/secrets.ts';
+import type { GivenTokens, TokenClient } from '../call/token-request.ts';
+import type { StoredTool } from '../store.ts';
+import type { StoredAccount } from './store.ts';
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string | null;
+  /** In milliseconds since 1970; null when the service did not say. */
+  endsAt: number | null;
+}
+
+/** As the service gave them; one that gives no new refresh token goes on with the one before. */
+export function tokensOf(
+  { accessToken, refreshToken, lifetimeSeconds }: GivenTokens,
+  refreshBefore: string | null = null,
+): Tokens {
+  const endsAt = lifetimeSeconds === null ? null : Date.now() + lifetimeSeconds * 1000;
+  return { accessToken, refreshToken: refreshToken ?? refreshBefore, endsAt };
+}
+
+export function sealed(vault: Vault, tool: StoredTool, accountId: string, tokens: Tokens): string {
+  return vault.encrypt(JSON.stringify(tokens), ownerOf(tool, accountId));
+}
+
+/** Undefined for tokens that were given for other addresses than the tool has, or to another client. */
+export function opened(
+  vault: Vault,
+  tool: StoredTool,
+  { id, tokens }: Pick<StoredAccount, 'id' | 'tokens'>,
+): Tokens | undefined {
+  try {
+    return JSON.parse(vault.decrypt(tokens, ownerOf(tool, id))) as Tokens;
+  } catch {
+    return undefined;
+  }
+}
+
+function ownerOf(tool: StoredTool, accountId: string): string {
+  const { tokenUrl, clientId } = oauthOf(tool);
+  return JSON.stringify([accountId, tool.serverUrl, tokenUrl, clientId]);
+}
+
+/** Errors: 400 for a tool at which people have no accounts, or not any more. */
+export function oauthOf({
+  authentication,
+}: Pick<StoredTool, 'authentication'>): Extract<Authentication, { type: 'authorizationCode' }> {
+  if (authentication.type !== 'authorizationCode') throw new AppError('tool/login-refused');
+  return authentication;
+}
+
+export function clientOf(vault: Vault, tool: StoredTool): TokenClient {
+  const { tokenUrl, clientId } = oauthOf(tool);
+  return { tokenUrl, clientId, secret: tool.secret === null ? null : vault.decrypt(tool.secret, tool.id) };
+}

@@ -1,0 +1,110 @@
+import { useId, useState, type SubmitEvent } from 'react';
+import type { MessageToolCall } from '../../contract/chat.ts';
+import type { LeadField, LeadValues } from '../../contract/lead.ts';
+import { LEAD_VALUE_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { useParts } from './conversation-context.ts';
+import { t } from './text.ts';
+import style from './tool-calls.module.css';
+import type { ShownMessage } from './types.ts';
+
+interface CardProps {
+  message: ShownMessage;
+  call: MessageToolCall;
+}
+
+/** What a call asks the person to fill in; they send it, or don't. */
+export function FormCard({ message, call }: CardProps) {
+  const { chat, transport } = useParts();
+  const [values, setValues] = useState<LeadValues>({});
+  const canSay = transport.again !== undefined && chat.activity === 'idle';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void chat.submitForm(message, call.id, values);
+  };
+  return (
+    <section className={style['question']} aria-label={t('chat.form')}>
+      <p className={style['summary']}>{t('chat.form')}</p>
+      <form className={style['form']} onSubmit={submit}>
+        {call.form.map((field) => (
+          <Field
+            key={field.key}
+            field={field}
+            value={values[field.key]}
+            onChange={(value) => setValues({ ...values, [field.key]: value })}
+          />
+        ))}
+        <p className={style['buttons']}>
+          <button type="submit" className={style['allow']} disabled={!canSay}>
+            {t('chat.formSend')}
+          </button>
+          <button
+            type="button"
+            className={style['deny']}
+            disabled={!canSay}
+            onClick={() => void chat.decide(message, call.id, 'deny')}
+          >
+            {t('chat.connectNot')}
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+interface FieldProps {
+  field: LeadField;
+  value: string | boolean | undefined;
+  onChange: (value: string | boolean) => void;
+}
+
+function Field({ field, value, onChange }: FieldProps) {
+  const id = useId();
+  const { label, kind, required } = field;
+  if (kind === 'consent')
+    return (
+      <label className={style['consent']}>
+        <input
+          type="checkbox"
+          required={required}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span>{label}</span>
+      </label>
+    );
+  const text = typeof value === 'string' ? value : '';
+  return (
+    <p className={style['asked']}>
+      <label htmlFor={id}>{required ? label : t('chat.formOptional', { label })}</label>
+      {kind === 'choice' ? (
+        <select
+          id={id}
+          required={required}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          <option value="">{t('chat.formChoose')}</option>
+          {field.choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          {...inputs[kind]}
+          required={required}
+          maxLength={LEAD_VALUE_MAX_CHARACTERS}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </p>
+  );
+}
+
+const inputs = {
+  text: { type: 'text' },
+  email: { type: 'email', autoComplete: 'email' },
+  phone: { type: 'tel', autoComplete: 'tel' },
+  number: { type: 'number', step: 'any' },
+} as const;

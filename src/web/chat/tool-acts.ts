@@ -1,0 +1,40 @@
+import type { LeadValues } from '../../contract/lead.ts';
+import type { ConversationAction } from './conversation-state.ts';
+import type { ServiceAnswer } from './handing-over.ts';
+import type { Again, ChatTransport, ShownMessage } from './types.ts';
+
+interface ToolActsSetup {
+  transport: ChatTransport;
+  again: (ask: Again, begun: ConversationAction | undefined) => Promise<void>;
+  refused: (error: unknown) => void;
+}
+
+/** What a person does about a call that waits for them. */
+export function toolActs({ transport, again, refused }: ToolActsSetup) {
+  const decide = async ({ id }: ShownMessage, callId: string, decision: 'allow' | 'deny') => {
+    if (id !== null) await again({ type: 'decideToolCall', messageId: id, callId, decision }, undefined);
+  };
+
+  /** The address at which the person agrees; undefined where there is nothing to agree to, or it was refused. */
+  const connect = async (message: ShownMessage, callId: string): Promise<string | undefined> => {
+    try {
+      const url = message.id === null ? undefined : await transport.connect?.(message.id, callId);
+      // An account is there already, connected in another conversation.
+      if (url === null) await decide(message, callId, 'allow');
+      return url ?? undefined;
+    } catch (error) {
+      refused(error);
+      return undefined;
+    }
+  };
+
+  const connected = async ({ id }: ShownMessage, callId: string, answer: ServiceAnswer) => {
+    if (id !== null) await again({ type: 'accountConnected', messageId: id, callId, ...answer }, undefined);
+  };
+
+  const submitForm = async ({ id }: ShownMessage, callId: string, values: LeadValues) => {
+    if (id !== null) await again({ type: 'submitForm', messageId: id, callId, values }, undefined);
+  };
+
+  return { submitForm, decide, connect, connected };
+}

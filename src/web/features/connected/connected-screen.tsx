@@ -1,0 +1,58 @@
+import { useLoaderData } from '@tanstack/react-router';
+import { useEffect, useId, useRef, useState } from 'react';
+import { handOver, writeAnswer } from '../../chat/handing-over.ts';
+import { t } from '../../messages/t.ts';
+import { PlainButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import style from './connected.module.css';
+
+type Outcome = 'handing' | 'taken' | 'left';
+
+/** Where services send people back to who connect an account: hands what they bring to the conversation, and closes. */
+export function ConnectedScreen() {
+  const { code, state } = useLoaderData({ from: '/connected' });
+  const [outcome, setOutcome] = useState<Outcome>('handing');
+  const begun = useRef(false);
+  const isAnswer = code !== '' && state !== '';
+  useEffect(() => {
+    if (begun.current || !isAnswer) return;
+    begun.current = true;
+    // Nothing of it stays in the address, to be read later.
+    history.replaceState(history.state, '', '/connected');
+    void handOver({ state, code }).then((isTaken) => {
+      setOutcome(isTaken ? 'taken' : 'left');
+      if (isTaken) window.close();
+    });
+  }, [code, state, isAnswer]);
+  if (!isAnswer) return <Notice bare level={1} title={t('connected.not')} text={t('connected.notText')} />;
+  if (outcome === 'handing') return <Skeleton shape="row" titled />;
+  if (outcome === 'taken')
+    return <Notice bare level={1} title={t('connected.done')} text={t('connected.doneText')} />;
+  return (
+    <Notice
+      bare
+      level={1}
+      title={t('connected.left')}
+      text={t('connected.leftText')}
+      action={<ToCarry text={writeAnswer({ state, code })} />}
+    />
+  );
+}
+
+function ToCarry({ text }: { text: string }) {
+  const id = useId();
+  const [isCopied, setCopied] = useState(false);
+  const copy = () =>
+    void navigator.clipboard?.writeText(text).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  return (
+    <span className={style['code']}>
+      <label htmlFor={id}>{t('connected.code')}</label>
+      <input id={id} readOnly value={text} onFocus={(event) => event.target.select()} />
+      <PlainButton onClick={copy}>{isCopied ? t('connected.copied') : t('connected.copy')}</PlainButton>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { download } from '../../download.ts';
+import { t } from '../../messages/t.ts';
+import { toast } from '../../toast.ts';
+
+const keyOf = (agentId: string) => ['leads', agentId];
+
+/** Newest first. */
+export function useLeads(agentId: string) {
+  return useInfiniteQuery({
+    queryKey: keyOf(agentId),
+    queryFn: ({ pageParam, signal }) =>
+      api.lead.list({ id: agentId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // They come at any time.
+    staleTime: 0,
+    meta: { failure: 'getLeads', quiet: true },
+  });
+}
+
+export function useExportLeads(agentId: string) {
+  return useMutation({
+    mutationFn: async () => (await api.lead.export({ id: agentId })).csv,
+    onSuccess: (csv) => download({ name: 'leads.csv', type: 'text/csv', content: csv }),
+    meta: { failure: 'getLeads' },
+  });
+}
+
+export function useRemoveLead(agentId: string, onRemoved: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (leadId: string) => api.lead.remove({ id: agentId, leadId }),
+    onSuccess: async () => {
+      onRemoved();
+      await queries.invalidateQueries({ queryKey: keyOf(agentId) });
+      toast.success({ title: t('tools.leadRemoved') });
+    },
+    meta: { failure: 'deleteLead' },
+  });
+}

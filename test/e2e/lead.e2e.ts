@@ -1,0 +1,106 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An owner writes a form, somebody fills it in in the conversation, and the owner reads it. */
+
+let server: Server;
+let provider: Provider;
+let owner: Owner;
+let toolId: string;
+
+test.beforeAll(async () => {
+  provider = await startProvider({
+    pieces: [],
+    of: ({ messages }: ProviderRequest) => {
+      const last = messages.findLastIndex(({ role }) => role === 'user');
+      const hasCalled = messages.slice(last).some(({ role }) => role === 'assistant');
+      const form = { name: 'collectLead', arguments: {} };
+      return hasCalled ? { pieces: ['We will ', 'call.'] } : { pieces: [], calls: [form] };
+    },
+  });
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+  });
+  owner = await startOwner(server);
+  const { client, organizationId, agentId } = owner;
+  toolId = (await client.tool.create({ organizationId, agentId, kind: 'builtin', name: 'Contact' })).tool.id;
+  await client.tool.update({ id: toolId, operations: [{ id: 'collectLead', enabled: true }] });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await provider.close();
+});
+
+const looks = [
+  { width: 360, height: 740, colorScheme: 'light' },
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 1440, height: 900, colorScheme: 'light' },
+] as const;
+
+/** On a phone and on a wide screen, light and dark. */
+async function expectSound(page: Page, picture: (name: string) => string): Promise<void> {
+  for (const { colorScheme, ...size } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+    await page.screenshot({ path: picture(`${size.width}-${colorScheme}`), fullPage: true });
+  }
+}
+
+test('a form is written, filled in within the conversation, and read', async ({ page, context }, info) => {
+  const { organizationId, agentId } = owner;
+  const tools = `${server.url}/platform/${organizationId}/agent/${agentId}/plugins`;
+  await owner.signIn(context);
+  await page.goto(`${tools}/tool/${toolId}?view=connection`);
+  const add = page.getByRole('button', { name: 'Add a field' });
+  for (const [number, label, kind] of [
+    [1, 'Your name', 'Text'],
+    [2, 'Your address', 'E-mail address'],
+    [3, 'When may we call?', 'Choice'],
+    [4, 'You may call me', 'Consent'],
+  ] as const) {
+    await add.click();
+    const field = page.getByRole('group', { name: `Field ${number}` });
+    await field.getByRole('textbox', { name: 'Question' }).fill(label);
+    await field.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
+    if (kind === 'Choice') await field.getByRole('textbox', { name: /^Choices/ }).fill('Morning\nEvening');
+    else await field.getByRole('checkbox', { name: 'Needed' }).check();
+  }
+  await expectSound(page, (name) => info.outputPath(`form-${name}.png`));
+  await page.locator('form', { has: add }).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  const phone = await context.newPage();
+  await phone.goto(`${server.url}/chat/${agentId}`);
+  await phone.getByRole('textbox', { name: /Message|Ask/ }).fill('Please call me.');
+  await phone.keyboard.press('Enter');
+  const card = phone.getByRole('region', { name: 'Please fill this in' });
+  await card.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await card.getByRole('textbox', { name: 'Your address' }).fill('grace@example.com');
+  await card.getByRole('combobox', { name: /^When may we call/ }).selectOption('Evening');
+  await card.getByRole('checkbox', { name: 'You may call me' }).check();
+  await expectSound(phone, (name) => info.outputPath(`card-${name}.png`));
+  await card.getByRole('button', { name: 'Send' }).click();
+  const conversation = phone.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.locator('p', { hasText: 'We will call.' })).toBeVisible();
+
+  await page.goto(tools);
+  const leads = page.getByRole('table', { name: 'Leads' });
+  await expect(leads).toContainText('grace@example.com');
+  await expectSound(page, (name) => info.outputPath(`leads-${name}.png`));
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('leads.csv');
+  await leads.getByRole('button', { name: 'Remove the lead Grace' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete this lead' }).click();
+  await expect(leads).toBeHidden();
+});
