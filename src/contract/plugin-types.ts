@@ -9,7 +9,7 @@ const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
 const none = z.strictObject({});
 
 /** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter', 'telegram'] as const;
+export const pluginTypes = ['twitter', 'telegram', 'slack'] as const;
 export type PluginType = (typeof pluginTypes)[number];
 
 /**
@@ -22,6 +22,11 @@ export const pluginShapes = {
     settings: none,
     /** The token that BotFather gives. */
     credentials: z.strictObject({ botToken: Secret }),
+  },
+  slack: {
+    settings: none,
+    /** The bot's token (`xoxb-`) and the application's signing secret. */
+    credentials: z.strictObject({ botToken: Secret, signingSecret: Secret }),
   },
 } as const satisfies Record<PluginType, { settings: z.ZodObject; credentials: z.ZodObject }>;
 

@@ -29,6 +29,13 @@ export interface ReceivedFile {
   read: () => Promise<Uint8Array>;
 }
 
+/** Where a part of an answer goes. */
+export interface Destination {
+  place: string;
+  /** How many parts of the same answer are there already. */
+  partsBefore: number;
+}
+
 /** A channel for one account. */
 export interface OpenChannel {
   /** The longest message that the service takes, in characters. */
@@ -39,7 +46,7 @@ export interface OpenChannel {
    */
   receive: (request: Request) => Promise<{ response: Response; messages: Received[] }>;
   /** Brings Markdown of at most `partMaxCharacters` there. Errors: `channel/unavailable`, `channel/refused`. */
-  send: (place: string, markdown: string) => Promise<void>;
+  send: (to: Destination, markdown: string) => Promise<void>;
   /** Shows that an answer is being made; it wears off. Never fails. */
   showTyping: (place: string) => Promise<void>;
   /** Asks whose account it is and tells the service where to send what people write. Errors: as `send`. */
@@ -80,4 +87,18 @@ export function createChannels(byType: Partial<Record<PluginType, Channel>>): Ch
       return channel;
     },
   };
+}
+
+/** What a service is told whose proof is missing or wrong (401), or who sent nothing that can be read (400). */
+export function refusal(status: 400 | 401): { response: Response; messages: [] } {
+  return { response: new Response(null, { status }), messages: [] };
+}
+
+/** Undefined where there is no JSON. */
+export function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

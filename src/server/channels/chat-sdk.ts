@@ -29,7 +29,7 @@ export function speakBy(load: () => Promise<Adapter>): Pick<OpenChannel, 'receiv
       await Promise.all(tasks);
       return { response, messages };
     },
-    send: async (place, markdown) => {
+    send: async ({ place }, markdown) => {
       const { adapter } = await open();
       await adapter.postMessage(place, { markdown }).catch(asFailure);
     },

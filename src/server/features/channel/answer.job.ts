@@ -181,7 +181,7 @@ async function bring(
   for (const [index, part] of parts.entries()) {
     if (index < partsSent) continue;
     try {
-      await channel.send(thread.place, part);
+      await channel.send({ place: thread.place, partsBefore: index }, part);
     } catch (error) {
       const reason = error instanceof AppError ? error.message : 'The answer could not be brought.';
       await db.in({ organizationId }, async (tx) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
   service = await startTelegramService();
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
   const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, channelUrls: { telegram: service.url } });
+  product = await startProduct({
+    providers: { openai },
+    channelUrls: channelUrls({ telegram: service.url }),
+  });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
