@@ -3,5 +3,5 @@ import type { Config } from '../src/server/config.ts';
 /** Addresses of channels' services: those given, and for all others one where nobody is. */
 export function channelUrls(given: Partial<Config['channelUrls']>): Config['channelUrls'] {
   const nobody = 'http://127.0.0.1:9';
-  return { slack: nobody, telegram: nobody, ...given };
+  return { discord: nobody, slack: nobody, telegram: nobody, whatsapp: nobody, ...given };
 }

@@ -9,7 +9,7 @@ const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
 const none = z.strictObject({});
 
 /** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter', 'telegram', 'slack'] as const;
+export const pluginTypes = ['twitter', 'telegram', 'slack', 'discord', 'whatsapp'] as const;
 export type PluginType = (typeof pluginTypes)[number];
 
 /**
@@ -27,6 +27,21 @@ export const pluginShapes = {
     settings: none,
     /** The bot's token (`xoxb-`) and the application's signing secret. */
     credentials: z.strictObject({ botToken: Secret, signingSecret: Secret }),
+  },
+  discord: {
+    /** Of the application, as its page at Discord shows them. */
+    settings: z.strictObject({
+      applicationId: text(25, 1).regex(/^\d{15,25}$/, 'Must be the number of the application.'),
+      publicKey: text(64, 64).regex(/^[0-9a-f]+$/, 'Must be the public key of the application.'),
+    }),
+    credentials: z.strictObject({ botToken: Secret }),
+  },
+  whatsapp: {
+    /** The number's id at Meta, which is not the number. */
+    settings: z.strictObject({
+      phoneNumberId: text(30, 1).regex(/^\d+$/, 'Must be the id of the phone number.'),
+    }),
+    credentials: z.strictObject({ accessToken: Secret, appSecret: Secret }),
   },
 } as const satisfies Record<PluginType, { settings: z.ZodObject; credentials: z.ZodObject }>;
 

@@ -49,8 +49,10 @@ const Environment = z.object({
   X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
   X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
   X_API_URL: z.url().default('https://api.x.com'),
+  DISCORD_API_URL: z.url().default('https://discord.com/api/v10'),
   SLACK_API_URL: z.url().default('https://slack.com/api'),
   TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
+  WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
@@ -141,7 +143,7 @@ export interface Config {
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
     | undefined;
   /** Where the services of channels are asked; others than their own are for tests and for operators who run one. */
-  channelUrls: { slack: string; telegram: string };
+  channelUrls: { discord: string; slack: string; telegram: string; whatsapp: string };
   /** With `off` no plan limits anything. */
   billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
@@ -192,8 +194,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     x: xOf(env),
     channelUrls: {
+      discord: withoutSlash(env.DISCORD_API_URL),
       slack: withoutSlash(env.SLACK_API_URL),
       telegram: withoutSlash(env.TELEGRAM_API_URL),
+      whatsapp: withoutSlash(env.WHATSAPP_API_URL),
     },
     billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
     defaultModel: env.DEFAULT_MODEL,

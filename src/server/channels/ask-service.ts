@@ -19,7 +19,14 @@ export async function askService(
 }
 
 /** A request whose body is JSON. */
-export function jsonRequest(method: 'POST' | 'PUT' | 'PATCH', body: unknown, authorization?: string) {
-  const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
-  return { method, headers, body: JSON.stringify(body) };
+export function jsonRequest(
+  method: 'POST' | 'PUT' | 'PATCH',
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  return {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
 }

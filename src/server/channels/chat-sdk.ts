@@ -33,7 +33,7 @@ export function speakBy(load: () => Promise<Adapter>): Pick<OpenChannel, 'receiv
       const { adapter } = await open();
       await adapter.postMessage(place, { markdown }).catch(asFailure);
     },
-    showTyping: async (place) => {
+    showTyping: async ({ place }) => {
       await open()
         .then(({ adapter }) => adapter.startTyping(place))
         .catch(() => undefined);

@@ -66,7 +66,7 @@ export function createSlack({ apiUrl }: { apiUrl: string }): Channel {
           const quiet = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
           await call('chat.postMessage', { ...threadOf(place), ...quiet, text });
         },
-        showTyping: async (place) => {
+        showTyping: async ({ place }) => {
           const { channel, thread_ts } = threadOf(place);
           if (thread_ts === undefined) return;
           const status = { channel_id: channel, thread_ts, status: 'is writing…' };

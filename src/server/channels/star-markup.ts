@@ -21,10 +21,13 @@ type Table = Extract<Nodes, { type: 'table' }>;
 type List = Extract<Nodes, { type: 'list' }>;
 
 class StarWriter {
-  constructor(
-    private readonly markup: StarMarkup,
-    private readonly drawTable: (table: Table) => string,
-  ) {}
+  private readonly markup: StarMarkup;
+  private readonly drawTable: (table: Table) => string;
+
+  constructor(markup: StarMarkup, drawTable: (table: Table) => string) {
+    this.markup = markup;
+    this.drawTable = drawTable;
+  }
 
   write(node: Nodes): string {
     switch (node.type) {
@@ -99,7 +102,8 @@ class StarWriter {
   }
 }
 
-function isAddressElsewhere(label: string, url: string): boolean {
+/** Words of a link that pretend to lead to another site than it does. */
+export function isAddressElsewhere(label: string, url: string): boolean {
   const [, host] =
     /^(?:https?:\/\/)?(?:[^/@\s]*@)?((?:[\w-]+\.)+[\w-]{2,})(?=[/:?#]|$)/i.exec(label.trim()) ?? [];
   return host !== undefined && host.toLowerCase() !== new URL(url).hostname;

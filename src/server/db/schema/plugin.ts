@@ -99,6 +99,10 @@ export const channelMessage = pgTable(
     externalId: text('external_id').notNull(),
     personName: text('person_name').notNull(),
     text: text('text').notNull(),
+    /** What its service wants back with the answer; null where it wants nothing, and once the answer was brought. */
+    replyTo: text('reply_to'),
+    /** What came with it, as its service calls it. */
+    files: jsonb('files').$type<{ name: string; reference: string }[]>().notNull().default([]),
     state: text('state', { enum: channelMessageStates }).notNull().default('received'),
     /** The answer that the agent gives. */
     answerId: text('answer_id').references(() => message.id, { onDelete: 'set null' }),

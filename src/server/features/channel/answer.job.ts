@@ -140,8 +140,9 @@ async function askAgent<Answer extends ReadAnswer>(
     return answer?.state === 'waiting' ? answer : undefined;
   });
   const word = waiting && wordOf(message.text);
-  const typing = setInterval(() => void channel.showTyping(thread.place), TYPING_EVERY_MS);
-  void channel.showTyping(thread.place);
+  const showTyping = () => void channel.showTyping({ place: thread.place, replyTo: message.replyTo });
+  const typing = setInterval(showTyping, TYPING_EVERY_MS);
+  showTyping();
   try {
     if (waiting && word) {
       await turns.decide(caller, waiting, word);
@@ -181,7 +182,7 @@ async function bring(
   for (const [index, part] of parts.entries()) {
     if (index < partsSent) continue;
     try {
-      await channel.send({ place: thread.place, partsBefore: index }, part);
+      await channel.send({ place: thread.place, replyTo: message.replyTo, partsBefore: index }, part);
     } catch (error) {
       const reason = error instanceof AppError ? error.message : 'The answer could not be brought.';
       await db.in({ organizationId }, async (tx) => {

@@ -19,23 +19,27 @@ export function receiveIn(deps: Deps) {
       (await deps.db.in({ organizationId }, (tx) => store.findPlugin(tx, organizationId, pluginId))) ?? {};
     const channel = plugin && openChannel(deps, plugin);
     if (!channel) throw notFound();
-    const { response, messages } = await channel.receive(request);
-    if (plugin.status === 'active' && messages.length > 0)
-      await deps.db.in({ organizationId }, async (tx) => {
-        for (const message of messages) await keep(deps, tx, plugin, message);
-      });
-    return response;
+    const { response, messages, unkept = response } = await channel.receive(request);
+    if (messages.length === 0) return response;
+    if (plugin.status !== 'active') return unkept;
+    const kept = await deps.db.in({ organizationId }, async (tx) => {
+      let count = 0;
+      for (const message of messages) if (await keep(deps, tx, plugin, message)) count += 1;
+      return count;
+    });
+    return kept > 0 ? response : unkept;
   };
 }
 
-async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<void> {
+/** False for what is not for the agent, is here already, or is too much. */
+async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<boolean> {
   const { organizationId, agentId } = plugin;
-  const { place, person, personName, externalId } = message;
+  const { place, person, personName, externalId, replyTo = null } = message;
   // In a group the agent is part of what it was drawn into, and of nothing else.
   const known = await store.findThread(tx, plugin, message);
-  if (!message.isAddressed && !known) return;
+  if (!message.isAddressed && !known) return false;
   const text = message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS);
-  if (text === '') return;
+  if (text === '') return false;
   // A space is in no name that a program or a site may give.
   const subject = `${plugin.id} ${person}`;
   const { id: visitorId } = await ensureNamed(
@@ -47,8 +51,10 @@ async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message:
   const thread =
     known ??
     (await store.ensureThread(tx, { organizationId, pluginId: plugin.id, place, person, visitorId }));
-  if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return;
-  const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, externalId, personName, text };
-  if (await store.insertMessage(tx, kept))
-    await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
+  if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return false;
+  const said = { externalId, personName, text, replyTo };
+  const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, ...said };
+  if (!(await store.insertMessage(tx, kept))) return false;
+  await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
+  return true;
 }

@@ -88,7 +88,7 @@ export async function insertMessage(
   tx: Tx,
   values: Pick<
     StoredChannelMessage,
-    'organizationId' | 'pluginId' | 'threadId' | 'externalId' | 'personName' | 'text'
+    'organizationId' | 'pluginId' | 'threadId' | 'externalId' | 'personName' | 'text' | 'replyTo'
   >,
 ): Promise<boolean> {
   const made = await tx
@@ -148,7 +148,7 @@ export async function updateMessage(
   const isDone = changes.state === 'answered' || changes.state === 'failed';
   await tx
     .update(channelMessage)
-    .set({ ...changes, ...(isDone ? { answeredAt: sql`now()` } : {}) })
+    .set({ ...changes, ...(isDone ? { answeredAt: sql`now()`, replyTo: null } : {}) })
     .where(ofMessage(key));
 }
 
