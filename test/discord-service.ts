@@ -18,6 +18,8 @@ export interface DiscordService {
   endpoint: string | null;
   commands: { name: string; options: { name: string }[] }[];
   sent: { token: string; content: string; isOriginal: boolean; mentions: unknown }[];
+  /** By their path; their address is all that is needed to read them. */
+  files: Map<string, Buffer>;
   failing: { status: number; times: number };
   post: (interaction: object, delivery?: Delivery) => Promise<Response>;
   /** Somebody types `/ask`; the status and what Discord is answered. */
@@ -37,6 +39,8 @@ export async function startDiscordService(): Promise<DiscordService> {
   const promised = new Set<string>();
   let interactions = 0n;
   const server = await startService(async ({ method, path, headers, body }) => {
+    const bytes = service.files.get(path);
+    if (bytes) return { body: bytes };
     const given = JSON.parse(body.toString() || '{}') as Record<string, never>;
     const [, token, isOriginal] =
       new RegExp(`^/webhooks/${applicationId}/([^/]+)(/messages/@original)?$`).exec(path) ?? [];
@@ -89,6 +93,7 @@ export async function startDiscordService(): Promise<DiscordService> {
     endpoint: null,
     commands: [],
     sent: [],
+    files: new Map(),
     failing: { status: 503, times: 0 },
     post: (interaction, { isForged = false, age } = {}) =>
       signed(service.endpoint ?? '', interaction, (isForged ? other : own).privateKey, age),

@@ -18,6 +18,8 @@ export interface SlackService {
   webhookUrl: string;
   sent: { channel: string; threadTs: string | undefined; text: string; parse: string | undefined }[];
   calls: string[];
+  /** By their path; only the bot may read them. */
+  files: Map<string, Buffer>;
   failing: { error: string; times: number };
   /** The answer to an event or to the challenge. */
   post: (payload: object, delivery?: Delivery) => Promise<Response>;
@@ -39,6 +41,8 @@ export async function startSlackService(): Promise<SlackService> {
     if (headers.authorization !== `Bearer ${service.token}`)
       return { body: { ok: false, error: 'invalid_auth' } };
     service.calls.push(method);
+    const bytes = service.files.get(path);
+    if (bytes) return { body: bytes };
     if (method === 'auth.test') return { body: { ok: true, team: 'Acme', user: 'helper', user_id: BOT } };
     if (method === 'users.info') {
       const user = { id: given['user'], name: 'ada', profile: { display_name: 'Ada' } };
@@ -66,6 +70,7 @@ export async function startSlackService(): Promise<SlackService> {
     webhookUrl: '',
     sent: [],
     calls: [],
+    files: new Map(),
     failing: { error: 'internal_error', times: 0 },
     post: (payload, { secret = service.signingSecret, age = 0, retry } = {}) => {
       const body = JSON.stringify(payload);

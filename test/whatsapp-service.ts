@@ -11,6 +11,10 @@ export interface WhatsAppService {
   webhookUrl: string;
   sent: { to: string; body: string }[];
   read: string[];
+  /** By their id; only the application may read them. */
+  files: Map<string, Buffer>;
+  /** Where the API says that media are; its own address unless said. */
+  mediaUrl: string | undefined;
   /** The next so many messages are refused with this code. */
   failing: { code: number; times: number };
   /** Meta asks whether the address knows the token. */
@@ -38,6 +42,11 @@ export async function startWhatsAppService(): Promise<WhatsAppService> {
     });
     if (headers.authorization !== `Bearer ${service.token}`)
       return fail(401, 190, 'Invalid OAuth access token.');
+    const bytes = service.files.get(path.slice('/media/'.length));
+    if (bytes) return { body: bytes };
+    const mediaId = path.slice(1);
+    if (service.files.has(mediaId))
+      return { body: { id: mediaId, url: service.mediaUrl ?? `${service.url}/media/${mediaId}` } };
     if (method === 'GET')
       return {
         body: { id: service.phoneNumberId, verified_name: 'Acme', display_phone_number: '+1 555-0100' },
@@ -63,6 +72,8 @@ export async function startWhatsAppService(): Promise<WhatsAppService> {
     webhookUrl: '',
     sent: [],
     read: [],
+    files: new Map(),
+    mediaUrl: undefined,
     failing: { code: 131056, times: 0 },
     verify: (verifyToken) =>
       fetch(

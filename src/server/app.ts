@@ -80,6 +80,7 @@ import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
+import { hearingIn } from './features/voice/hearing.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
 import { forgetIdle } from './features/visitor/store.ts';
@@ -174,6 +175,7 @@ async function startDeps(
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
+  const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
   return {
     config,
     log,
@@ -183,13 +185,13 @@ async function startDeps(
     apiKeys: createApiKeys(open.database),
     agentKeys: createAgentKeys(open.database),
     x: createX(config),
-    channels: channelsOf(config),
+    channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
     realtime: realtimeOf(http, config, { identity, db: open.database }),
-    egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
+    egress,
     services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
     locks: startLocks(open.connectionString, log),
@@ -342,7 +344,7 @@ async function startWork(deps: Deps, { mailer, embedWork, answering }: Workers):
   if (deps.config.role === 'web') return;
   await deps.jobs.work(
     'channel.answer',
-    answerChannel(deps, channelTurnsIn(deps, answering)),
+    answerChannel(deps, channelTurnsIn(deps, answering), hearingIn(deps)),
     giveUpChannel(deps),
   );
   await deps.jobs.work('mail.send', sendMail(deps, mailer));

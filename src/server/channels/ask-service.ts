@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { AppError } from '../app-error.ts';
 import { operatorFetch, type OperatorRequest } from '../egress/operator-fetch.ts';
 
@@ -16,6 +17,14 @@ export async function askService(
   if (response.status === 429)
     throw new AppError('channel/unavailable', `${service} wants to be asked later.`);
   return { status: response.status, body: await response.json().catch(() => undefined) };
+}
+
+/** Errors: `channel/unavailable` for an answer that is not what it should be. */
+export function understood<T extends z.ZodType>(service: string, shape: T, body: unknown): z.infer<T> {
+  const { data } = shape.safeParse(body);
+  if (data === undefined)
+    throw new AppError('channel/unavailable', `${service} gave an answer that cannot be read.`);
+  return data;
 }
 
 /** A request whose body is JSON. */

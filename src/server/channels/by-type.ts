@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Egress } from '../egress/egress.ts';
 import { createChannels, type Channels } from './channel.ts';
 import { createDiscord } from './discord.ts';
 import { createSlack } from './slack.ts';
@@ -6,11 +7,11 @@ import { createTelegram } from './telegram.ts';
 import { createWhatsApp } from './whatsapp.ts';
 
 /** Every channel that there is. A new one is added here, and described in `contract/plugin-types.ts`. */
-export function channelsOf({ channelUrls: urls }: Pick<Config, 'channelUrls'>): Channels {
+export function channelsOf({ channelUrls: urls }: Pick<Config, 'channelUrls'>, egress: Egress): Channels {
   return createChannels({
-    discord: createDiscord({ apiUrl: urls.discord }),
-    slack: createSlack({ apiUrl: urls.slack }),
+    discord: createDiscord({ apiUrl: urls.discord, egress }),
+    slack: createSlack({ apiUrl: urls.slack, egress }),
     telegram: createTelegram({ apiUrl: urls.telegram }),
-    whatsapp: createWhatsApp({ apiUrl: urls.whatsapp }),
+    whatsapp: createWhatsApp({ apiUrl: urls.whatsapp, egress }),
   });
 }

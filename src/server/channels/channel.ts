@@ -27,8 +27,10 @@ export interface Received {
 
 export interface ReceivedFile {
   name: string;
-  /** Errors: what cannot be had. */
-  read: () => Promise<Uint8Array>;
+  /** As its service calls it: what `readFile` takes. */
+  reference: string;
+  /** Said instead of written. */
+  isSpoken: boolean;
 }
 
 /** Where a part of an answer goes. */
@@ -60,6 +62,8 @@ export interface OpenChannel {
   send: (to: Destination, markdown: string) => Promise<void>;
   /** Shows that an answer is being made; it wears off. Never fails. */
   showTyping: (to: Omit<Destination, 'partsBefore'>) => Promise<void>;
+  /** At most `ATTACHMENT_MAX_BYTES`. Errors: `channel/unavailable`; others say in words why it cannot be had. */
+  readFile: (reference: string) => Promise<Buffer>;
   /** Asks whose account it is and tells the service where to send what people write. Errors: as `send`. */
   connect: (webhookUrl: string) => Promise<{ accountName: string }>;
   /** Tells the service to send nothing any more. Errors: as `send`. */

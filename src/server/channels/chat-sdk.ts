@@ -60,6 +60,12 @@ async function begin(
   chat.onDirectMessage(collect(true));
   chat.onNewMention(collect(true));
   chat.onNewMessage(/^/, collect(false));
+  // Some services tell commands (`/start`) apart from messages; for us they are some.
+  chat.onSlashCommand(({ raw }) => {
+    const message = adapter.parseMessage(raw);
+    const isNamed = message.text.toLowerCase().includes(`@${adapter.userName.toLowerCase()}`);
+    return collect(adapter.isDM?.(message.threadId) === true || isNamed)(undefined, message);
+  });
   await chat.initialize();
   return { chat, adapter };
 }
@@ -83,9 +89,10 @@ function receivedOf(message: Message, isAddressed: boolean, ownName: string): Re
     person: userId,
     personName: fullName || userName || userId,
     text: withoutOwnName(message.text, ownName),
-    files: message.attachments.flatMap(({ name, fetchData }) =>
-      fetchData ? [{ name: name ?? 'file', read: async () => new Uint8Array(await fetchData()) }] : [],
-    ),
+    files: message.attachments.flatMap(({ name, type, fetchMetadata }) => {
+      const reference = fetchMetadata?.['fileId'];
+      return reference ? [{ name: name ?? type, reference, isSpoken: type === 'audio' }] : [];
+    }),
     isAddressed,
   };
 }

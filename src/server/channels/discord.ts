@@ -2,8 +2,17 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../app-error.ts';
-import { askService, jsonRequest } from './ask-service.ts';
-import { jsonOf, refusal, type Channel, type Destination, type Receipt } from './channel.ts';
+import type { Egress } from '../egress/egress.ts';
+import { askService, jsonRequest, understood } from './ask-service.ts';
+import {
+  jsonOf,
+  refusal,
+  type Channel,
+  type Destination,
+  type Receipt,
+  type ReceivedFile,
+} from './channel.ts';
+import { readForeignFile } from './read-file.ts';
 import { toDiscord } from './discord-markdown.ts';
 
 /** With room for what drawing tables and naming addresses adds. */
@@ -22,6 +31,7 @@ const COMMAND = 2;
 const MESSAGE_NOW = 4;
 const MESSAGE_LATER = 5;
 const TEXT_OPTION = 3;
+const FILE_OPTION = 11;
 const ONLY_FOR_THE_PERSON = 64;
 
 const Person = z.object({ id: z.string().min(1), username: z.string(), global_name: z.string().nullish() });
@@ -38,6 +48,17 @@ const Interaction = z.object({
       options: z
         .array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
         .default([]),
+      /** By the id that the option has. */
+      resolved: z
+        .object({
+          attachments: z
+            .record(
+              z.string(),
+              z.object({ filename: z.string(), url: z.string(), content_type: z.string().optional() }),
+            )
+            .default({}),
+        })
+        .optional(),
     })
     .optional(),
 });
@@ -50,7 +71,10 @@ const commands = [
   {
     name: 'ask',
     description: 'Ask the agent',
-    options: [{ type: TEXT_OPTION, name: 'question', description: 'Your question', required: true }],
+    options: [
+      { type: TEXT_OPTION, name: 'question', description: 'Your question', required: true },
+      { type: FILE_OPTION, name: 'file', description: 'A picture or a document', required: false },
+    ],
   },
 ];
 
@@ -59,7 +83,7 @@ const commands = [
  * it sends and when; older than five minutes is refused. It is promised an answer at once, and brought it by the token that it
  * sent, which is good for 15 minutes. The Chat SDK's adapter keeps that token in the process's memory alone, so it is not used.
  */
-export function createDiscord({ apiUrl }: { apiUrl: string }): Channel {
+export function createDiscord({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
     ownSecrets: [],
     open: ({ settings, credentials: { botToken = '' } }) => {
@@ -77,8 +101,14 @@ export function createDiscord({ apiUrl }: { apiUrl: string }): Channel {
         },
         // Discord shows by itself that there will be an answer.
         showTyping: async () => undefined,
+        // The address is signed for whoever has it.
+        readFile: (url) => readForeignFile(egress, url, { token: '', isOwn: false }),
         connect: async (url) => {
-          const { id, name, verify_key } = Application.parse(await call('GET', '/applications/@me'));
+          const { id, name, verify_key } = understood(
+            'Discord',
+            Application,
+            await call('GET', '/applications/@me'),
+          );
           if (id !== applicationId || verify_key !== publicKey)
             throw new AppError('channel/refused', 'This is the token of another application.');
           await call('PUT', `/applications/${applicationId}/commands`, commands);
@@ -107,7 +137,7 @@ async function receive(request: Request, key: KeyObject): Promise<Receipt> {
     person: user.id,
     personName: user.global_name ?? user.username,
     text: String(data.options.find(({ name }) => name === 'question')?.value ?? '').trim(),
-    files: [],
+    files: filesIn(data),
     isAddressed: true,
     replyTo: `${id} ${token}`,
   };
@@ -119,6 +149,15 @@ async function receive(request: Request, key: KeyObject): Promise<Receipt> {
       data: { content: 'This cannot be answered now.', flags: ONLY_FOR_THE_PERSON },
     }),
   };
+}
+
+function filesIn({ options, resolved }: NonNullable<Interaction['data']>): ReceivedFile[] {
+  return options.flatMap(({ name, value }) => {
+    const file = name === 'file' ? resolved?.attachments[String(value)] : undefined;
+    if (!file) return [];
+    const isSpoken = file.content_type?.startsWith('audio/') === true;
+    return [{ name: file.filename, reference: file.url, isSpoken }];
+  });
 }
 
 /** Ed25519 over the time and the very bytes. */

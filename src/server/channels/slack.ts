@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../app-error.ts';
-import { askService } from './ask-service.ts';
-import { jsonOf, refusal, type Channel, type Received } from './channel.ts';
+import { askService, understood } from './ask-service.ts';
+import { jsonOf, refusal, type Channel, type Received, type ReceivedFile } from './channel.ts';
+import type { Egress } from '../egress/egress.ts';
 import { createNames } from './names.ts';
+import { readForeignFile } from './read-file.ts';
 import { toStars, type StarMarkup } from './star-markup.ts';
 
 /** Slack shortens messages that are much longer; formatting and escapes come on top. */
@@ -31,6 +33,15 @@ const Written = z.object({
   ts: z.string().min(1),
   thread_ts: z.string().optional(),
   text: z.string().default(''),
+  files: z
+    .array(
+      z.object({
+        name: z.string().optional(),
+        mimetype: z.string().optional(),
+        url_private: z.string().optional(),
+      }),
+    )
+    .default([]),
 });
 type Written = z.infer<typeof Written>;
 const Envelope = z.object({
@@ -46,7 +57,7 @@ const Envelope = z.object({
  * is refused. `apiUrl` is that of the Web API. Its adapter of the Chat SDK asks who somebody is and waits for previews with
  * every message, unless it is given a store for both; so of the SDK only the signature and the markup are used.
  */
-export function createSlack({ apiUrl }: { apiUrl: string }): Channel {
+export function createSlack({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
     ownSecrets: [],
     open: ({ credentials: { botToken = '', signingSecret = '' } }) => {
@@ -72,8 +83,9 @@ export function createSlack({ apiUrl }: { apiUrl: string }): Channel {
           const status = { channel_id: channel, thread_ts, status: 'is writing…' };
           await call('assistant.threads.setStatus', status).catch(() => undefined);
         },
+        readFile: (url) => readForeignFile(egress, url, { token: botToken, isOwn: isOfSlack(url, apiUrl) }),
         connect: async () => {
-          const { team, user } = Me.parse(await call('auth.test', {}));
+          const { team, user } = understood('Slack', Me, await call('auth.test', {}));
           return { accountName: `${team}/${user}` };
         },
         // What Slack sends is set at Slack.
@@ -115,7 +127,7 @@ async function receive(
     person: user,
     personName: await nameOf(user),
     text: slackMrkdwnToMarkdown(withoutOwn(written.text, own)).trim(),
-    files: [],
+    files: filesIn(written),
     isAddressed,
   };
   return { ...thanks, messages: [message] };
@@ -125,6 +137,21 @@ async function receive(
 function isByPerson({ bot_id, user, subtype = '' }: Written, own: string[]): boolean {
   return (
     bot_id === undefined && !own.includes(user) && ['', 'file_share', 'thread_broadcast'].includes(subtype)
+  );
+}
+
+function filesIn({ files }: Written): ReceivedFile[] {
+  return files.flatMap(({ name = 'file', mimetype = '', url_private: reference }) =>
+    reference ? [{ name, reference, isSpoken: mimetype.startsWith('audio/') }] : [],
+  );
+}
+
+/** Whom the token may be shown. */
+function isOfSlack(url: string, apiUrl: string): boolean {
+  const { protocol, hostname, origin } = URL.parse(url) ?? {};
+  return (
+    origin === new URL(apiUrl).origin ||
+    (protocol === 'https:' && (hostname === 'slack.com' || hostname?.endsWith('.slack.com') === true))
   );
 }
 
@@ -170,10 +197,9 @@ async function callSlack(
     },
     body: new URLSearchParams(fields).toString(),
   });
-  const answer = Answer.safeParse(body);
-  if (!answer.success) throw new AppError('channel/unavailable', 'Slack gave an answer that cannot be read.');
-  const { ok, error = 'no reason' } = answer.data;
-  if (ok) return answer.data;
+  const answer = understood('Slack', Answer, body);
+  const { ok, error = 'no reason' } = answer;
+  if (ok) return answer;
   throw new AppError(
     PASSING.includes(error) ? 'channel/unavailable' : 'channel/refused',
     `Slack said: ${error}`,

@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from '../app-error.ts';
-import { askService, jsonRequest } from './ask-service.ts';
-import { jsonOf, refusal, type Channel, type Receipt, type Received } from './channel.ts';
+import type { Egress } from '../egress/egress.ts';
+import { askService, jsonRequest, understood } from './ask-service.ts';
+import { jsonOf, refusal, type Channel, type OpenChannel, type Receipt, type Received } from './channel.ts';
+import { readForeignFile } from './read-file.ts';
 import { toStars, type StarMarkup } from './star-markup.ts';
 
 /** Of 4096, with room for what formatting and sources add. */
@@ -15,6 +17,12 @@ const WINDOW_IS_OVER = 131_047;
 /** Of the application, of the account, of the number, and of messages to one person. */
 const TOO_MANY = [4, 80_007, 130_429, 131_048, 131_056];
 
+const File = z.object({
+  id: z.string().min(1),
+  filename: z.string().optional(),
+  caption: z.string().optional(),
+});
+const Media = z.object({ url: z.string() });
 const Message = z.object({
   id: z.string().min(1),
   /** The number; people who show none have an id instead. */
@@ -23,7 +31,12 @@ const Message = z.object({
   timestamp: z.string(),
   text: z.object({ body: z.string() }).optional(),
   button: z.object({ text: z.string() }).optional(),
+  image: File.optional(),
+  document: File.optional(),
+  audio: File.optional(),
+  video: File.optional(),
 });
+type Message = z.infer<typeof Message>;
 const Value = z.object({
   metadata: z.object({ phone_number_id: z.string() }),
   contacts: z
@@ -56,7 +69,7 @@ const Failure = z.object({
  * sent again is known by the message's id, and what is older than a day cannot be answered there. What the adapter of the Chat
  * SDK adds is kept in a store of its own, so it is not used.
  */
-export function createWhatsApp({ apiUrl }: { apiUrl: string }): Channel {
+export function createWhatsApp({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
     ownSecrets: ['verifyToken'],
     verifyToken: 'verifyToken',
@@ -67,7 +80,6 @@ export function createWhatsApp({ apiUrl }: { apiUrl: string }): Channel {
           messaging_product: 'whatsapp',
           ...body,
         });
-      let typing = { messageId: '', at: 0 };
       return {
         partMaxCharacters: PART_MAX_CHARACTERS,
         receive: async (request) =>
@@ -84,23 +96,34 @@ export function createWhatsApp({ apiUrl }: { apiUrl: string }): Channel {
             text: { body, preview_url: false },
           });
         },
-        showTyping: async ({ replyTo: messageId }) => {
-          const now = Date.now();
-          if (!messageId || (typing.messageId === messageId && now - typing.at < TYPING_EVERY_MS)) return;
-          typing = { messageId, at: now };
-          const read = { status: 'read', message_id: messageId, typing_indicator: { type: 'text' } };
-          await post(read).catch(() => undefined);
+        showTyping: createTyping(post),
+        readFile: async (mediaId) => {
+          const found = await callGraph(`${apiUrl}/${encodeURIComponent(mediaId)}`, accessToken);
+          const { url } = understood('WhatsApp', Media, found);
+          return readForeignFile(egress, url, { token: accessToken, isOwn: isOfMeta(url, apiUrl) });
         },
         connect: async () => {
           const fields = 'fields=display_phone_number,verified_name';
           const found = await callGraph(`${apiUrl}/${phoneNumberId}?${fields}`, accessToken);
-          const { display_phone_number, verified_name } = PhoneNumber.parse(found);
+          const { display_phone_number, verified_name } = understood('WhatsApp', PhoneNumber, found);
           return { accountName: [verified_name, display_phone_number].filter(Boolean).join(' ') };
         },
         // What Meta sends is set at Meta.
         leave: async () => undefined,
       };
     },
+  };
+}
+
+/** Shows it at the message that is answered, which counts as read by that. */
+function createTyping(post: (body: object) => Promise<unknown>): OpenChannel['showTyping'] {
+  let last = { messageId: '', at: 0 };
+  return async ({ replyTo: messageId }) => {
+    const now = Date.now();
+    if (!messageId || (last.messageId === messageId && now - last.at < TYPING_EVERY_MS)) return;
+    last = { messageId, at: now };
+    const read = { status: 'read', message_id: messageId, typing_indicator: { type: 'text' } };
+    await post(read).catch(() => undefined);
   };
 }
 
@@ -128,16 +151,46 @@ async function receive(
 
 function messagesIn({ messages, contacts }: Value): Received[] {
   return messages.flatMap((each) => {
-    const { id, from, from_user_id, timestamp, text, button } = Message.safeParse(each).data ?? {};
-    const person = from ?? from_user_id;
-    const isOld = Date.now() / 1000 - Number(timestamp) > WINDOW_SECONDS;
-    if (!id || !person || isOld) return [];
+    const message = Message.safeParse(each).data;
+    const person = message?.from ?? message?.from_user_id;
+    if (!message || !person || Date.now() / 1000 - Number(message.timestamp) > WINDOW_SECONDS) return [];
     const contact = contacts.find(({ wa_id, user_id }) => person === wa_id || person === user_id);
     const personName = contact?.profile?.name ?? person;
-    const said = (text?.body ?? button?.text ?? '').trim();
-    const message = { place: person, person, personName, text: said, files: [], isAddressed: true };
-    return [{ ...message, externalId: id, replyTo: id }];
+    const { id } = message;
+    return [
+      {
+        externalId: id,
+        replyTo: id,
+        place: person,
+        person,
+        personName,
+        isAddressed: true,
+        ...contentOf(message),
+      },
+    ];
   });
+}
+
+function contentOf({
+  text,
+  button,
+  image,
+  document,
+  audio,
+  video,
+}: Message): Pick<Received, 'text' | 'files'> {
+  const files = Object.entries({ image, document, audio, video }).flatMap(([kind, file]) =>
+    file ? [{ name: file.filename ?? kind, reference: file.id, isSpoken: kind === 'audio' }] : [],
+  );
+  const said = text?.body ?? button?.text ?? image?.caption ?? document?.caption ?? video?.caption ?? '';
+  return { text: said.trim(), files };
+}
+
+/** Whom the token may be shown: the API, and where Meta keeps media. */
+function isOfMeta(url: string, apiUrl: string): boolean {
+  const { protocol, hostname = '', origin } = URL.parse(url) ?? {};
+  const isMedia = ['.fbsbx.com', '.fbcdn.net'].some((end) => hostname.endsWith(end));
+  return origin === new URL(apiUrl).origin || (protocol === 'https:' && isMedia);
 }
 
 function isSame(given: string | null, wanted: string): boolean {

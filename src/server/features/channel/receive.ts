@@ -1,4 +1,8 @@
-import { CHANNEL_TEXT_MAX_CHARACTERS, CHANNEL_WAITING_MAX } from '../../../contract/limits.ts';
+import {
+  CHANNEL_FILES_A_MESSAGE_MAX,
+  CHANNEL_TEXT_MAX_CHARACTERS,
+  CHANNEL_WAITING_MAX,
+} from '../../../contract/limits.ts';
 import { organizationOf } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Received } from '../../channels/channel.ts';
@@ -39,7 +43,8 @@ async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message:
   const known = await store.findThread(tx, plugin, message);
   if (!message.isAddressed && !known) return false;
   const text = message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS);
-  if (text === '') return false;
+  const files = message.files.slice(0, CHANNEL_FILES_A_MESSAGE_MAX);
+  if (text === '' && files.length === 0) return false;
   // A space is in no name that a program or a site may give.
   const subject = `${plugin.id} ${person}`;
   const { id: visitorId } = await ensureNamed(
@@ -52,7 +57,7 @@ async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message:
     known ??
     (await store.ensureThread(tx, { organizationId, pluginId: plugin.id, place, person, visitorId }));
   if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return false;
-  const said = { externalId, personName, text, replyTo };
+  const said = { externalId, personName, text, files, replyTo };
   const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, ...said };
   if (!(await store.insertMessage(tx, kept))) return false;
   await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });

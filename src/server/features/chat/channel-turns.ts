@@ -1,14 +1,19 @@
+import type { Attachment } from '../../../contract/chat.ts';
 import type { PluginType } from '../../../contract/plugin-types.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import type { OpenedFile } from '../../documents.ts';
+import { newId } from '../../id.ts';
+import { attachmentOf, insertAttachment, requireSpace } from '../attachment/store.ts';
 import type { Answering } from './answering.ts';
 import { askIn, openAgent } from './asking.ts';
 import { takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import type { ReadMessage, StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
+import type { Turn } from './turn-store.ts';
 import { decideToolCall } from './tool-decision.ts';
 
 interface ChannelQuestion {
@@ -16,6 +21,8 @@ interface ChannelQuestion {
   conversationId: string | undefined;
   channel: PluginType;
   text: string;
+  /** Opened, and not kept yet. */
+  files: OpenedFile[];
 }
 
 type ChannelAnswer = StoredMessage & Pick<ReadMessage, 'toolCalls'>;
@@ -41,37 +48,8 @@ export interface ChannelTurns {
 
 export function channelTurnsIn(deps: Deps, answering: Answering): ChannelTurns {
   return {
-    ask: async (caller, { conversationId, channel, text }, noted) => {
-      const { organizationId, agentId, userId } = caller;
-      const turn = await deps.db.in({ organizationId }, async (tx) => {
-        await openAgent(tx, organizationId, agentId, caller);
-        await takeMessage(tx, caller, organizationId);
-        const known = conversationId && (await store.findConversation(tx, conversationId, userId));
-        const values = {
-          organizationId,
-          agentId,
-          userId,
-          title: titleFrom(text),
-          kind: 'chat',
-          channel,
-        } as const;
-        const { id } = known
-          ? known.conversation
-          : await store.insertConversation(tx, {
-              ...values,
-              temporary: false,
-              agentVersion: null,
-              page: null,
-            });
-        const begun = await askIn(deps, tx, caller, id, {
-          text,
-          attachments: [],
-          authorId: null,
-          sendKey: null,
-        });
-        await noted(tx, begun.answer);
-        return begun;
-      });
+    ask: async (caller, question, noted) => {
+      const turn = await begin(deps, caller, question, noted);
       await answering.start(turn, caller).done;
     },
 
@@ -87,6 +65,59 @@ export function channelTurnsIn(deps: Deps, answering: Answering): ChannelTurns {
 
     reasonOf,
   };
+}
+
+/** The question with its files, and the answer to be, in one transaction; nothing of the files stays when it cannot be asked. */
+async function begin(
+  deps: Deps,
+  caller: VisitorCaller,
+  { conversationId, channel, text, files: given }: ChannelQuestion,
+  noted: (tx: Tx, answer: StoredMessage) => Promise<void>,
+): Promise<Turn> {
+  const { organizationId, agentId, userId } = caller;
+  const files = given.map((file) => ({ ...file, id: newId('attachment') }));
+  // What was sent without a word is called by its name.
+  const words = text || files.map(({ name }) => name).join(', ');
+  try {
+    for (const { id, data } of files) await deps.storage.put(id, data);
+    return await deps.db.in({ organizationId }, async (tx) => {
+      await openAgent(tx, organizationId, agentId, caller);
+      await takeMessage(tx, caller, organizationId);
+      const known = conversationId && (await store.findConversation(tx, conversationId, userId));
+      const values = {
+        organizationId,
+        agentId,
+        userId,
+        title: titleFrom(words),
+        kind: 'chat',
+        channel,
+      } as const;
+      const fresh = { temporary: false, agentVersion: null, page: null };
+      const conversation = known
+        ? known.conversation
+        : await store.insertConversation(tx, { ...values, ...fresh });
+      const attachments: Attachment[] = [];
+      for (const file of files) attachments.push(await attach(tx, caller, conversation.id, file));
+      const question = { text: words, attachments, authorId: null, sendKey: null };
+      const begun = await askIn(deps, tx, caller, conversation.id, question);
+      await noted(tx, begun.answer);
+      return begun;
+    });
+  } catch (error) {
+    for (const { id } of files) await deps.storage.remove(id);
+    throw error;
+  }
+}
+
+async function attach(
+  tx: Tx,
+  { organizationId, userId }: VisitorCaller,
+  conversationId: string,
+  { id, name, mediaType, data, text }: OpenedFile & { id: string },
+): Promise<Attachment> {
+  await requireSpace(tx, { organizationId, id: conversationId });
+  const what = { id, name, mediaType, bytes: data.length, storageKey: id, text };
+  return attachmentOf(await insertAttachment(tx, { ...what, organizationId, conversationId, userId }));
 }
 
 /** An error that says what is wrong with the question is told; everything else may go well at the next try. */
