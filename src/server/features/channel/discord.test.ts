@@ -51,7 +51,7 @@ test('an application is installed: its command is known, its address proven by D
   });
   expect(JSON.stringify(plugin)).not.toContain(service.token);
   expect(service.endpoint).toBe(plugin.webhookUrl);
-  expect(service.commands).toMatchObject([{ name: 'ask', options: [{ name: 'question' }] }]);
+  expect(service.commands).toMatchObject([{ name: 'ask', options: [{ name: 'question' }, { name: 'file' }] }]);
   await owner.plugin.remove({ id: pluginId });
   expect(service.endpoint).toBeNull();
   expect(service.commands).toEqual([]);

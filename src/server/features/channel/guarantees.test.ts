@@ -169,6 +169,31 @@ test("what comes for a stranger's plugin, or with another one's proof, is not ta
     expect((await fetch(`${product.url}/v1/plugin/${made}/webhook`, { method: 'POST' })).status).toBe(404);
 });
 
+test('whatever people write and are called is kept as text of one kind, and cut', async () => {
+  const from = { id: 77, first_name: `Ada\r\nBcc: eve@evil.example\u0000\ud800 ${'x'.repeat(300)}` };
+  const text = `<script>alert(1)</script> \u0000\udc00 =cmd|' /C calc'!A0 ${'y'.repeat(9000)}`;
+  expect(await service.deliver(service.message(text, from))).toBe(200);
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  const [message] = await kept();
+  expect(message?.personName).toMatch(/^Ada Bcc: eve@evil\.example\ufffd x+$/);
+  expect(message?.personName.length).toBeLessThanOrEqual(100);
+  expect(message?.text).toMatch(/^<script>alert\(1\)<\/script> \ufffd =cmd/);
+  for (const nothing of [' ', '\u0000']) expect(await service.deliver(service.message(nothing))).toBe(200);
+  expect(await kept()).toHaveLength(1);
+});
+
+test('what is signed and still no message is refused or passed over', async () => {
+  const { url = '', secret = '' } = service.webhook ?? {};
+  const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
+  for (const body of ['', '{', '[]', '{"update_id":1}']) {
+    const { status } = await fetch(url, { method: 'POST', headers, body });
+    expect([body, status < 500]).toEqual([body, true]);
+  }
+  const large = await fetch(url, { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) });
+  expect(large.status).toBe(413);
+  expect(await kept()).toEqual([]);
+});
+
 test('an agent takes its channel along to another organization, and its people go on there', async () => {
   await service.deliver(service.message('Hello?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);

@@ -1,5 +1,6 @@
 import {
   CHANNEL_FILES_A_MESSAGE_MAX,
+  CHANNEL_NAME_MAX_CHARACTERS,
   CHANNEL_TEXT_MAX_CHARACTERS,
   CHANNEL_WAITING_MAX,
 } from '../../../contract/limits.ts';
@@ -38,21 +39,19 @@ export function receiveIn(deps: Deps) {
 /** False for what is not for the agent, is here already, or is too much. */
 async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<boolean> {
   const { organizationId, agentId } = plugin;
-  const { place, person, personName, externalId, replyTo = null } = message;
+  const { place, person, externalId, replyTo = null } = message;
+  const personName = nameOf(message.personName);
   // In a group the agent is part of what it was drawn into, and of nothing else.
   const known = await store.findThread(tx, plugin, message);
   if (!message.isAddressed && !known) return false;
-  const text = message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS);
-  const files = message.files.slice(0, CHANNEL_FILES_A_MESSAGE_MAX);
+  const text = storable(message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS)).trim();
+  const files = message.files
+    .slice(0, CHANNEL_FILES_A_MESSAGE_MAX)
+    .map((file) => ({ ...file, name: nameOf(file.name), reference: storable(file.reference) }));
   if (text === '' && files.length === 0) return false;
   // A space is in no name that a program or a site may give.
   const subject = `${plugin.id} ${person}`;
-  const { id: visitorId } = await ensureNamed(
-    tx,
-    { organizationId, agentId },
-    subject,
-    personName.slice(0, 100),
-  );
+  const { id: visitorId } = await ensureNamed(tx, { organizationId, agentId }, subject, personName);
   const thread =
     known ??
     (await store.ensureThread(tx, { organizationId, pluginId: plugin.id, place, person, visitorId }));
@@ -62,4 +61,14 @@ async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message:
   if (!(await store.insertMessage(tx, kept))) return false;
   await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
   return true;
+}
+
+/** What people are called, and call their files, is one line. */
+function nameOf(given: string): string {
+  return storable(given.replaceAll(/\s+/g, ' ').trim().slice(0, CHANNEL_NAME_MAX_CHARACTERS)) || '?';
+}
+
+/** A message that cannot be stored would be sent again for ever. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
 }
