@@ -15,6 +15,7 @@ import type { Answered } from './document.worker.ts';
 const ROUNDS_MAX = 3;
 /** How often is looked at how long a thread has worked. */
 const WATCH_MS = 100;
+const ignore = (): void => undefined;
 
 /**
  * Reads what a service offers, in a thread of its own with bounds of time and memory; every address only through `egress`.
@@ -66,7 +67,8 @@ async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service
     worker.cpuUsage().then(({ user, system }) => {
       ms = (user + system) / 1000;
       if (ms > mostMs) end();
-    }, end);
+      // Of a thread that has not begun yet, or has ended, there is nothing to know.
+    }, ignore);
   }, WATCH_MS);
   try {
     const answered = await new Promise<Answered>((resolve) => {
