@@ -15,6 +15,7 @@ import { wordOf } from './word.ts';
 
 /** What is needed of the chat; `features/chat/channel-turns.ts` fits. */
 export interface Turns<Answer extends ReadAnswer> {
+  admit: (caller: VisitorCaller) => Promise<void>;
   ask: (
     caller: VisitorCaller,
     question: {
@@ -202,6 +203,7 @@ async function askAnew<Answer extends ReadAnswer>(
   message: StoredChannelMessage,
 ): Promise<Asked> {
   const mayHear: Hear = async (recording) => (agent.voiceEnabled ? hear(recording) : undefined);
+  if (message.files.length > 0) await turns.admit(caller);
   const { text, files, noted } = await takeFiles(deps, channel, message, mayHear);
   if (text === '' && files.length === 0)
     return { refusal: noted.flatMap(({ refusal }) => refusal ?? []).join('\n') };

@@ -175,6 +175,18 @@ test('a voice message is written down and answered, and where nobody hears it th
   expect(telegram.sent[1]?.text).toContain('Voice messages cannot be heard here');
 });
 
+test('what one person may have heard is bounded like what they may ask', async () => {
+  await installTelegram();
+  telegram.files.set('voice/1.oga', recording);
+  const before = voice.transcriptions.length;
+  const spoken = { file_id: 'voice/1.oga', file_unique_id: 'v', duration: 2 };
+  for (let sent = 0; sent < 15; sent += 1) await telegram.deliver(telegram.media({ voice: spoken }));
+  await expect.poll(() => telegram.sent.length, { timeout: 20_000 }).toBe(15);
+  // Each counts as two of the 20 messages.
+  expect(voice.transcriptions.length - before).toBe(10);
+  expect(telegram.sent[14]?.text).not.toContain('magenta');
+});
+
 test('what cannot be taken is said: too large, of no known kind, not there any more', async () => {
   const { id } = await installTelegram();
   telegram.files.set('big.txt', Buffer.alloc(ATTACHMENT_MAX_BYTES + 1, 'a'));

@@ -30,6 +30,11 @@ type ChannelAnswer = StoredMessage & Pick<ReadMessage, 'toolCalls'>;
 /** Talking with an agent from a channel. */
 export interface ChannelTurns {
   /**
+   * Takes one more of the messages that somebody may send, before anything that they sent is fetched or heard: that costs as
+   * well, also when nothing can be asked then. Errors: 404, 429.
+   */
+  admit: (caller: VisitorCaller) => Promise<void>;
+  /**
    * Asks, and waits for the answer. `noted` writes down in the same transaction which answer it will be, so that nothing is
    * asked twice. Errors: those of `chat.send`.
    */
@@ -48,6 +53,12 @@ export interface ChannelTurns {
 
 export function channelTurnsIn(deps: Deps, answering: Answering): ChannelTurns {
   return {
+    admit: (caller) =>
+      deps.db.in({ organizationId: caller.organizationId }, async (tx) => {
+        await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        await takeMessage(tx, caller, caller.organizationId);
+      }),
+
     ask: async (caller, question, noted) => {
       const turn = await begin(deps, caller, question, noted);
       await answering.start(turn, caller).done;
