@@ -73,10 +73,9 @@ test('what somebody writes to the bot is answered there, in a conversation of th
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(told()[0]).toContain('Until nine');
   expect(service.sent[0]?.chatId).toBe('77');
-  const { messages } = await owner.plugin.listMessages({ id: pluginId });
-  expect(messages).toMatchObject([
-    { personName: 'Ada', text: 'When does the shop close?', state: 'answered' },
-  ]);
+  await expect
+    .poll(async () => (await owner.plugin.listMessages({ id: pluginId })).messages)
+    .toMatchObject([{ personName: 'Ada', text: 'When does the shop close?', state: 'answered' }]);
   await service.deliver(service.message('And tomorrow?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
   const { messages: both } = await owner.plugin.listMessages({ id: pluginId });

@@ -51,7 +51,9 @@ test('an application is installed: its command is known, its address proven by D
   });
   expect(JSON.stringify(plugin)).not.toContain(service.token);
   expect(service.endpoint).toBe(plugin.webhookUrl);
-  expect(service.commands).toMatchObject([{ name: 'ask', options: [{ name: 'question' }, { name: 'file' }] }]);
+  expect(service.commands).toMatchObject([
+    { name: 'ask', options: [{ name: 'question' }, { name: 'file' }] },
+  ]);
   await owner.plugin.remove({ id: pluginId });
   expect(service.endpoint).toBeNull();
   expect(service.commands).toEqual([]);
@@ -76,12 +78,12 @@ test('a question is promised an answer at once and brought it, and the next one 
   expect(told()[0]).toContain('Until nine');
   await service.deliver(service.ask('And tomorrow?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
-  const messages = await kept();
-  expect(messages.map(({ personName, state }) => [personName, state])).toEqual([
+  const states = async () => (await kept()).map(({ personName, state }) => [personName, state]);
+  await expect.poll(states).toEqual([
     ['Ada', 'answered'],
     ['Ada', 'answered'],
   ]);
-  expect(new Set(messages.map(({ conversationId }) => conversationId)).size).toBe(1);
+  expect(new Set((await kept()).map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
 test('what is forged, older than five minutes or no command is refused, and what comes twice is answered once', async () => {

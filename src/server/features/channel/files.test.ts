@@ -96,8 +96,8 @@ test('a document and a picture in Telegram are read like those of the chat', asy
   await telegram.deliver(telegram.media({ photo }));
   await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(2);
   expect(asked()).toContain('data:image/webp;base64');
-  const { messages } = await owner.plugin.listMessages({ id });
-  expect(messages.map(({ state }) => state)).toEqual(['answered', 'answered']);
+  const states = async () => (await owner.plugin.listMessages({ id })).messages.map(({ state }) => state);
+  await expect.poll(states).toEqual(['answered', 'answered']);
 });
 
 test("a document in Slack is read with the bot's token, which goes to no other host", async () => {
@@ -218,6 +218,7 @@ test('a word of the service is answered with the welcome and what one may ask, b
   await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(1);
   expect(telegram.sent[0]?.text).toMatch(/Welcome to Acme![^]*When are you open\?/);
   expect(provider.requests).toHaveLength(0);
-  const { messages } = await owner.plugin.listMessages({ id });
-  expect(messages).toMatchObject([{ state: 'answered', conversationId: null }]);
+  await expect
+    .poll(async () => (await owner.plugin.listMessages({ id })).messages)
+    .toMatchObject([{ state: 'answered', conversationId: null }]);
 });
