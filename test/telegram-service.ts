@@ -15,6 +15,10 @@ export interface TelegramService {
   deliver: (update: object, options?: { secret?: string }) => Promise<number>;
   /** A private message as an update. */
   message: (text: string, from?: { id: number; first_name: string }) => object;
+  /** A private message with something in it, as an update. */
+  media: (content: object) => object;
+  /** Files of the bot, by their id and path. */
+  files: Map<string, Buffer>;
   /** A message in a group as an update. */
   groupMessage: (text: string, from?: { id: number; first_name: string }) => object;
   close: () => Promise<void>;
@@ -28,6 +32,9 @@ export async function startTelegramService(token = '4242:stand-in'): Promise<Tel
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [, fileOf, filePath = ''] = /^\/file\/bot([^/]+)\/(.+)$/.exec(request.url ?? '') ?? [];
+    const bytes = fileOf === token ? service.files.get(filePath) : undefined;
+    if (bytes) return response.writeHead(200).end(bytes);
     const given = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, never>;
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -43,6 +50,8 @@ export async function startTelegramService(token = '4242:stand-in'): Promise<Tel
       service.webhook = undefined;
       return answer(200, { ok: true, result: true });
     }
+    if (method === 'getFile')
+      return answer(200, { ok: true, result: { file_id: given['file_id'], file_path: given['file_id'] } });
     if (method === 'sendChatAction') return answer(200, { ok: true, result: true });
     if (service.failing.times > 0) {
       service.failing.times -= 1;
@@ -83,6 +92,14 @@ export async function startTelegramService(token = '4242:stand-in'): Promise<Tel
         from: { is_bot: false, ...from },
         chat: { id: from.id, type: 'private', first_name: from.first_name },
         text,
+      }),
+    files: new Map(),
+    media: (content) =>
+      update({
+        message_id: updates,
+        from: { is_bot: false, ...ada },
+        chat: { id: ada.id, type: 'private', first_name: ada.first_name },
+        ...content,
       }),
     groupMessage: (text, from = ada) =>
       update({

@@ -249,6 +249,10 @@ export const CHANNEL_WEBHOOKS_PER_MINUTE_AND_ADDRESS = 3000;
 export const CHANNEL_WEBHOOK_MAX_BYTES = 5 * 1024 * 1024;
 /** What is longer is cut; services take less than this themselves. */
 export const CHANNEL_TEXT_MAX_CHARACTERS = 8000;
+/** More are not even named; of these, those that the chat takes. */
+export const CHANNEL_FILES_A_MESSAGE_MAX = 20;
+/** Of what people are called, and of what they call their files. */
+export const CHANNEL_NAME_MAX_CHARACTERS = 100;
 /** Messages of one person in one place that wait for their answers; more are not kept. */
 export const CHANNEL_WAITING_MAX = 20;
 /** How long what came in over a channel is known again and listed. */

@@ -15,7 +15,15 @@ function isSmtpAddress(value: string): boolean {
 }
 
 /** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = ['twitter', 'telegram', 'email', 'webhook'] as const;
+export const pluginTypes = [
+  'twitter',
+  'telegram',
+  'slack',
+  'discord',
+  'whatsapp',
+  'email',
+  'webhook',
+] as const;
 export type PluginType = (typeof pluginTypes)[number];
 
 /**
@@ -40,6 +48,26 @@ export const pluginShapes = {
     settings: none,
     /** The token that BotFather gives. */
     credentials: z.strictObject({ botToken: Secret }),
+  },
+  slack: {
+    settings: none,
+    /** The bot's token (`xoxb-`) and the application's signing secret. */
+    credentials: z.strictObject({ botToken: Secret, signingSecret: Secret }),
+  },
+  discord: {
+    /** Of the application, as its page at Discord shows them. */
+    settings: z.strictObject({
+      applicationId: text(25, 1).regex(/^\d{15,25}$/, 'Must be the number of the application.'),
+      publicKey: text(64, 64).regex(/^[0-9a-f]+$/, 'Must be the public key of the application.'),
+    }),
+    credentials: z.strictObject({ botToken: Secret }),
+  },
+  whatsapp: {
+    /** The number's id at Meta, which is not the number. */
+    settings: z.strictObject({
+      phoneNumberId: text(30, 1).regex(/^\d+$/, 'Must be the id of the phone number.'),
+    }),
+    credentials: z.strictObject({ accessToken: Secret, appSecret: Secret }),
   },
   email: {
     settings: z.strictObject({

@@ -86,6 +86,7 @@ import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
+import { hearingIn } from './features/voice/hearing.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
 import { forgetIdle } from './features/visitor/store.ts';
@@ -188,6 +189,7 @@ async function startDeps(
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
+  const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
   return {
     config,
     log,
@@ -197,13 +199,13 @@ async function startDeps(
     apiKeys: createApiKeys(open.database),
     agentKeys: createAgentKeys(open.database),
     x: createX(config),
-    channels: channelsOf(config),
+    channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
     realtime: realtimeOf(http, config, { identity, db: open.database }),
-    egress: createEgress({ allowedHosts: config.ssrfAllowedHosts, log }),
+    egress,
     services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
     locks: startLocks(open.connectionString, log),
@@ -370,7 +372,7 @@ interface Workers {
 
 async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Workers): Promise<void> {
   if (deps.config.role === 'web') return;
-  await deps.jobs.work('channel.answer', answerChannel(deps, turns), giveUpChannel(deps));
+  await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));

@@ -49,7 +49,10 @@ const Environment = z.object({
   X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
   X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
   X_API_URL: z.url().default('https://api.x.com'),
+  DISCORD_API_URL: z.url().default('https://discord.com/api/v10'),
+  SLACK_API_URL: z.url().default('https://slack.com/api'),
   TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
+  WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
@@ -140,7 +143,7 @@ export interface Config {
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
     | undefined;
   /** Where the services of channels are asked; others than their own are for tests and for operators who run one. */
-  channelUrls: { telegram: string };
+  channelUrls: { discord: string; slack: string; telegram: string; whatsapp: string };
   /** With `off` no plan limits anything. */
   billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
@@ -173,7 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
+    publicUrl: env.PUBLIC_URL && withoutSlash(env.PUBLIC_URL),
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
@@ -190,7 +193,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     google: googleOf(env),
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     x: xOf(env),
-    channelUrls: { telegram: env.TELEGRAM_API_URL },
+    channelUrls: {
+      discord: withoutSlash(env.DISCORD_API_URL),
+      slack: withoutSlash(env.SLACK_API_URL),
+      telegram: withoutSlash(env.TELEGRAM_API_URL),
+      whatsapp: withoutSlash(env.WHATSAPP_API_URL),
+    },
     billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
@@ -225,6 +233,10 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 function list(value: string): string[] {

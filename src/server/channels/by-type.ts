@@ -1,16 +1,26 @@
 import type { Config } from '../config.ts';
+import type { Egress } from '../egress/egress.ts';
 import { createChannels, type Channels } from './channel.ts';
+import { createDiscord } from './discord.ts';
 import { createEmail } from './email/email.ts';
+import { createSlack } from './slack.ts';
 import { createTelegram } from './telegram.ts';
+import { createWhatsApp } from './whatsapp.ts';
 
 /** Every channel that there is. A new one is added here, and described in `contract/plugin-types.ts`. */
-export function channelsOf({
-  channelUrls: urls,
-  smtpUrl,
-  ssrfAllowedHosts: allowedHosts,
-}: Pick<Config, 'channelUrls' | 'smtpUrl' | 'ssrfAllowedHosts'>): Channels {
+export function channelsOf(
+  {
+    channelUrls: urls,
+    smtpUrl,
+    ssrfAllowedHosts: allowedHosts,
+  }: Pick<Config, 'channelUrls' | 'smtpUrl' | 'ssrfAllowedHosts'>,
+  egress: Egress,
+): Channels {
   return createChannels({
+    discord: createDiscord({ apiUrl: urls.discord, egress }),
     email: createEmail({ smtpUrl, allowedHosts }),
+    slack: createSlack({ apiUrl: urls.slack, egress }),
     telegram: createTelegram({ apiUrl: urls.telegram }),
+    whatsapp: createWhatsApp({ apiUrl: urls.whatsapp, egress }),
   });
 }

@@ -21,12 +21,31 @@ export interface Received {
   files: ReceivedFile[];
   /** It is meant for the agent: said to it alone, or naming it. */
   isAddressed: boolean;
+  /** What the service wants back with the answer, kept until it is brought. */
+  replyTo?: string;
 }
 
 export interface ReceivedFile {
   name: string;
-  /** Errors: what cannot be had. */
-  read: () => Promise<Uint8Array>;
+  /** As its service calls it: what `readFile` takes. */
+  reference: string;
+  /** Said instead of written. */
+  isSpoken: boolean;
+}
+
+/** Where a part of an answer goes. */
+export interface Destination {
+  place: string;
+  /** Of the message that is answered; null where its service wants nothing back. */
+  replyTo: string | null;
+  /** How many parts of the same answer are there already. */
+  partsBefore: number;
+}
+
+export interface Receipt {
+  response: Response;
+  messages: Received[];
+  unkept?: Response;
 }
 
 /** A channel for one account. */
@@ -35,13 +54,16 @@ export interface OpenChannel {
   partMaxCharacters: number;
   /**
    * Reads what its service has sent. `response` is what the service is told once `messages` are kept; where the proof of who
-   * sent it is missing or wrong, it is a refusal and there are no messages.
+   * sent it is missing or wrong, it is a refusal and there are no messages. `unkept` is for a service that promises the person
+   * an answer: what it is told instead when nothing was kept.
    */
-  receive: (request: Request) => Promise<{ response: Response; messages: Received[] }>;
+  receive: (request: Request) => Promise<Receipt>;
   /** Brings Markdown of at most `partMaxCharacters` there. Errors: `channel/unavailable`, `channel/refused`. */
-  send: (place: string, markdown: string) => Promise<void>;
+  send: (to: Destination, markdown: string) => Promise<void>;
   /** Shows that an answer is being made; it wears off. Never fails. */
-  showTyping: (place: string) => Promise<void>;
+  showTyping: (to: Omit<Destination, 'partsBefore'>) => Promise<void>;
+  /** At most `ATTACHMENT_MAX_BYTES`. Errors: `channel/unavailable`; others say in words why it cannot be had. */
+  readFile: (reference: string) => Promise<Buffer>;
   /** Asks whose account it is and tells the service where to send what people write. Errors: as `send`. */
   connect: (webhookUrl: string) => Promise<{ accountName: string }>;
   /** Tells the service to send nothing any more. Errors: as `send`. */
@@ -80,4 +102,18 @@ export function createChannels(byType: Partial<Record<PluginType, Channel>>): Ch
       return channel;
     },
   };
+}
+
+/** What a service is told whose proof is missing or wrong (401), or who sent nothing that can be read (400). */
+export function refusal(status: 400 | 401): { response: Response; messages: [] } {
+  return { response: new Response(null, { status }), messages: [] };
+}
+
+/** Undefined where there is no JSON. */
+export function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

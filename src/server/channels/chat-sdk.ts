@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Adapter, Chat, Logger, Message, StateAdapter } from 'chat';
 import { AppError } from '../app-error.ts';
-import type { OpenChannel, Received } from './channel.ts';
+import { refusal, type OpenChannel, type Received } from './channel.ts';
 
 /**
  * What the adapters of the Chat SDK do for a channel: they know the service's signatures, messages and formatting. What is
@@ -23,17 +23,23 @@ export function speakBy(load: () => Promise<Adapter>): Pick<OpenChannel, 'receiv
       const { chat, adapter } = await open();
       const messages: Received[] = [];
       const tasks: Promise<unknown>[] = [];
-      const response = await arriving.run(messages, async () =>
-        requireHandler(chat, adapter.name)(request, { waitUntil: (task) => void tasks.push(task) }),
-      );
-      await Promise.all(tasks);
-      return { response, messages };
+      try {
+        const response = await arriving.run(messages, async () =>
+          requireHandler(chat, adapter.name)(request, { waitUntil: (task) => void tasks.push(task) }),
+        );
+        await Promise.all(tasks);
+        return { response, messages };
+      } catch (error) {
+        // An adapter looks into what its service has signed without looking whether it is there.
+        if (error instanceof TypeError) return refusal(400);
+        throw error;
+      }
     },
-    send: async (place, markdown) => {
+    send: async ({ place }, markdown) => {
       const { adapter } = await open();
       await adapter.postMessage(place, { markdown }).catch(asFailure);
     },
-    showTyping: async (place) => {
+    showTyping: async ({ place }) => {
       await open()
         .then(({ adapter }) => adapter.startTyping(place))
         .catch(() => undefined);
@@ -60,6 +66,12 @@ async function begin(
   chat.onDirectMessage(collect(true));
   chat.onNewMention(collect(true));
   chat.onNewMessage(/^/, collect(false));
+  // Some services tell commands (`/start`) apart from messages; for us they are some.
+  chat.onSlashCommand(({ raw }) => {
+    const message = adapter.parseMessage(raw);
+    const isNamed = message.text.toLowerCase().includes(`@${adapter.userName.toLowerCase()}`);
+    return collect(adapter.isDM?.(message.threadId) === true || isNamed)(undefined, message);
+  });
   await chat.initialize();
   return { chat, adapter };
 }
@@ -83,9 +95,10 @@ function receivedOf(message: Message, isAddressed: boolean, ownName: string): Re
     person: userId,
     personName: fullName || userName || userId,
     text: withoutOwnName(message.text, ownName),
-    files: message.attachments.flatMap(({ name, fetchData }) =>
-      fetchData ? [{ name: name ?? 'file', read: async () => new Uint8Array(await fetchData()) }] : [],
-    ),
+    files: message.attachments.flatMap(({ name, type, fetchMetadata }) => {
+      const reference = fetchMetadata?.['fileId'];
+      return reference ? [{ name: name ?? type, reference, isSpoken: type === 'audio' }] : [];
+    }),
     isAddressed,
   };
 }

@@ -1,9 +1,10 @@
 import type { Adapter } from 'chat';
 import * as z from 'zod';
 import { AppError } from '../app-error.ts';
-import { operatorFetch } from '../egress/operator-fetch.ts';
+import { askService, jsonRequest, understood } from './ask-service.ts';
 import type { Channel } from './channel.ts';
 import { silent, speakBy } from './chat-sdk.ts';
+import { readOwnFile } from './read-file.ts';
 
 /** Of the Bot API's `sendMessage`, with room for what formatting adds. */
 const PART_MAX_CHARACTERS = 3500;
@@ -12,6 +13,8 @@ const Answer = z.object({
   description: z.string().optional(),
   result: z.unknown().optional(),
 });
+/** A path, and nothing that leads out of the bot's own files. */
+const BotFile = z.object({ file_path: z.string().regex(/^(?!.*\.\.)[\w./-]+$/) });
 const Me = z.object({ username: z.string().min(1).max(100) });
 
 /**
@@ -31,8 +34,12 @@ export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
       return {
         partMaxCharacters: PART_MAX_CHARACTERS,
         ...speakBy(load),
+        readFile: async (fileId) => {
+          const { file_path } = understood('Telegram', BotFile, await call('getFile', { file_id: fileId }));
+          return readOwnFile('Telegram', `${apiUrl}/file/bot${botToken}/${file_path}`);
+        },
         connect: async (url) => {
-          const { username } = Me.parse(await call('getMe', {}));
+          const { username } = understood('Telegram', Me, await call('getMe', {}));
           await call('setWebhook', { url, secret_token: webhookSecret, allowed_updates: ['message'] });
           return { accountName: `@${username}` };
         },
@@ -45,17 +52,12 @@ export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
 }
 
 async function callBot(apiUrl: string, token: string, method: string, parameters: object): Promise<unknown> {
-  const response = await operatorFetch(`${apiUrl}/bot${token}/${method}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(parameters),
-  }).catch((cause: unknown) => {
-    throw new AppError('channel/unavailable', 'Telegram cannot be reached.', { cause });
-  });
-  const answer = Answer.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success)
-    throw new AppError('channel/unavailable', 'Telegram gave an answer that cannot be read.');
-  if (!answer.data.ok)
-    throw new AppError('channel/refused', `Telegram said: ${answer.data.description ?? response.status}`);
-  return answer.data.result;
+  const { status, body } = await askService(
+    'Telegram',
+    `${apiUrl}/bot${token}/${method}`,
+    jsonRequest('POST', parameters),
+  );
+  const { ok, description, result } = understood('Telegram', Answer, body);
+  if (!ok) throw new AppError('channel/refused', `Telegram said: ${description ?? status}`);
+  return result;
 }

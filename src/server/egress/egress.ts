@@ -1,4 +1,5 @@
 import {
+  ATTACHMENT_MAX_BYTES,
   PAGE_MAX_BYTES,
   PAGE_MAX_REDIRECTS,
   PAGE_TIMEOUT_MS,
@@ -12,7 +13,12 @@ import { withAnswer } from './connection.ts';
 import { headersForAnotherSite, requestHeaders, responseHeaders } from './headers.ts';
 import { resolveBySystem, targetOf, type Resolve } from './target.ts';
 
-const maxBytesOf = { page: PAGE_MAX_BYTES, sitemap: SITEMAP_MAX_BYTES, document: TOOL_DOCUMENT_MAX_BYTES };
+const maxBytesOf = {
+  page: PAGE_MAX_BYTES,
+  sitemap: SITEMAP_MAX_BYTES,
+  document: TOOL_DOCUMENT_MAX_BYTES,
+  file: ATTACHMENT_MAX_BYTES,
+};
 
 export interface EgressOptions {
   /** Sent to the site of the URL alone; after a redirect to another one, only what says nothing of the caller. */

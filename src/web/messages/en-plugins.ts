@@ -34,6 +34,24 @@ export const pluginsMessages = {
   'plugins.steps.telegram.1': 'Write /newbot to @BotFather in Telegram, and choose a name.',
   'plugins.steps.telegram.2': 'Copy the token that it gives you into the field below.',
   'plugins.steps.telegram.3': 'Write to your bot. In a group it answers whoever names it.',
+  'plugins.steps.slack.1':
+    'Make an application at api.slack.com/apps. Under “OAuth & Permissions” give the bot chat:write, app_mentions:read, im:history and users:read; channels:history and groups:history for threads; files:read for files. Install it and copy the bot token.',
+  'plugins.steps.slack.2': 'Copy the signing secret from “Basic Information”.',
+  'plugins.steps.slack.3':
+    'After installing here: under “Event Subscriptions” enter the address for messages, and subscribe the bot to app_mention and message.im; message.channels and message.groups for threads.',
+  'plugins.steps.slack.4':
+    'Allow messages in the messages tab under “App Home”, and invite the bot to channels.',
+  'plugins.steps.discord.1':
+    'Make an application at discord.com/developers/applications that is used for nothing else. Copy its id and its public key.',
+  'plugins.steps.discord.2': 'Make a token under “Bot”.',
+  'plugins.steps.discord.3':
+    'After installing here: install the application on your server with the scope applications.commands. People ask with /ask.',
+  'plugins.steps.whatsapp.1':
+    'Make an application with the product WhatsApp at developers.facebook.com, and add or take a number. Copy the id of the phone number and the app secret.',
+  'plugins.steps.whatsapp.2':
+    'Make a permanent token for a system user with whatsapp_business_messaging and whatsapp_business_management.',
+  'plugins.steps.whatsapp.3':
+    'After installing here: under “Configuration” enter the address for messages and the verification token, and subscribe to messages.',
   'plugins.steps.email.1':
     'Choose the address to which people write, and the name that they see. Answers are sent over a mail server that may send as this address.',
   'plugins.steps.email.2':
@@ -45,6 +63,13 @@ export const pluginsMessages = {
     'Check each delivery with the signing secret, as Standard Webhooks says. There are libraries for it in most languages.',
 
   'plugins.field.botToken': 'Bot token',
+  'plugins.field.signingSecret': 'Signing secret',
+  'plugins.field.applicationId': 'Application id',
+  'plugins.field.publicKey': 'Public key',
+  'plugins.field.phoneNumberId': 'Id of the phone number',
+  'plugins.hint.phoneNumberId': 'Not the number itself.',
+  'plugins.field.accessToken': 'Access token',
+  'plugins.field.appSecret': 'App secret',
   'plugins.field.address': 'E-mail address',
   'plugins.field.name': 'Name of the sender',
   'plugins.field.smtpUrl': 'Mail server',

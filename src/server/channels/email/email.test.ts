@@ -105,6 +105,14 @@ test('an answer to the answer goes on in the same conversation, without what it 
   expect(mail.mails[1]?.subject).toBe('Re: Opening hours');
 });
 
+test('a file that comes with a mail is part of the question', async () => {
+  const attachments = [{ filename: 'order.txt', content: 'Order 4711: two lamps.' }];
+  await post(await written({ attachments }));
+  await arrived(1);
+  const asked = provider.requests.at(-1);
+  expect(JSON.stringify(asked)).toContain('Order 4711');
+});
+
 test('services hand mail on as JSON and as forms as well', async () => {
   const raw = (id: string) => written({ messageId: `<${id}@example.com>` });
   const RawEmail = textOf(await raw('postmark'));

@@ -39,7 +39,8 @@ export function createEmail(options: EmailOptions): Channel {
             ? { response: new Response('This is no mail.', { status: 400 }), messages: [] }
             : { response: new Response('OK'), messages: message ? [message] : [] };
         },
-        send: (place, markdown) => mailbox.answer(placeOf(place), markdown),
+        send: ({ place, replyTo }, markdown) => mailbox.answer({ ...placeOf(place), replyTo }, markdown),
+        readFile: async (reference) => Buffer.from(reference, 'base64'),
         // Nobody sees whether mail is being written.
         showTyping: async () => undefined,
         connect: async () => {

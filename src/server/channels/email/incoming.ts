@@ -56,11 +56,14 @@ export async function readIncoming(
     text: wordsOf(mail) || subject,
     files: mail.attachments
       .filter(({ related, contentDisposition }) => !related && contentDisposition === 'attachment')
-      .map(({ filename, content }) => ({
+      .map(({ filename, content, contentType }) => ({
         name: filename ?? 'file',
-        read: async () => new Uint8Array(content),
+        // It comes with the mail and can be had nowhere else.
+        reference: content.toString('base64'),
+        isSpoken: contentType.startsWith('audio/'),
       })),
     isAddressed: true,
+    replyTo: id.slice(0, 500),
   };
 }
 

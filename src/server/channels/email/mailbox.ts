@@ -5,9 +5,18 @@ import type { EmailOptions } from './email.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** The mail that is answered. */
+interface Answered {
+  /** Ids of the mail that began the thread, and of this one. */
+  root: string;
+  replyTo: string | null;
+  recipient: string;
+  subject: string;
+}
+
 export interface Mailbox {
   /** Errors: `channel/refused`, `channel/unavailable`. */
-  answer: (to: { root: string; recipient: string; subject: string }, markdown: string) => Promise<void>;
+  answer: (to: Answered, markdown: string) => Promise<void>;
   /** The server is there and takes who we are. Errors: as `answer`. */
   verify: () => Promise<void>;
 }
@@ -28,15 +37,15 @@ export function openMailbox(
   };
   return {
     verify: () => within((transport) => transport.verify()),
-    answer: ({ root, recipient, subject }, markdown) =>
+    answer: ({ root, replyTo, recipient, subject }, markdown) =>
       within(async (transport) =>
         transport.sendMail({
           from,
           // As an object, never as text: a recipient can't smuggle in another.
           to: { name: '', address: recipient },
           subject: subject === '' ? 'Re:' : `Re: ${subject}`,
-          inReplyTo: root,
-          references: [root],
+          inReplyTo: replyTo ?? root,
+          references: replyTo === null || replyTo === root ? [root] : [root, replyTo],
           // Other machines do not answer to it.
           headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
           text: markdown,

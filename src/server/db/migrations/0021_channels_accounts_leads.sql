@@ -6,6 +6,8 @@ CREATE TABLE "channel_message" (
 	"external_id" text NOT NULL,
 	"person_name" text NOT NULL,
 	"text" text NOT NULL,
+	"reply_to" text,
+	"files" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"state" text DEFAULT 'received' NOT NULL,
 	"answer_id" text,
 	"parts_sent" integer DEFAULT 0 NOT NULL,

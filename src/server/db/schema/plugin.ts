@@ -86,6 +86,14 @@ export const channelThread = pgTable(
   ],
 );
 
+export interface ChannelFile {
+  name: string;
+  /** As its service calls it. */
+  reference: string;
+  isSpoken: boolean;
+  refusal?: string;
+}
+
 /** What a person wrote in a channel, kept before its service is told that it has arrived. */
 export const channelMessage = pgTable(
   'channel_message',
@@ -102,6 +110,10 @@ export const channelMessage = pgTable(
     externalId: text('external_id').notNull(),
     personName: text('person_name').notNull(),
     text: text('text').notNull(),
+    /** What its service wants back with the answer; null where it wants nothing, and once the answer was brought. */
+    replyTo: text('reply_to'),
+    /** What came with it; of what could not be taken, why, as the person is told. */
+    files: jsonb('files').$type<ChannelFile[]>().notNull().default([]),
     state: text('state', { enum: channelMessageStates }).notNull().default('received'),
     /** The answer that the agent gives. */
     answerId: text('answer_id').references(() => message.id, { onDelete: 'set null' }),

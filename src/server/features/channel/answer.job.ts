@@ -4,17 +4,26 @@ import type { OpenChannel } from '../../channels/channel.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
+import type { OpenedFile } from '../../documents.ts';
 import { openChannel } from '../../channels/open-channel.ts';
+import { greetingOf, isGreeting } from './greeting.ts';
 import { partsOf, wordsOf } from './parts.ts';
 import * as store from './store.ts';
-import type { StoredChannelMessage, StoredPlugin, StoredThread } from './store.ts';
+import type { StoredAgent, StoredChannelMessage, StoredPlugin, StoredThread } from './store.ts';
+import { takeFiles, type Hear } from './take-files.ts';
 import { wordOf } from './word.ts';
 
 /** What is needed of the chat; `features/chat/channel-turns.ts` fits. */
 export interface Turns<Answer extends ReadAnswer> {
+  admit: (caller: VisitorCaller) => Promise<void>;
   ask: (
     caller: VisitorCaller,
-    question: { conversationId: string | undefined; channel: StoredPlugin['type']; text: string },
+    question: {
+      conversationId: string | undefined;
+      channel: StoredPlugin['type'];
+      text: string;
+      files: OpenedFile[];
+    },
     noted: (tx: Tx, answer: { id: string; conversationId: string }) => Promise<void>,
   ) => Promise<void>;
   decide: (caller: VisitorCaller, waiting: Answer, decision: 'allow' | 'deny') => Promise<void>;
@@ -32,6 +41,7 @@ const THREAD_WAIT_MS = 1000;
 
 interface Work {
   plugin: StoredPlugin;
+  agent: StoredAgent;
   channel: OpenChannel;
   thread: StoredThread;
   caller: VisitorCaller;
@@ -42,7 +52,7 @@ interface Work {
  * next try goes on where this one was: a question is asked once, and of an answer the parts that were brought are not brought
  * again (except the one that was on its way).
  */
-export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turns<Answer>) {
+export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turns<Answer>, hear: Hear) {
   return async (
     { organizationId, threadId: id }: JobData['channel.answer'],
     signal: AbortSignal,
@@ -52,7 +62,7 @@ export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turn
       while (!signal.aborted) {
         const next = await deps.db.in({ organizationId }, (tx) => open(deps, tx, { organizationId, id }));
         if (!next) return;
-        await answerOne(deps, turns, next.work, next.message);
+        await answerOne(deps, { turns, hear }, next.work, next.message);
       }
     } finally {
       await release();
@@ -83,35 +93,47 @@ async function open(
   const thread = message && (await store.openThread(tx, key));
   const found = thread && (await store.findPlugin(tx, key.organizationId, thread.pluginId));
   if (!found || found.plugin.status !== 'active') return undefined;
-  const { plugin } = found;
+  const { plugin, agent } = found;
   const channel = openChannel(deps, plugin);
   if (!channel) return undefined;
   const { organizationId, agentId } = plugin;
   const { visitorId, userId } = thread;
   const who = { visitorId, userId, organizationId, agentId };
   const caller: VisitorCaller = { kind: 'visitor', ...who, site: undefined, isNamed: true, byKey: true };
-  return { work: { plugin, channel, thread, caller }, message };
+  return { work: { plugin, agent, channel, thread, caller }, message };
+}
+
+/** By what a message is understood and answered. */
+interface Wits<Answer extends ReadAnswer> {
+  turns: Turns<Answer>;
+  hear: Hear;
 }
 
 async function answerOne<Answer extends ReadAnswer>(
   deps: Deps,
-  turns: Turns<Answer>,
+  wits: Wits<Answer>,
   work: Work,
   message: StoredChannelMessage,
 ): Promise<void> {
   const { organizationId } = message;
-  const { refusal, said = '' } = message.answerId === null ? await askAgent(deps, turns, work, message) : {};
-  const { answerId, partsSent } =
+  const {
+    greeting,
+    refusal,
+    said = '',
+  } = message.answerId === null ? await askAgent(deps, wits, work, message) : {};
+  const { answerId, partsSent, files } =
     (await deps.db.in({ organizationId }, (tx) => store.findNext(tx, work.thread))) ?? message;
   const answer =
     answerId === null
       ? undefined
-      : await deps.db.in({ organizationId }, (tx) => turns.read(tx, organizationId, answerId));
+      : await deps.db.in({ organizationId }, (tx) => wits.turns.read(tx, organizationId, answerId));
   // Of a process that has died; the next try finds it settled.
   if (answer && ['pending', 'streaming'].includes(answer.state))
     throw new Error('The answer is not settled yet.');
   const rest = answer && { ...answer, text: answer.text.slice(said.length) };
-  const words = refusal ?? (rest ? wordsOf(rest) || (rest.error ?? '') : '');
+  const refusals = refusal === undefined ? files.flatMap((file) => file.refusal ?? []) : [];
+  const answered = greeting ?? refusal ?? (rest ? wordsOf(rest) || (rest.error ?? '') : '');
+  const words = [...refusals, answered].filter((part) => part !== '').join('\n\n');
   await bring(deps, work, message, { words, partsSent });
   const error = refusal ?? answer?.error ?? null;
   await deps.db.in({ organizationId }, (tx) =>
@@ -120,6 +142,8 @@ async function answerOne<Answer extends ReadAnswer>(
 }
 
 interface Asked {
+  /** What is said without asking. */
+  greeting?: string;
   /** Why it could not be asked. */
   refusal?: string;
   /** What the person has read of the answer already, because it waited for their word. */
@@ -128,45 +152,67 @@ interface Asked {
 
 /** Asks, or passes on the person's word on what the last answer waits for. */
 async function askAgent<Answer extends ReadAnswer>(
-  { db }: Deps,
-  turns: Turns<Answer>,
-  { plugin, channel, thread, caller }: Work,
+  deps: Deps,
+  wits: Wits<Answer>,
+  work: Work,
   message: StoredChannelMessage,
 ): Promise<Asked> {
-  const { organizationId } = message;
-  const waiting = await db.in({ organizationId }, async (tx) => {
-    const last = await store.findLastAnswer(tx, thread);
-    const answer = last === undefined ? undefined : await turns.read(tx, organizationId, last);
-    return answer?.state === 'waiting' ? answer : undefined;
-  });
-  const word = waiting && wordOf(message.text);
-  const typing = setInterval(() => void channel.showTyping(thread.place), TYPING_EVERY_MS);
-  void channel.showTyping(thread.place);
+  const { channel, thread, agent } = work;
+  if (isGreeting(message.text)) return { greeting: greetingOf(agent) };
+  const showTyping = () => void channel.showTyping({ place: thread.place, replyTo: message.replyTo });
+  const typing = setInterval(showTyping, TYPING_EVERY_MS);
+  showTyping();
   try {
-    if (waiting && word) {
-      await turns.decide(caller, waiting, word);
-      await db.in({ organizationId }, (tx) =>
-        store.updateMessage(tx, message, { state: 'answering', answerId: waiting.id }),
-      );
-      return { said: waiting.text };
-    }
-    const question = { channel: plugin.type, text: message.text };
-    await turns.ask(
-      caller,
-      { ...question, conversationId: thread.conversationId ?? undefined },
-      async (tx, answer) => {
-        await store.setConversation(tx, thread, answer.conversationId);
-        await store.updateMessage(tx, message, { state: 'answering', answerId: answer.id });
-      },
-    );
-    return {};
+    return (await passOnWord(deps, wits, work, message)) ?? (await askAnew(deps, wits, work, message));
   } catch (error) {
-    const { words, isPassing } = turns.reasonOf(error);
+    const { words, isPassing } = wits.turns.reasonOf(error);
     if (isPassing) throw error;
     return { refusal: words };
   } finally {
     clearInterval(typing);
   }
+}
+
+/** Undefined where nothing waits for the person's word, or this is none. */
+async function passOnWord<Answer extends ReadAnswer>(
+  { db }: Deps,
+  { turns }: Wits<Answer>,
+  { thread, caller }: Work,
+  message: StoredChannelMessage,
+): Promise<Asked | undefined> {
+  const { organizationId } = message;
+  const word = wordOf(message.text);
+  if (!word) return undefined;
+  const waiting = await db.in({ organizationId }, async (tx) => {
+    const last = await store.findLastAnswer(tx, thread);
+    const answer = last === undefined ? undefined : await turns.read(tx, organizationId, last);
+    return answer?.state === 'waiting' ? answer : undefined;
+  });
+  if (!waiting) return undefined;
+  await turns.decide(caller, waiting, word);
+  await db.in({ organizationId }, (tx) =>
+    store.updateMessage(tx, message, { state: 'answering', answerId: waiting.id }),
+  );
+  return { said: waiting.text };
+}
+
+async function askAnew<Answer extends ReadAnswer>(
+  deps: Deps,
+  { turns, hear }: Wits<Answer>,
+  { plugin, agent, channel, thread, caller }: Work,
+  message: StoredChannelMessage,
+): Promise<Asked> {
+  const mayHear: Hear = async (recording) => (agent.voiceEnabled ? hear(recording) : undefined);
+  if (message.files.length > 0) await turns.admit(caller);
+  const { text, files, noted } = await takeFiles(deps, channel, message, mayHear);
+  if (text === '' && files.length === 0)
+    return { refusal: noted.flatMap(({ refusal }) => refusal ?? []).join('\n') };
+  const conversationId = thread.conversationId ?? undefined;
+  await turns.ask(caller, { conversationId, channel: plugin.type, text, files }, async (tx, answer) => {
+    await store.setConversation(tx, thread, answer.conversationId);
+    await store.updateMessage(tx, message, { state: 'answering', answerId: answer.id, files: noted });
+  });
+  return {};
 }
 
 /** What has been brought is noted part by part; what its service refuses is not tried again. */
@@ -181,7 +227,7 @@ async function bring(
   for (const [index, part] of parts.entries()) {
     if (index < partsSent) continue;
     try {
-      await channel.send(thread.place, part);
+      await channel.send({ place: thread.place, replyTo: message.replyTo, partsBefore: index }, part);
     } catch (error) {
       const reason = error instanceof AppError ? error.message : 'The answer could not be brought.';
       await db.in({ organizationId }, async (tx) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
   service = await startTelegramService();
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
   const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, channelUrls: { telegram: service.url } });
+  product = await startProduct({
+    providers: { openai },
+    channelUrls: channelUrls({ telegram: service.url }),
+  });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
@@ -69,10 +73,9 @@ test('what somebody writes to the bot is answered there, in a conversation of th
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(told()[0]).toContain('Until nine');
   expect(service.sent[0]?.chatId).toBe('77');
-  const { messages } = await owner.plugin.listMessages({ id: pluginId });
-  expect(messages).toMatchObject([
-    { personName: 'Ada', text: 'When does the shop close?', state: 'answered' },
-  ]);
+  await expect
+    .poll(async () => (await owner.plugin.listMessages({ id: pluginId })).messages)
+    .toMatchObject([{ personName: 'Ada', text: 'When does the shop close?', state: 'answered' }]);
   await service.deliver(service.message('And tomorrow?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
   const { messages: both } = await owner.plugin.listMessages({ id: pluginId });

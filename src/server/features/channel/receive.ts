@@ -1,4 +1,9 @@
-import { CHANNEL_TEXT_MAX_CHARACTERS, CHANNEL_WAITING_MAX } from '../../../contract/limits.ts';
+import {
+  CHANNEL_FILES_A_MESSAGE_MAX,
+  CHANNEL_NAME_MAX_CHARACTERS,
+  CHANNEL_TEXT_MAX_CHARACTERS,
+  CHANNEL_WAITING_MAX,
+} from '../../../contract/limits.ts';
 import { organizationOf } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Received } from '../../channels/channel.ts';
@@ -19,36 +24,51 @@ export function receiveIn(deps: Deps) {
       (await deps.db.in({ organizationId }, (tx) => store.findPlugin(tx, organizationId, pluginId))) ?? {};
     const channel = plugin && openChannel(deps, plugin);
     if (!channel) throw notFound();
-    const { response, messages } = await channel.receive(request);
-    if (plugin.status === 'active' && messages.length > 0)
-      await deps.db.in({ organizationId }, async (tx) => {
-        for (const message of messages) await keep(deps, tx, plugin, message);
-      });
-    return response;
+    const { response, messages, unkept = response } = await channel.receive(request);
+    if (messages.length === 0) return response;
+    if (plugin.status !== 'active') return unkept;
+    const kept = await deps.db.in({ organizationId }, async (tx) => {
+      let count = 0;
+      for (const message of messages) if (await keep(deps, tx, plugin, message)) count += 1;
+      return count;
+    });
+    return kept > 0 ? response : unkept;
   };
 }
 
-async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<void> {
+/** False for what is not for the agent, is here already, or is too much. */
+async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<boolean> {
   const { organizationId, agentId } = plugin;
-  const { place, person, personName, externalId } = message;
+  const { place, person, externalId, replyTo = null } = message;
+  const personName = nameOf(message.personName);
   // In a group the agent is part of what it was drawn into, and of nothing else.
   const known = await store.findThread(tx, plugin, message);
-  if (!message.isAddressed && !known) return;
-  const text = message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS);
-  if (text === '') return;
+  if (!message.isAddressed && !known) return false;
+  const text = storable(message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS)).trim();
+  const files = message.files
+    .slice(0, CHANNEL_FILES_A_MESSAGE_MAX)
+    .map((file) => ({ ...file, name: nameOf(file.name), reference: storable(file.reference) }));
+  if (text === '' && files.length === 0) return false;
   // A space is in no name that a program or a site may give.
   const subject = `${plugin.id} ${person}`;
-  const { id: visitorId } = await ensureNamed(
-    tx,
-    { organizationId, agentId },
-    subject,
-    personName.slice(0, 100),
-  );
+  const { id: visitorId } = await ensureNamed(tx, { organizationId, agentId }, subject, personName);
   const thread =
     known ??
     (await store.ensureThread(tx, { organizationId, pluginId: plugin.id, place, person, visitorId }));
-  if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return;
-  const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, externalId, personName, text };
-  if (await store.insertMessage(tx, kept))
-    await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
+  if ((await store.countWaiting(tx, thread)) >= CHANNEL_WAITING_MAX) return false;
+  const said = { externalId, personName, text, files, replyTo };
+  const kept = { organizationId, pluginId: plugin.id, threadId: thread.id, ...said };
+  if (!(await store.insertMessage(tx, kept))) return false;
+  await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId: thread.id });
+  return true;
+}
+
+/** What people are called, and call their files, is one line. */
+function nameOf(given: string): string {
+  return storable(given.replaceAll(/\s+/g, ' ').trim().slice(0, CHANNEL_NAME_MAX_CHARACTERS)) || '?';
+}
+
+/** A message that cannot be stored would be sent again for ever. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
 }

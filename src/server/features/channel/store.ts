@@ -6,19 +6,30 @@ import { newId } from '../../id.ts';
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type StoredThread = typeof channelThread.$inferSelect;
 export type StoredChannelMessage = typeof channelMessage.$inferSelect;
+export type StoredAgent = Pick<
+  typeof agent.$inferSelect,
+  'name' | 'voiceEnabled' | 'welcomeMessage' | 'conversationStarters'
+>;
 export type ThreadKey = Pick<StoredThread, 'organizationId' | 'id'>;
 
 const ofMessage = ({ organizationId, id }: Pick<StoredChannelMessage, 'organizationId' | 'id'>) =>
   and(eq(channelMessage.organizationId, organizationId), eq(channelMessage.id, id));
+
+const asAgent = {
+  name: agent.name,
+  voiceEnabled: agent.voiceEnabled,
+  welcomeMessage: agent.welcomeMessage,
+  conversationStarters: agent.conversationStarters,
+};
 
 /** Only of an agent that is not deleted. */
 export async function findPlugin(
   tx: Tx,
   organizationId: string,
   id: string,
-): Promise<{ plugin: StoredPlugin; agentName: string } | undefined> {
+): Promise<{ plugin: StoredPlugin; agent: StoredAgent } | undefined> {
   const [found] = await tx
-    .select({ plugin, agentName: agent.name })
+    .select({ plugin, agent: asAgent })
     .from(plugin)
     .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, plugin.organizationId)))
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id), isNull(agent.deletedAt)));
@@ -88,7 +99,7 @@ export async function insertMessage(
   tx: Tx,
   values: Pick<
     StoredChannelMessage,
-    'organizationId' | 'pluginId' | 'threadId' | 'externalId' | 'personName' | 'text'
+    'organizationId' | 'pluginId' | 'threadId' | 'externalId' | 'personName' | 'text' | 'files' | 'replyTo'
   >,
 ): Promise<boolean> {
   const made = await tx
@@ -143,12 +154,12 @@ export async function findLastAnswer(tx: Tx, { organizationId, id }: ThreadKey):
 export async function updateMessage(
   tx: Tx,
   key: Pick<StoredChannelMessage, 'organizationId' | 'id'>,
-  changes: Partial<Pick<StoredChannelMessage, 'state' | 'answerId' | 'partsSent' | 'error'>>,
+  changes: Partial<Pick<StoredChannelMessage, 'state' | 'answerId' | 'files' | 'partsSent' | 'error'>>,
 ): Promise<void> {
   const isDone = changes.state === 'answered' || changes.state === 'failed';
   await tx
     .update(channelMessage)
-    .set({ ...changes, ...(isDone ? { answeredAt: sql`now()` } : {}) })
+    .set({ ...changes, ...(isDone ? { answeredAt: sql`now()`, replyTo: null, files: [] } : {}) })
     .where(ofMessage(key));
 }
 

@@ -24,7 +24,7 @@ export function wordOf(text: string): 'allow' | 'deny' | undefined {
   const word = text
     .trim()
     .toLowerCase()
-    .replace(/[.!。！]$/, '');
+    .replace(/[.!。！]{1,3}$/, '');
   if (yes.includes(word)) return 'allow';
   return no.includes(word) ? 'deny' : undefined;
 }

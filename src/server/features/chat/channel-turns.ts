@@ -1,8 +1,12 @@
+import type { Attachment } from '../../../contract/chat.ts';
 import type { PluginType } from '../../../contract/plugin-types.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import type { OpenedFile } from '../../documents.ts';
+import { newId } from '../../id.ts';
+import { attachmentOf, insertAttachment, requireSpace } from '../attachment/store.ts';
 import type { Answering } from './answering.ts';
 import { askIn, openAgent } from './asking.ts';
 import { takeMessage } from './limits.ts';
@@ -11,12 +15,15 @@ import type { ReadMessage, StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 import type { Connecting } from './tool-connect.ts';
 import { decideToolCall } from './tool-decision.ts';
+import type { Turn } from './turn-store.ts';
 
 interface ChannelQuestion {
   /** Undefined for the first one. */
   conversationId: string | undefined;
   channel: PluginType;
   text: string;
+  /** Opened, and not kept yet. */
+  files: OpenedFile[];
 }
 
 type ChannelAnswer = StoredMessage & Pick<ReadMessage, 'toolCalls'>;
@@ -26,6 +33,11 @@ const LEFT_OUT_MAX = 10;
 
 /** Talking with an agent from a channel. */
 export interface ChannelTurns {
+  /**
+   * Takes one more of the messages that somebody may send, before anything that they sent is fetched or heard: that costs as
+   * well, also when nothing can be asked then. Errors: 404, 429.
+   */
+  admit: (caller: VisitorCaller) => Promise<void>;
   /**
    * Asks, and waits for the answer. `noted` writes down in the same transaction which answer it will be, so that nothing is
    * asked twice. Errors: those of `chat.send`.
@@ -50,17 +62,14 @@ export function channelTurnsIn(
 ): ChannelTurns {
   const { decideAll, leaveOut } = decidingIn(deps, answering, accounts);
   return {
+    admit: (caller) =>
+      deps.db.in({ organizationId: caller.organizationId }, async (tx) => {
+        await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        await takeMessage(tx, caller, caller.organizationId);
+      }),
+
     ask: async (caller, question, noted) => {
-      const { organizationId } = caller;
-      const turn = await deps.db.in({ organizationId }, async (tx) => {
-        await openAgent(tx, organizationId, caller.agentId, caller);
-        await takeMessage(tx, caller, organizationId);
-        const id = await conversationFor(tx, caller, question);
-        const asked = { text: question.text, attachments: [], authorId: null, sendKey: null };
-        const begun = await askIn(deps, tx, caller, id, asked);
-        await noted(tx, begun.answer);
-        return begun;
-      });
+      const turn = await begin(deps, caller, question, noted);
       await answering.start(turn, caller).done;
       await leaveOut(caller, turn.answer.id);
     },
@@ -109,27 +118,57 @@ function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting,
   return { decideAll, leaveOut };
 }
 
-/** The one that it goes on in; a new one when there is none, or when it was deleted. */
-async function conversationFor(
+/** The question with its files, and the answer to be, in one transaction; nothing of the files stays when it cannot be asked. */
+async function begin(
+  deps: Deps,
+  caller: VisitorCaller,
+  { conversationId, channel, text, files: given }: ChannelQuestion,
+  noted: (tx: Tx, answer: StoredMessage) => Promise<void>,
+): Promise<Turn> {
+  const { organizationId, agentId, userId } = caller;
+  const files = given.map((file) => ({ ...file, id: newId('attachment') }));
+  // What was sent without a word is called by its name.
+  const words = text || files.map(({ name }) => name).join(', ');
+  try {
+    for (const { id, data } of files) await deps.storage.put(id, data);
+    return await deps.db.in({ organizationId }, async (tx) => {
+      await openAgent(tx, organizationId, agentId, caller);
+      await takeMessage(tx, caller, organizationId);
+      const known = conversationId && (await store.findConversation(tx, conversationId, userId));
+      const values = {
+        organizationId,
+        agentId,
+        userId,
+        title: titleFrom(words),
+        kind: 'chat',
+        channel,
+      } as const;
+      const fresh = { temporary: false, agentVersion: null, dryRun: false, page: null };
+      const conversation = known
+        ? known.conversation
+        : await store.insertConversation(tx, { ...values, ...fresh });
+      const attachments: Attachment[] = [];
+      for (const file of files) attachments.push(await attach(tx, caller, conversation.id, file));
+      const question = { text: words, attachments, authorId: null, sendKey: null };
+      const begun = await askIn(deps, tx, caller, conversation.id, question);
+      await noted(tx, begun.answer);
+      return begun;
+    });
+  } catch (error) {
+    for (const { id } of files) await deps.storage.remove(id);
+    throw error;
+  }
+}
+
+async function attach(
   tx: Tx,
-  { organizationId, agentId, userId }: VisitorCaller,
-  { conversationId, channel, text }: ChannelQuestion,
-): Promise<string> {
-  const known = conversationId && (await store.findConversation(tx, conversationId, userId));
-  if (known) return known.conversation.id;
-  const begun = await store.insertConversation(tx, {
-    organizationId,
-    agentId,
-    userId,
-    title: titleFrom(text),
-    kind: 'chat',
-    channel,
-    temporary: false,
-    agentVersion: null,
-    dryRun: false,
-    page: null,
-  });
-  return begun.id;
+  { organizationId, userId }: VisitorCaller,
+  conversationId: string,
+  { id, name, mediaType, data, text }: OpenedFile & { id: string },
+): Promise<Attachment> {
+  await requireSpace(tx, { organizationId, id: conversationId });
+  const what = { id, name, mediaType, bytes: data.length, storageKey: id, text };
+  return attachmentOf(await insertAttachment(tx, { ...what, organizationId, conversationId, userId }));
 }
 
 /** An error that says what is wrong with the question is told; everything else may go well at the next try. */

@@ -1,5 +1,8 @@
 import {
+  IconBrandDiscord,
+  IconBrandSlack,
   IconBrandTelegram,
+  IconBrandWhatsapp,
   IconBrandX,
   IconMail,
   IconMessageCircle,
@@ -22,6 +25,9 @@ import { catalogQuery } from './use-plugins.ts';
 const icons: Record<PluginType, Icon> = {
   twitter: IconBrandX,
   telegram: IconBrandTelegram,
+  slack: IconBrandSlack,
+  discord: IconBrandDiscord,
+  whatsapp: IconBrandWhatsapp,
   email: IconMail,
   webhook: IconWebhook,
 };

@@ -5,12 +5,19 @@ import { t, type MessageKey } from '../../messages/t.ts';
 export const stepsOf: Record<PluginType, readonly MessageKey[]> = {
   twitter: ['plugins.steps.twitter.1'],
   telegram: ['plugins.steps.telegram.1', 'plugins.steps.telegram.2', 'plugins.steps.telegram.3'],
+  slack: ['plugins.steps.slack.1', 'plugins.steps.slack.2', 'plugins.steps.slack.3', 'plugins.steps.slack.4'],
+  discord: ['plugins.steps.discord.1', 'plugins.steps.discord.2', 'plugins.steps.discord.3'],
+  whatsapp: ['plugins.steps.whatsapp.1', 'plugins.steps.whatsapp.2', 'plugins.steps.whatsapp.3'],
   email: ['plugins.steps.email.1', 'plugins.steps.email.2', 'plugins.steps.email.3'],
   webhook: ['plugins.steps.webhook.1', 'plugins.steps.webhook.2'],
 };
 
 /** Services at which a member enters our address by hand; the others are told it. */
-export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>(['email']);
+export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>([
+  'slack',
+  'whatsapp',
+  'email',
+]);
 
 export const nameOf = (type: PluginType): string => t(`tools.plugin.${type}`);
 
@@ -25,7 +32,10 @@ export function fieldsOf(type: PluginType, kind: 'settings' | 'credentials'): Pl
 
 export const labelOf = (field: PluginField): string => t(`plugins.field.${field}`);
 
-const hints: Partial<Record<PluginField, MessageKey>> = { smtpUrl: 'plugins.hint.smtpUrl' };
+const hints: Partial<Record<PluginField, MessageKey>> = {
+  phoneNumberId: 'plugins.hint.phoneNumberId',
+  smtpUrl: 'plugins.hint.smtpUrl',
+};
 
 /** What is good to know of a field. */
 export function hintOf(field: PluginField): string | undefined {

@@ -1,0 +1,110 @@
+import type { Nodes } from 'chat';
+
+/** What a service that writes `*bold*`, `_italic_` and `~struck~` does in its own way. */
+export interface StarMarkup {
+  /** So that nothing in a text means more than itself. */
+  escape: (text: string) => string;
+  /** `label` is escaped. */
+  link: (url: string, label: string) => string;
+}
+
+/**
+ * Markdown for Slack and WhatsApp. Whatever is neither known formatting nor a link to a page stays text, HTML and the
+ * service's own markup too. A link whose words look like another address is shown with its own one.
+ */
+export async function toStars(markdown: string, markup: StarMarkup): Promise<string> {
+  const { parseMarkdown, tableToAscii } = await import('chat');
+  return new StarWriter(markup, tableToAscii).write(parseMarkdown(markdown)).trim();
+}
+
+type Table = Extract<Nodes, { type: 'table' }>;
+type List = Extract<Nodes, { type: 'list' }>;
+
+class StarWriter {
+  private readonly markup: StarMarkup;
+  private readonly drawTable: (table: Table) => string;
+
+  constructor(markup: StarMarkup, drawTable: (table: Table) => string) {
+    this.markup = markup;
+    this.drawTable = drawTable;
+  }
+
+  write(node: Nodes): string {
+    switch (node.type) {
+      case 'root':
+        return this.all(node.children, '\n\n');
+      case 'heading':
+        return `*${this.all(node.children.flatMap((each) => (each.type === 'strong' ? each.children : [each])))}*`;
+      case 'strong':
+        return `*${this.all(node.children)}*`;
+      case 'emphasis':
+        return `_${this.all(node.children)}_`;
+      case 'delete':
+        return `~${this.all(node.children)}~`;
+      case 'inlineCode':
+        return `\`${this.markup.escape(node.value)}\``;
+      case 'code':
+        return this.fenced(node.value);
+      case 'table':
+        return this.fenced(this.drawTable(node));
+      case 'blockquote':
+        return this.all(node.children, '\n').replace(/^/gm, '> ');
+      case 'list':
+        return this.list(node);
+      case 'link':
+        return this.link(node.url, this.all(node.children));
+      case 'image':
+        return this.link(node.url, this.markup.escape(node.alt ?? ''));
+      case 'break':
+        return '\n';
+      case 'thematicBreak':
+        return '———';
+      case 'text':
+      case 'html':
+      case 'yaml':
+        return this.markup.escape(node.value);
+      case 'listItem':
+        return this.all(node.children, '\n');
+      case 'paragraph':
+      case 'linkReference':
+      case 'footnoteDefinition':
+      case 'tableRow':
+      case 'tableCell':
+        return this.all(node.children);
+      case 'definition':
+      case 'footnoteReference':
+      case 'imageReference':
+        return '';
+    }
+  }
+
+  private all(nodes: Nodes[], between = ''): string {
+    return nodes.map((node) => this.write(node)).join(between);
+  }
+
+  private fenced(text: string): string {
+    return `\`\`\`\n${this.markup.escape(text)}\n\`\`\``;
+  }
+
+  private list({ children, ordered, start }: List): string {
+    const lines = children.map((item, index) => {
+      const mark = ordered ? `${(start ?? 1) + index}.` : '•';
+      return `${mark} ${this.write(item).replaceAll('\n', '\n   ')}`;
+    });
+    return lines.join('\n');
+  }
+
+  private link(url: string, label: string): string {
+    const { escape, link } = this.markup;
+    if (!/^(https?:\/\/|mailto:)/i.test(url) || !URL.canParse(url)) return label;
+    const shown = label.replaceAll('\n', ' ') || escape(url);
+    return isAddressElsewhere(shown, url) ? `${shown} (${link(url, escape(url))})` : link(url, shown);
+  }
+}
+
+/** Words of a link that pretend to lead to another site than it does. */
+export function isAddressElsewhere(label: string, url: string): boolean {
+  const [, host] =
+    /^(?:https?:\/\/)?(?:[^/@\s]*@)?((?:[\w-]+\.)+[\w-]{2,})(?=[/:?#]|$)/i.exec(label.trim()) ?? [];
+  return host !== undefined && host.toLowerCase() !== new URL(url).hostname;
+}

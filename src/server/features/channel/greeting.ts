@@ -1,0 +1,18 @@
+interface Greeter {
+  name: string;
+  welcomeMessage: string;
+  conversationStarters: string[];
+}
+
+/** What somebody sends who opens a chat with a bot: the service's own word, not a question. */
+export function isGreeting(text: string): boolean {
+  return /^\/(start|help)(@\w+)?(\s|$)/i.test(text);
+}
+
+/** The agent's own words, with what one may ask it. */
+export function greetingOf({ name, welcomeMessage, conversationStarters }: Greeter): string {
+  const welcome = welcomeMessage.trim() || `Hello, I am ${name}. What would you like to know?`;
+  return [welcome, conversationStarters.map((starter) => `- ${starter}`).join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

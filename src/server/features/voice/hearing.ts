@@ -1,0 +1,15 @@
+import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import type { Deps } from '../../deps.ts';
+import { recordingOf } from './recording.ts';
+
+/**
+ * What somebody said in a recording that came in from elsewhere; undefined where nothing here writes speech down.
+ * Errors: `storage/file-type`, `model/unavailable`.
+ */
+export function hearingIn({ voice }: Pick<Deps, 'voice'>) {
+  return async (recording: Buffer): Promise<string | undefined> => {
+    if (!voice.writeDown) return undefined;
+    const sound = await recordingOf(new Blob([new Uint8Array(recording)]));
+    return (await voice.writeDown(sound)).slice(0, MESSAGE_MAX_CHARACTERS);
+  };
+}
