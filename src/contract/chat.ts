@@ -9,7 +9,7 @@ import {
 } from './limits.ts';
 import { LeadField, LeadValues } from './lead.ts';
 import { PublicAgent } from './chatbot.ts';
-import { pluginTypes } from './plugin-types.ts';
+import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 import { ProductCard } from './source.ts';
 import { toolCallNeeds, toolCallStates } from './tool.ts';

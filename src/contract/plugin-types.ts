@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { EmailAddress, name, text, WebAddress } from './common.ts';
 import { PLUGIN_SECRET_MAX_CHARACTERS } from './limits.ts';
+import type { PluginType } from './plugin-names.ts';
+
+export { pluginTypes, type PluginType } from './plugin-names.ts';
 
 const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0021-\u007e]+$/,
@@ -13,18 +16,6 @@ function isSmtpAddress(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '';
 }
-
-/** `twitter` is X, by the name that its calls have. */
-export const pluginTypes = [
-  'twitter',
-  'telegram',
-  'slack',
-  'discord',
-  'whatsapp',
-  'email',
-  'webhook',
-] as const;
-export type PluginType = (typeof pluginTypes)[number];
 
 /**
  * What a webhook can be told. `answer.failed` is also one that broke off; `feedback.given` comes again when somebody thinks

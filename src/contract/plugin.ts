@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { nextCursor, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS } from './limits.ts';
-import { PluginCredentials, PluginSettings, pluginTypes } from './plugin-types.ts';
+import { pluginTypes } from './plugin-names.ts';
+import { PluginCredentials, PluginSettings } from './plugin-types.ts';
 import { route } from './route.ts';
 
 /** A paused plugin keeps its settings and its account, and does nothing. */

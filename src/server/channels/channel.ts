@@ -1,4 +1,5 @@
-import type { PluginSettings, PluginType } from '../../contract/plugin-types.ts';
+import type { PluginType } from '../../contract/plugin-names.ts';
+import type { PluginSettings } from '../../contract/plugin-types.ts';
 
 /** One plugin as its channel knows it, with its credentials in the clear. */
 export interface ChannelAccount {

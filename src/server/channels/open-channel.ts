@@ -1,4 +1,5 @@
-import type { PluginSettings, PluginType } from '../../contract/plugin-types.ts';
+import type { PluginType } from '../../contract/plugin-names.ts';
+import type { PluginSettings } from '../../contract/plugin-types.ts';
 import type { Deps } from '../deps.ts';
 import type { OpenChannel } from './channel.ts';
 

@@ -21,7 +21,7 @@ import {
   type Citation,
 } from '../../../contract/chat.ts';
 import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
-import { pluginTypes } from '../../../contract/plugin-types.ts';
+import { pluginTypes } from '../../../contract/plugin-names.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId, ownRows, scopedUser } from './columns.ts';

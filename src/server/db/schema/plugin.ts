@@ -1,6 +1,7 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { channelMessageStates, pluginHealth, pluginStatuses } from '../../../contract/plugin.ts';
-import { pluginTypes, webhookEvents, type PluginSettings } from '../../../contract/plugin-types.ts';
+import { pluginTypes } from '../../../contract/plugin-names.ts';
+import { webhookEvents, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { deliveryStates } from '../../../contract/webhook.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';

@@ -9,7 +9,7 @@ import { startTelegramService, type TelegramService } from '../../../../test/tel
 import { startVoiceProvider, type VoiceProvider } from '../../../../test/voice-provider.ts';
 import { startWhatsAppService, type WhatsAppService } from '../../../../test/whatsapp-service.ts';
 import { ATTACHMENT_MAX_BYTES } from '../../../contract/limits.ts';
-import type { PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 
 let telegram: TelegramService;
 let slack: SlackService;

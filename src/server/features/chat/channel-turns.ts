@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../contract/chat.ts';
-import type { PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';

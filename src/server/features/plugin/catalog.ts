@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PluginOffer } from '../../../contract/plugin.ts';
-import { pluginShapes, pluginTypes } from '../../../contract/plugin-types.ts';
+import { pluginTypes } from '../../../contract/plugin-names.ts';
+import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Deps } from '../../deps.ts';
 
 /** What can be installed, as its forms need it. */

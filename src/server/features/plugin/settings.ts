@@ -1,4 +1,5 @@
-import { pluginShapes, type PluginSettings, type PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
+import { pluginShapes, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { newSecret } from '../../identity/secrets.ts';

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 import { showFieldErrors } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';

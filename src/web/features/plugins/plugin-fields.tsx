@@ -1,6 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { pluginShapes, webhookEvents, type PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
+import { pluginShapes, webhookEvents } from '../../../contract/plugin-types.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';

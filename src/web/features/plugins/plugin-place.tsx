@@ -1,22 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
-import { isId } from '../../../contract/id-format.ts';
-import { pluginTypes, type PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { isType } from './place.ts';
 import { PluginScreen } from './plugin-screen.tsx';
 import { pluginsQuery } from './use-plugins.ts';
-
-export function isType(handle: string | undefined): handle is PluginType {
-  return (pluginTypes as readonly string[]).includes(handle ?? '');
-}
-
-/** An address that names a plugin by its id, or its kind. */
-export function isPlace({ pluginHandle, pluginId }: Readonly<Record<string, string | undefined>>): boolean {
-  const isKnown = pluginHandle === undefined || isType(pluginHandle) || isId('plugin', pluginHandle);
-  return isKnown && (pluginId === undefined || isId('plugin', pluginId) || isType(pluginId));
-}
 
 /** The plugin of an address; of a kind the only one there is, else the way to them. */
 export function PluginPlace() {

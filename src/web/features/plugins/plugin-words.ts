@@ -1,4 +1,5 @@
-import { pluginShapes, type PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
+import { pluginShapes } from '../../../contract/plugin-types.ts';
 import { t, type MessageKey } from '../../messages/t.ts';
 
 /** What is done at a service, in its order. */

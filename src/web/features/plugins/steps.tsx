@@ -1,4 +1,4 @@
-import type { PluginType } from '../../../contract/plugin-types.ts';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 import { t } from '../../messages/t.ts';
 import style from './plugins.module.css';
 import { stepsOf } from './plugin-words.ts';

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { isPlace, PluginPlace } from '../../../../../../features/plugins/plugin-place.tsx';
+import { isPlace } from '../../../../../../features/plugins/place.ts';
+import { PluginPlace } from '../../../../../../features/plugins/plugin-place.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginId')({
   component: PluginPlace,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { InstallScreen } from '../../../../../../../features/plugins/install-screen.tsx';
-import { isType } from '../../../../../../../features/plugins/plugin-place.tsx';
+import { isType } from '../../../../../../../features/plugins/place.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginHandle/install')({
   component: Install,
