@@ -47,7 +47,7 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
   await expectNothingGrave(page);
   await token.fill(telegram.token);
   await page.getByRole('button', { name: 'Replace' }).click();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('@helper_bot')).toBeVisible();
   await expect(token).toHaveValue('');
 
@@ -78,12 +78,12 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
   const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/webhook`);
-  await expect(page).toHaveURL(/webhook\/install$/);
+  await expect(page).toHaveURL(/webhook\/install$/, { timeout: 20_000 });
   await page.getByLabel('Address', { exact: true }).fill(receiver.url);
   await page.getByLabel('A conversation has begun').uncheck();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Install Webhook' }).click();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await expect(page.getByText('Works', { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   receiver.secret = await page.getByLabel('Signing secret').last().inputValue();
   expect(receiver.secret).toMatch(/^whsec_/);

@@ -57,6 +57,7 @@ test('each answer is told once, signed as Standard Webhooks has it', async () =>
     question: 'When does the shop close?',
     answer: { id: answer.id, text: answer.text, state: 'complete' },
   });
+  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
   expect(await newest()).toMatchObject({
     id: receiver.received[0]?.id,
     state: 'delivered',
