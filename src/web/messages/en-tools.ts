@@ -45,7 +45,7 @@ export const toolsMessages = {
   'tools.plugin.whatsapp': 'WhatsApp',
   'tools.plugin.email': 'E-mail',
   'tools.plugin.webhook': 'Webhook',
-  'tools.pluginText.twitter': 'The agent answers on X, with an account that you connect.',
+  'tools.pluginText.twitter': 'An account at X is connected for the agent. It does not write there yet.',
   'tools.pluginText.slack': 'The agent answers direct messages, and who names it in a channel.',
   'tools.pluginText.discord': 'The agent answers the command /ask on your servers and in direct messages.',
   'tools.pluginText.whatsapp': 'The agent answers who writes to a WhatsApp business number.',

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { pick, PluginFields, usePluginForm } from './plugin-fields.tsx';
 import { fieldsOf, nameOf, takesAddressByHand } from './plugin-words.ts';
+import style from './plugins.module.css';
 import { Steps } from './steps.tsx';
 import { useInstallPlugin } from './use-plugins.ts';
 
@@ -63,8 +64,8 @@ function InstallForm({ type, name }: { type: PluginType; name: string }) {
       <Stack>
         <PluginFields form={form} type={type} kind="settings" />
         <PluginFields form={form} type={type} kind="credentials" />
-        {takesSecrets && <p>{t('plugins.credentialsNew')}</p>}
-        {takesAddressByHand.has(type) && <p>{t('plugins.addressLater')}</p>}
+        {takesSecrets && <p className={style['soft']}>{t('plugins.credentialsNew')}</p>}
+        {takesAddressByHand.has(type) && <p className={style['soft']}>{t('plugins.addressLater')}</p>}
         <div>
           <Button type="submit" loading={install.isPending}>
             {t('plugins.installName', { name })}
