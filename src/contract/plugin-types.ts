@@ -26,6 +26,7 @@ export const webhookEvents = [
   'answer.completed',
   'answer.failed',
   'feedback.given',
+  'lead.collected',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

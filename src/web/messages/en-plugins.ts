@@ -81,6 +81,7 @@ export const pluginsMessages = {
   'plugins.event.answer.completed': 'The agent has answered',
   'plugins.event.answer.failed': 'An answer failed or broke off',
   'plugins.event.feedback.given': 'Somebody has rated an answer',
+  'plugins.event.lead.collected': 'Somebody has given contact details',
 
   'plugins.settings': 'Settings',
   'plugins.credentials': 'Credentials',

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Citation } from '../../../contract/chat.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
-import { conversation, message, messageFeedback, user } from '../../db/schema/index.ts';
+import { conversation, lead, message, messageFeedback, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 interface Happening {
@@ -31,6 +31,7 @@ export async function happeningsSince(tx: Tx, where: Where, events: WebhookEvent
     ...(wants('conversation.started') ? await conversations(tx, where) : []),
     ...(wants('answer.completed', 'answer.failed') ? await answers(tx, where) : []),
     ...(wants('feedback.given') ? await feedback(tx, where) : []),
+    ...(wants('lead.collected') ? await leads(tx, where) : []),
   ];
   return found
     .filter(({ event }) => events.includes(event))
@@ -143,4 +144,22 @@ async function feedback(tx: Tx, where: Where): Promise<Happening[]> {
       data: { agentId: where.agentId, conversationId, messageId, rating, reason, comment, endUser: person },
     }),
   );
+}
+
+async function leads(tx: Tx, where: Where): Promise<Happening[]> {
+  const rows = await tx
+    .select({ lead, channel: conversation.channel, person })
+    .from(lead)
+    .innerJoin(
+      conversation,
+      and(eq(conversation.id, lead.conversationId), eq(conversation.organizationId, lead.organizationId)),
+    )
+    .innerJoin(user, eq(user.id, conversation.userId))
+    .where(and(eq(lead.agentId, where.agentId), gt(lead.createdAt, where.since), ofAgent(where)));
+  return rows.map(({ lead: { id, agentId, conversationId, values, createdAt }, channel, person }) => ({
+    event: 'lead.collected',
+    subject: id,
+    at: createdAt,
+    data: { agentId, conversationId, leadId: id, channel, values, endUser: person },
+  }));
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WEBHOOK_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
 import { noticeHappenings } from './notice.ts';
 
 let receiver: WebhookReceiver;
+let provider: Provider;
 let product: Product;
 let owner: TestClient;
 let organizationId: string;
@@ -13,12 +15,15 @@ let chatbotId: string;
 let pluginId: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  product = await startProduct({ ssrfAllowedHosts: [receiver.host] });
+  provider = await startProvider({ pieces: ['Until nine.'] });
+  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
+  product = await startProduct({ providers: { openai }, ssrfAllowedHosts: [receiver.host] });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
 afterAll(async () => {
   await product.close();
+  await provider.close();
   await receiver.close();
 });
 beforeEach(async () => {
@@ -28,6 +33,7 @@ beforeEach(async () => {
   receiver.received = [];
   receiver.forged = 0;
   receiver.answers = [];
+  provider.script = { pieces: ['Until nine.'] };
 });
 
 const install = async (settings: object = {}) =>
@@ -81,6 +87,34 @@ test('feedback is told, and told again when somebody thinks again', async () => 
     .poll(() => receiver.received.filter(({ type }) => type === 'feedback.given').length, { timeout: 10_000 })
     .toBe(2);
   expect(receiver.received.at(-1)?.data).toMatchObject({ messageId: answer.id, rating: 'down' });
+});
+
+test('contact details are told as they were filled in, once', async () => {
+  await owner.plugin.update({
+    id: pluginId,
+    settingsData: { url: receiver.url, events: ['lead.collected'] },
+  });
+  const { tool } = await owner.tool.create({
+    organizationId,
+    agentId: chatbotId,
+    kind: 'builtin',
+    name: 'Built-in',
+  });
+  const form = [{ key: 'email', label: 'Your e-mail', kind: 'email' as const, required: true, choices: [] }];
+  await owner.tool.update({ id: tool.id, form, operations: [{ id: 'collectLead', enabled: true }] });
+  provider.script = {
+    pieces: [],
+    of: ({ messages }: ProviderRequest) =>
+      messages.at(-1)?.role === 'user'
+        ? { pieces: [], calls: [{ name: 'collectLead', arguments: {} }] }
+        : { pieces: ['Thank you.'] },
+  };
+  const { conversationId, answer } = await ask('Please write to me.');
+  const call = { id: conversationId, messageId: answer.id, callId: answer.toolCalls[0]?.id ?? '' };
+  await owner.chat.submitForm({ ...call, values: { email: 'grace@example.com' } });
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['ping', 'lead.collected']);
+  const values = [{ key: 'email', label: 'Your e-mail', value: 'grace@example.com' }];
+  expect(receiver.received.at(-1)?.data).toMatchObject({ agentId: chatbotId, conversationId, values });
 });
 
 test('what it does not ask for, what was before it, and what members try is not told', async () => {
