@@ -287,3 +287,10 @@ export const TOOL_CALLS_AN_ANSWER_MAX = 24;
 /** So long a call waits for the person's word; and no longer than until something else is said. */
 export const TOOL_CONFIRMATION_HOURS = 168;
 export const TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS = 600;
+
+/** How old, or ahead of our clock, the signature of a payment event may be; Stripe's own number. */
+export const PAYMENT_EVENT_TOLERANCE_SECONDS = 300;
+/** Longer than anybody sends an event again. */
+export const PAYMENT_EVENT_KEPT_DAYS = 90;
+export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
+export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;

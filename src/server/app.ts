@@ -2,7 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
-import { CHANNEL_MESSAGE_KEPT_DAYS, WEBHOOK_DELIVERY_KEPT_DAYS } from '../contract/limits.ts';
+import {
+  CHANNEL_MESSAGE_KEPT_DAYS,
+  PAYMENT_EVENT_KEPT_DAYS,
+  WEBHOOK_DELIVERY_KEPT_DAYS,
+} from '../contract/limits.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
@@ -97,6 +101,7 @@ import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
 import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
+import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
@@ -115,6 +120,8 @@ import type { Log } from './log.ts';
 import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
+import { forgetEvents } from './payment/event-store.ts';
+import { createPayments } from './payment/payments.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startSweeps, type Sweep } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
@@ -156,6 +163,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
       await sweeps.stop();
       await answering.close();
       await deps.realtime.close();
+      await deps.payments.close();
       await http.close();
       await deps.jobs.stop();
       await deps.locks.stop();
@@ -206,6 +214,12 @@ async function startDeps(
     }),
     voice: createVoice(config, fetch),
     pace: createPace(),
+    payments: await createPayments(config, log, {
+      db: open.database,
+      fetch: fetch.byOperator,
+      origin: () => originOf(http, config),
+      deliverHere: deliverTo(http),
+    }),
     embedding,
   };
 }
@@ -243,6 +257,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
     await servePrograms(scope, deps, asked.answering);
   });
   await serveChannels(http, receiveIn(deps));
+  await servePayments(http, deps.payments);
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,
@@ -339,6 +354,11 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
       name: 'old deliveries',
       everyMs: PURGE_SWEEP_MS,
       run: () => forgetDeliveries(deps.db, WEBHOOK_DELIVERY_KEPT_DAYS),
+    },
+    {
+      name: 'payment events',
+      everyMs: PURGE_SWEEP_MS,
+      run: () => forgetEvents(deps.db, PAYMENT_EVENT_KEPT_DAYS),
     },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
