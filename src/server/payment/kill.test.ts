@@ -86,7 +86,7 @@ test('killed in the middle of paid checkouts, all of each is there after the res
   const sessions: Stripe.Checkout.Session[] = [];
   const acknowledged = new Set<string>();
   const outcomes = new Set<string>();
-  for (const waitMs of [0, 10, 20, 40, 80]) {
+  for (const waitMs of [0, 20, 60]) {
     const begun = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         stripe.checkout.sessions.create({
@@ -126,4 +126,4 @@ test('killed in the middle of paid checkouts, all of each is there after the res
     await sleep(100);
   }
   throw new Error('Deliveries were left.');
-}, 120_000);
+}, 240_000);
