@@ -8,7 +8,7 @@ import { OWN_ENDPOINT } from './books.ts';
 const RETRY_SECONDS = [1, 5, 30, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000, 36_000, 36_000];
 /** In which nobody else takes it up. A process that dies meanwhile leaves it to the next. */
 const HELD_SECONDS = 30;
-const POLL_MS = 500;
+const POLL_MS = 1000;
 const AT_ONCE = 10;
 
 interface Delivery {
@@ -133,5 +133,19 @@ async function end(pool: pg.Pool, { id, event }: Delivery, status: number | null
      update payment_local.object set body = jsonb_set(body, '{pending_webhooks}', to_jsonb(greatest(0, (body ->> 'pending_webhooks')::int - 1)))
       where id = $3 and exists (select from ended)`,
     [id, status, event.id],
+  );
+}
+
+const EVENTS_KEPT_DAYS = 30;
+
+/** Events are kept as long as Stripe keeps them; deliveries go with them. */
+export async function forgetOldEvents(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `with old as (
+       delete from payment_local.delivery where ended_at < now() - make_interval(days => $1) returning account, event_id
+     )
+     delete from payment_local.object o using old
+      where o.account = old.account and o.id = old.event_id and o.kind = 'event'`,
+    [EVENTS_KEPT_DAYS],
   );
 }

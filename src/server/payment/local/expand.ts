@@ -27,7 +27,6 @@ async function expandIn(
   }
   const fields = object as Record<string, unknown>;
   if (!Object.hasOwn(fields, key) && key === 'line_items') fields[key] = await included(books, fields);
-  if (!Object.hasOwn(fields, key) && key === 'payments') return;
   if (!Object.hasOwn(fields, key))
     throw invalid('expand', `This property cannot be expanded (${path}).`, 'property_not_expandable');
   const value = fields[key];

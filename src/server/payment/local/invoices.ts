@@ -103,6 +103,7 @@ export async function makeInvoice(
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
+    payments: { object: 'list', data: [], has_more: false, url: '/v1/invoice_payments' },
     period_end: period.end,
     period_start: period.start,
     status: 'open',

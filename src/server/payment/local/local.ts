@@ -2,13 +2,14 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import Stripe from 'stripe';
 import type { Log } from '../../log.ts';
+import { startSweeps } from '../../sweeps.ts';
 import { createApi } from './api.ts';
 import { sharedSecret } from './books.ts';
 import { catalogRoutes } from './catalog.ts';
 import { checkoutRoutes } from './checkout.ts';
 import { connectRoutes } from './connect.ts';
 import { customerRoutes } from './customers.ts';
-import { startDeliveries, type DeliverHere } from './deliver.ts';
+import { forgetOldEvents, startDeliveries, type DeliverHere } from './deliver.ts';
 import { discountRoutes } from './discounts.ts';
 import { disputeRoutes } from './disputes.ts';
 import { ensureOwnEndpoint, hookRoutes } from './hooks.ts';
@@ -22,6 +23,7 @@ import { subscriptionRoutes } from './subscription-routes.ts';
 
 /** Renewals and expiries are noticed this late at most. */
 const TIME_PASSES_MS = 10_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 export interface LocalPayments {
   url: string;
@@ -93,17 +95,12 @@ function routesOf(pages: () => string) {
 }
 
 function startClock(ledger: Ledger, log: Log): { stop: () => Promise<void> } {
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= ledger
-      .write('', (books) => passTime(books, books.now))
-      .catch((error: unknown) => log.warn({ err: error }, 'the clock of payments stands'))
-      .finally(() => (running = undefined));
-  }, TIME_PASSES_MS);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
+  return startSweeps(log, [
+    {
+      name: 'the clock of payments',
+      everyMs: TIME_PASSES_MS,
+      run: () => ledger.write('', (books) => passTime(books, books.now)),
     },
-  };
+    { name: 'old events of payments', everyMs: FORGET_EVERY_MS, run: () => forgetOldEvents(ledger.pool) },
+  ]);
 }

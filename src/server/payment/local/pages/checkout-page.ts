@@ -38,9 +38,14 @@ export async function showCheckout(books: Books, sessionId: string): Promise<Pag
   return order?.asked ? confirmation(session) : checkout(books, session, {});
 }
 
+/** From its very moment, also before that was noticed and told. */
+function isOver({ status, expires_at: end }: Stripe.Checkout.Session, now: number): boolean {
+  return status === 'expired' || (status === 'open' && end <= now);
+}
+
 export async function postCheckout(books: Books, sessionId: string, typed: Typed): Promise<PageAnswer> {
   const session = await books.get('checkout.session', sessionId);
-  if (session.status !== 'open') return showCheckout(books, sessionId);
+  if (session.status !== 'open' || isOver(session, books.now)) return showCheckout(books, sessionId);
   switch (typed['action'] ?? 'pay') {
     case 'code':
       return addCode(books, session, typed);

@@ -142,7 +142,7 @@ async function subscriptionBlock(
   const state = subscription.cancel_at_period_end
     ? `ends on ${day(end)}`
     : subscription.status.replace('_', ' ');
-  const own = `<input type="hidden" name="subscription" value="${text(subscription.id)}">`;
+  const own = ownField(subscription.id);
   const price = item
     ? `${money((item.price.unit_amount ?? 0) * (item.quantity ?? 1), item.price.currency)} every ${item.price.recurring?.interval}`
     : '';
@@ -153,7 +153,11 @@ async function subscriptionBlock(
     : features.subscription_cancel.enabled
       ? form(address, own + button('Cancel', 'cancel', 'plain'))
       : '';
-  return rows + (await planForm(books, features, item?.price.id, address, own)) + ending;
+  return rows + (await planForm(books, features, item?.price.id, address, subscription.id)) + ending;
+}
+
+function ownField(subscription: string): string {
+  return `<input type="hidden" name="subscription" value="${text(subscription)}">`;
 }
 
 async function planForm(
@@ -161,8 +165,10 @@ async function planForm(
   features: Portal['features'],
   current: string | undefined,
   address: string,
-  own: string,
+  subscription: string,
 ): Promise<string> {
+  const own = ownField(subscription);
+  const id = `price-${subscription}`;
   const { enabled, products } = features.subscription_update;
   const offered = (products ?? []).flatMap(({ prices }) => prices).filter((price) => price !== current);
   if (!enabled || offered.length === 0) return '';
@@ -178,7 +184,7 @@ async function planForm(
   }
   return form(
     address,
-    `${own}<p class="field"><label for="price">Another plan</label><select id="price" name="price">${options.join('')}</select></p>${button('Change', 'plan')}`,
+    `${own}<p class="field"><label for="${id}">Another plan</label><select id="${id}" name="price">${options.join('')}</select></p>${button('Change', 'plan')}`,
   );
 }
 
