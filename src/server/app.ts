@@ -2,11 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
-import {
-  CHANNEL_MESSAGE_KEPT_DAYS,
-  PAYMENT_EVENT_KEPT_DAYS,
-  WEBHOOK_DELIVERY_KEPT_DAYS,
-} from '../contract/limits.ts';
+import { CHANNEL_MESSAGE_KEPT_DAYS, WEBHOOK_DELIVERY_KEPT_DAYS } from '../contract/limits.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
@@ -355,11 +351,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
       everyMs: PURGE_SWEEP_MS,
       run: () => forgetDeliveries(deps.db, WEBHOOK_DELIVERY_KEPT_DAYS),
     },
-    {
-      name: 'payment events',
-      everyMs: PURGE_SWEEP_MS,
-      run: () => forgetEvents(deps.db, PAYMENT_EVENT_KEPT_DAYS),
-    },
+    { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

@@ -1,4 +1,5 @@
 import { eq, lt, sql } from 'drizzle-orm';
+import { PAYMENT_EVENT_KEPT_DAYS } from '../../contract/limits.ts';
 import { paymentEvent } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
 
@@ -28,11 +29,8 @@ export async function isKnown({ unscoped }: Pick<Database, 'unscoped'>, id: stri
   return found.length > 0;
 }
 
-export async function forgetEvents(
-  { unscoped }: Pick<Database, 'unscoped'>,
-  olderThanDays: number,
-): Promise<void> {
+export async function forgetEvents({ unscoped }: Pick<Database, 'unscoped'>): Promise<void> {
   await unscoped
     .delete(paymentEvent)
-    .where(lt(paymentEvent.createdAt, sql`now() - make_interval(days => ${olderThanDays})`));
+    .where(lt(paymentEvent.createdAt, sql`now() - make_interval(days => ${PAYMENT_EVENT_KEPT_DAYS})`));
 }

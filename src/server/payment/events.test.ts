@@ -14,6 +14,7 @@ import {
 } from '../../../test/payments.ts';
 import { startProduct, type Product } from '../../../test/product.ts';
 import { paymentEvent } from '../db/schema/index.ts';
+import { OWN_ENDPOINT } from './local/books.ts';
 import type { Payments } from './payments.ts';
 
 let product: Product;
@@ -198,6 +199,17 @@ test('a paid checkout reaches its effect by the stand-in’s own delivery', asyn
   await eventually(async () => (await seen()).includes('complete'));
   const kept = await product.app.deps.db.unscoped.select().from(paymentEvent);
   expect(kept.filter(({ type }) => type === 'checkout.session.completed')).toHaveLength(1);
+});
+
+test('delivered twice and backwards, each event still has one effect', async () => {
+  writeDown('customer.created');
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: { deliver: 'twice, reversed' } });
+  const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => stripe.customers.create({ name })));
+  const { data } = await stripe.events.list({ type: 'customer.created', limit: made.length });
+  for (const { id } of data)
+    await eventually(async () => (await stripe.events.retrieve(id)).pending_webhooks === 0);
+  expect((await seen()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: '' });
 });
 
 test('an endpoint elsewhere gets signed events, again after a failure, and twice and backwards when told so', async () => {

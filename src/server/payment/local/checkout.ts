@@ -5,7 +5,7 @@ import { invalid } from './api-error.ts';
 import { createPrice } from './catalog.ts';
 import { sessionFields, type SessionFields } from './checkout-fields.ts';
 import { couponIdOf, discountOf, usableCoupon } from './discounts.ts';
-import { idOf, newId, word, type Order, type Ordered } from './kinds.ts';
+import { newId, word, type Order, type Ordered } from './kinds.ts';
 import { anything, id, listing, mergeMetadata } from './params.ts';
 import { DAY_SECONDS } from './periods.ts';
 import { expire } from './renewals.ts';
@@ -277,9 +277,4 @@ export function checkoutRoutes(pages: () => string): Route[] {
       },
     ),
   ];
-}
-
-/** The customer's own id where there is one already. */
-export function customerOf(session: Stripe.Checkout.Session): string | null {
-  return idOf(session.customer);
 }

@@ -119,7 +119,7 @@ export function linesOf(prices: Stripe.Price[], lines: Ordered[]): Line[] {
   });
 }
 
-export function itemsOf(
+function itemsOf(
   books: Books,
   subscription: string,
   prices: Stripe.Price[],
@@ -154,7 +154,7 @@ export function itemsOf(
 }
 
 /** The older form of a price, which subscriptions still carry. */
-export function planOf(price: Stripe.Price): object {
+function planOf(price: Stripe.Price): object {
   return {
     id: price.id,
     object: 'plan',

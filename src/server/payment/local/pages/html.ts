@@ -81,7 +81,7 @@ export function page(
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${text(title)}</title><style>${style}</style></head>
-<body><p class="mode" role="note"><strong>Test mode:</strong> no money moves.</p><main><h1>${text(title)}</h1>
+<body><header class="mode"><strong>Test mode:</strong> no money moves.</header><main><h1>${text(title)}</h1>
 ${content}</main></body></html>`;
   return { status, html, leadsTo };
 }
