@@ -164,6 +164,7 @@ test('hostile forms are refused, and leave nothing behind', async () => {
     const response = await fetch(url, { method: 'POST', headers, body });
     expect([body, response.status]).toEqual([body, 400]);
   }
+  expect((await fetch(`${url}/%00`, { headers })).status).toBe(400);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 

@@ -53,10 +53,12 @@ export function createApi({ ledger, routes, key, log }: Settings): FastifyInstan
   });
   api.setErrorHandler((error, _request, reply) => {
     if (error instanceof ApiError) return reply.code(error.status).send(error.body);
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    const status = statusOf(error as { statusCode?: number; code?: string });
     if (status >= 500) log.error({ err: error }, 'the stand-in for payments failed');
     const words = status >= 500 ? 'An unknown error occurred.' : 'The request could not be read.';
-    return reply.code(status).send(new ApiError(status, 'api_error', words).body);
+    return reply
+      .code(status)
+      .send(new ApiError(status, status >= 500 ? 'api_error' : 'invalid_request_error', words).body);
   });
   for (const each of routes) {
     api.route<{ Params: PathIds; Body: string | undefined }>({
@@ -70,6 +72,11 @@ export function createApi({ ledger, routes, key, log }: Settings): FastifyInstan
     });
   }
   return api;
+}
+
+/** PostgreSQL's class 22: what it was given cannot be text or a number there. */
+function statusOf({ statusCode, code }: { statusCode?: number; code?: string }): number {
+  return code?.startsWith('22') ? 400 : (statusCode ?? 500);
 }
 
 function checkKey({ headers: { authorization = '' } }: FastifyRequest, key: string): void {

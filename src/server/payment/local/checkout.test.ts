@@ -140,6 +140,9 @@ test('hostile names are text on the page', async () => {
   const html = await (await fetch(pageOf(product, session.url))).text();
   expect(html).toContain('&lt;script&gt;alert(1)');
   expect(html).not.toContain('<script');
+  const typed = { ...typedCard(cards.pays), name: 'A\0da' };
+  expect((await press(pageOf(product, session.url), 'pay', typed)).status).toBe(400);
+  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
 test('a subscription begins with an invoice, is changed with what is left counted, and ends when it is wanted', async () => {
