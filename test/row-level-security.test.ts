@@ -16,6 +16,7 @@ const unscoped = [
   'oauth_state',
   'onboarding_event',
   'allowance',
+  'payment_event',
 ];
 
 let product: Product;
@@ -77,4 +78,10 @@ test('the role of requests owns nothing and cannot lift the rules', async () => 
     client.query(`insert into agent (id, organization_id, name, handle, profile_photo, appearance, conversation_starters, model_settings)
     values ('x', 'org_of_somebody_else', 'x', 'x', 'x', '{}', '[]', '{}')`),
   ).rejects.toThrow(/row-level security/);
+});
+
+test('the role of requests does not get at the books of the stand-in for payments', async () => {
+  for (const table of ['object', 'request', 'delivery', 'setting']) {
+    await expect(client.query(`select 1 from payment_local.${table}`)).rejects.toThrow(/permission denied/);
+  }
 });

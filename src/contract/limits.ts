@@ -302,3 +302,10 @@ export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
 export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 /** Of one end user, newest first. */
 export const TOOL_ACCOUNTS_SHOWN = 100;
+
+/** How old, or ahead of our clock, the signature of a payment event may be; Stripe's own number. */
+export const PAYMENT_EVENT_TOLERANCE_SECONDS = 300;
+/** Longer than anybody sends an event again. */
+export const PAYMENT_EVENT_KEPT_DAYS = 90;
+export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
+export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
-import { CHANNEL_MESSAGE_KEPT_DAYS, WEBHOOK_DELIVERY_KEPT_DAYS } from '../contract/limits.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
@@ -104,6 +103,7 @@ import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
 import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
+import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
@@ -122,6 +122,8 @@ import type { Log } from './log.ts';
 import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
+import { forgetEvents } from './payment/event-store.ts';
+import { createPayments } from './payment/payments.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startSweeps, type Sweep } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
@@ -166,6 +168,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
       await sweeps.stop();
       await answering.close();
       await deps.realtime.close();
+      await deps.payments.close();
       await http.close();
       await deps.jobs.stop();
       await deps.locks.stop();
@@ -217,6 +220,12 @@ async function startDeps(
     }),
     voice: createVoice(config, fetch),
     pace: createPace(),
+    payments: await createPayments(config, log, {
+      db: open.database,
+      fetch: fetch.byOperator,
+      origin: () => originOf(http, config),
+      deliverHere: deliverTo(http),
+    }),
     embedding,
   };
 }
@@ -254,6 +263,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
     await servePrograms(scope, deps, asked.answering);
   });
   await serveChannels(http, receiveIn(deps));
+  await servePayments(http, deps.payments);
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,
@@ -348,17 +358,10 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
-    {
-      name: 'old channel messages',
-      everyMs: PURGE_SWEEP_MS,
-      run: () => forgetMessages(deps.db, CHANNEL_MESSAGE_KEPT_DAYS),
-    },
+    { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
-    {
-      name: 'old deliveries',
-      everyMs: PURGE_SWEEP_MS,
-      run: () => forgetDeliveries(deps.db, WEBHOOK_DELIVERY_KEPT_DAYS),
-    },
+    { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
+    { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

@@ -109,3 +109,24 @@ test('voice models are named with their provider, whose key they use', () => {
   expect(transcription).toEqual({ model: 'whisper', apiKey: undefined, baseUrl: 'http://localhost:1/v1' });
   expect(speech).toEqual({ model: 'tts-1', apiKey: 'sk', baseUrl: undefined, voice: 'alloy' });
 });
+
+test('a live key goes to Stripe alone, and never without the secret of its events', () => {
+  const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' };
+  expect(readConfig({}).payments).toMatchObject({ secretKey: undefined, webhookSecrets: [], localPort: 0 });
+  expect(readConfig(live).payments).toMatchObject({
+    webhookSecrets: ['whsec_a', 'whsec_b'],
+    apiUrl: undefined,
+  });
+  const local = { STRIPE_API_URL: 'http://127.0.0.1:4242' };
+  expect(() => readConfig({ ...live, ...local })).toThrow(ConfigError);
+  expect(() => readConfig({ ...live, ...local, STRIPE_SECRET_KEY: 'rk_live_x' })).toThrow(/STRIPE_API_URL/);
+  expect(() => readConfig(local)).toThrow(/STRIPE_API_URL/);
+  expect(readConfig({ ...live, ...local, STRIPE_SECRET_KEY: 'sk_test_x' }).payments.apiUrl).toBe(
+    local.STRIPE_API_URL,
+  );
+  expect(() =>
+    readConfig({ ...live, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_API_URL: 'http://pay.example' }),
+  ).toThrow(/https/);
+  expect(() => readConfig({ ...live, STRIPE_WEBHOOK_SECRET: '' })).toThrow(/set both/);
+  expect(() => readConfig({ ...live, STRIPE_SECRET_KEY: 'pk_test_x' })).toThrow(/sk_test_/);
+});

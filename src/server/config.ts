@@ -7,6 +7,7 @@ import {
   PROVIDER_REST_SECONDS,
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
+import { isLoopback } from './egress/operator-fetch.ts';
 import { plans, planTypes, type Plan, type PlanType } from '../contract/plans.ts';
 
 /** See docs/decisions/0013-vectors.md for where these two come from. */
@@ -55,6 +56,11 @@ const Environment = z.object({
   WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_URL: z.url().optional(),
+  STRIPE_LOCAL_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  APPLICATION_FEE_PERCENT: z.coerce.number().min(0).max(100).default(0),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
@@ -146,6 +152,7 @@ export interface Config {
   channelUrls: { discord: string; slack: string; telegram: string; whatsapp: string };
   /** With `off` no plan limits anything. */
   billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
+  payments: PaymentsConfig;
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
@@ -160,6 +167,17 @@ export interface Config {
   speech: (VoiceModelConfig & { voice: string }) | undefined;
   /** The model that passages and questions are compared by beside their words; undefined: by words alone. */
   embedding: EmbeddingConfig | undefined;
+}
+
+export interface PaymentsConfig {
+  /** Undefined: the local stand-in, where no money moves. */
+  secretKey: string | undefined;
+  webhookSecrets: string[];
+  /** Undefined: Stripe's own. */
+  apiUrl: string | undefined;
+  /** Of the stand-in, on this machine's loopback; 0: a free one. */
+  localPort: number;
+  applicationFeePercent: number;
 }
 
 export class ConfigError extends Error {}
@@ -200,6 +218,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       whatsapp: withoutSlash(env.WHATSAPP_API_URL),
     },
     billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
+    payments: paymentsOf(env),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
     providerFailuresMax: env.PROVIDER_FAILURES_MAX,
@@ -225,6 +244,23 @@ function plansOf(changes: string): Config['billing']['plans'] {
   return Object.fromEntries(
     planTypes.map((type) => [type, { ...plans[type], ...given[type] }]),
   ) as unknown as Config['billing']['plans'];
+}
+
+/** A live key goes to Stripe and nowhere else. */
+function paymentsOf(env: z.infer<typeof Environment>): PaymentsConfig {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = env;
+  const webhookSecrets = list(env.STRIPE_WEBHOOK_SECRET ?? '');
+  const refuse = (message: string) => new ConfigError(`The configuration is not valid.\n${message}`);
+  if ((secretKey === undefined) !== (webhookSecrets.length === 0))
+    throw refuse('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both, or neither.');
+  if (secretKey !== undefined && !/^[sr]k_(test|live)_/.test(secretKey))
+    throw refuse('STRIPE_SECRET_KEY: write one that begins with sk_test_, sk_live_, rk_test_ or rk_live_.');
+  if (apiUrl !== undefined && !/^[sr]k_test_/.test(secretKey ?? ''))
+    throw refuse('STRIPE_API_URL: only with a test key in STRIPE_SECRET_KEY.');
+  if (apiUrl !== undefined && !apiUrl.startsWith('https:') && !isLoopback(apiUrl))
+    throw refuse('STRIPE_API_URL: only https, except on this machine.');
+  const { STRIPE_LOCAL_PORT: localPort, APPLICATION_FEE_PERCENT: applicationFeePercent } = env;
+  return { secretKey, webhookSecrets, apiUrl, localPort, applicationFeePercent };
 }
 
 function parseJson(text: string): unknown {

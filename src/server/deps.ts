@@ -19,6 +19,7 @@ import type { Realtime } from './realtime/realtime.ts';
 import type { Runner } from './db/runner.ts';
 import type { Locks } from './storage/locks.ts';
 import type { Pace } from './pace.ts';
+import type { Payments } from './payment/payments.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** The ports that features are built on; one of each a process. */
@@ -42,6 +43,7 @@ export interface Deps {
   storage: Storage;
   documents: Documents;
   pace: Pace;
+  payments: Payments;
   /** Of what has one worker at a time: uploads, threads of channels. */
   locks: Locks;
   models: Models;

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -25,6 +25,11 @@ export function runIn(tx: Tx): Run {
   return async <Row>(statement: SQL) => (await tx.execute(statement)).rows as Row[];
 }
 
+/** From here on the transaction speaks for this organization: for work that learns whose it is only on the way. */
+export async function speakFor(tx: Tx, organizationId: string): Promise<void> {
+  await tx.execute(sql`select set_config('parley.organization', ${organizationId}, true)`);
+}
+
 export interface Database {
   /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -45,8 +50,8 @@ const dialect = new PgDialect();
 
 export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
   const once = async <Row>(scope: Scope, statement: SQL) => {
-    const { sql } = dialect.sqlToQuery(statement.inlineParams());
-    return (await inOneMessage(app, `${settings(scope)}; ${sql}`)) as Row[];
+    const query = dialect.sqlToQuery(statement.inlineParams());
+    return (await inOneMessage(app, `${settings(scope)}; ${query.sql}`)) as Row[];
   };
   return {
     owner,

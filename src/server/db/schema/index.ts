@@ -9,6 +9,7 @@ export * from './mail.ts';
 export * from './member.ts';
 export * from './model.ts';
 export * from './organization.ts';
+export * from './payment.ts';
 export * from './plugin.ts';
 export * from './storage.ts';
 export * from './team.ts';

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { CHANNEL_MESSAGE_KEPT_DAYS } from '../../../contract/limits.ts';
 import { agent, channelMessage, channelThread, plugin, visitor } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -201,9 +202,9 @@ export async function noteHealth(
 }
 
 /** Runs as the owner, because it looks at every organization. */
-export async function forgetMessages({ owner }: Pick<Database, 'owner'>, days: number): Promise<void> {
+export async function forgetMessages({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(
     `delete from channel_message where received_at < now() - make_interval(days => $1) and state in ('answered', 'failed')`,
-    [days],
+    [CHANNEL_MESSAGE_KEPT_DAYS],
   );
 }

@@ -3,7 +3,7 @@ import type { DeletedChatbot } from '../../../contract/agent-file.ts';
 import { DELETED_AGENT_KEPT_DAYS } from '../../../contract/limits.ts';
 import type { Agent } from '../../access/gate.ts';
 import { agent } from '../../db/schema/index.ts';
-import type { Tx } from '../../db/scope.ts';
+import { speakFor, type Tx } from '../../db/scope.ts';
 
 /** Every statement on agents in the trash, and on their way to another organization. */
 
@@ -65,7 +65,7 @@ export async function sharesFiles(tx: Tx, { id, organizationId }: Agent): Promis
  */
 export async function moveAgent(tx: Tx, { id, organizationId }: Agent, to: string): Promise<string[]> {
   await tx.execute(sql`select move_agent(${id}, ${organizationId}, ${to})`);
-  await tx.execute(sql`select set_config('parley.organization', ${to}, true)`);
+  await speakFor(tx, to);
   const { rows } = await tx.execute<{ id: string }>(sql`
     select k.id from knowledge k where k.organization_id = ${to} and k.agent_id = ${id}
        and (k.state not in ('ready', 'failed') or exists (select 1 from knowledge_revision r

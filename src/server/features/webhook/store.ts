@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { WEBHOOK_DELIVERY_KEPT_DAYS } from '../../../contract/limits.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
 import { agent, plugin, webhookDelivery } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
@@ -146,9 +147,9 @@ export async function giveUp(tx: Tx, key: Key): Promise<void> {
 }
 
 /** Runs as the owner, because it looks at every organization. */
-export async function forgetDeliveries({ owner }: Pick<Database, 'owner'>, days: number): Promise<void> {
+export async function forgetDeliveries({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(
     `delete from webhook_delivery where created_at < now() - make_interval(days => $1) and state <> 'pending'`,
-    [days],
+    [WEBHOOK_DELIVERY_KEPT_DAYS],
   );
 }

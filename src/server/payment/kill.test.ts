@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { freePort } from '../../../test/e2e/server.ts';
+import { cards, makePrice, press, successUrl, typedCard } from '../../../test/payments.ts';
+import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let client: pg.Client;
+let running: ChildProcess;
+let port: number;
+let localPort: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await makeTemporaryFolder('kill');
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  [port, localPort] = [await freePort(), await freePort()];
+});
+afterAll(async () => {
+  running.kill('SIGKILL');
+  await client.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  running = spawn(process.execPath, ['src/server/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      STRIPE_LOCAL_PORT: String(localPort),
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SEED_DEMO: 'off',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: 'ignore',
+  });
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const isUp = await fetch(`http://localhost:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp) return;
+    await sleep(100);
+  }
+  throw new Error('The server did not start.');
+}
+
+/** Of one checkout: its payment, the event that tells of it, and that event's way to us. */
+async function knownOf({ id, client_reference_id: order }: Stripe.Checkout.Session): Promise<boolean[]> {
+  const { rows } = await client.query<{ known: boolean[] }>(
+    `select array[
+       exists (select from payment_local.object where id = $1 and body ->> 'status' = 'complete'),
+       exists (select from payment_local.object where kind = 'payment_intent' and body #>> '{metadata,order}' = $2 and body ->> 'status' = 'succeeded'),
+       exists (select from payment_local.object where kind = 'event' and body ->> 'type' = 'checkout.session.completed' and body #>> '{data,object,id}' = $1),
+       exists (select from payment_local.delivery d join payment_local.object e on e.id = d.event_id
+                where e.body ->> 'type' = 'checkout.session.completed' and e.body #>> '{data,object,id}' = $1)
+     ] as known`,
+    [id, order],
+  );
+  return rows[0]?.known ?? [];
+}
+
+test('killed in the middle of paid checkouts, all of each is there after the restart, or nothing; what was acknowledged is', async () => {
+  await start();
+  const { rows } = await client.query<{ value: string }>(
+    `select value from payment_local.setting where name = 'secret_key'`,
+  );
+  const stripe = new Stripe(rows[0]?.value ?? '', {
+    host: '127.0.0.1',
+    port: localPort,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const price = await makePrice(stripe);
+  const sessions: Stripe.Checkout.Session[] = [];
+  const acknowledged = new Set<string>();
+  const outcomes = new Set<string>();
+  for (const waitMs of [0, 20, 60]) {
+    const begun = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        stripe.checkout.sessions.create({
+          mode: 'payment',
+          line_items: [{ price: price.id }],
+          success_url: successUrl,
+          client_reference_id: `${waitMs} ${at}`,
+          // By which the payment is found where its session does not name it.
+          payment_intent_data: { metadata: { order: `${waitMs} ${at}` } },
+        }),
+      ),
+    );
+    sessions.push(...begun);
+    const paying = begun.map(async ({ id, url }) => {
+      const answer = await press(url ?? '', 'pay', typedCard(cards.pays)).catch(() => undefined);
+      if (answer?.status === 303) acknowledged.add(id);
+    });
+    await sleep(waitMs);
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    await Promise.all(paying);
+    await start();
+  }
+  for (const session of sessions) {
+    const known = await knownOf(session);
+    outcomes.add(known.join());
+    if (acknowledged.has(session.id)) expect(known).toEqual([true, true, true, true]);
+  }
+  for (const outcome of outcomes)
+    expect(['true,true,true,true', 'false,false,false,false']).toContain(outcome);
+  // Both kinds were met, else nothing was killed in the middle.
+  expect(outcomes.size).toBe(2);
+  // Deliveries that were on their way when it died are taken up again.
+  for (let attempt = 0; attempt < 450; attempt += 1) {
+    const { rows: open } = await client.query('select 1 from payment_local.delivery where ended_at is null');
+    if (open.length === 0) return;
+    await sleep(100);
+  }
+  throw new Error('Deliveries were left.');
+}, 240_000);

@@ -1,0 +1,31 @@
+import type { Books } from '../books.ts';
+import { onboard } from '../connect.ts';
+import type { Typed } from './checkout-page.ts';
+import { button, form, goTo, originsOf, page, type PageAnswer } from './html.ts';
+
+/** Good once and for some minutes, like Stripe's; whoever comes late asks for a new one. */
+export async function showAccount(books: Books, linkId: string): Promise<PageAnswer> {
+  const link = await books.get('account_link', linkId);
+  if (link.expires_at < books.now) return over();
+  const { returnUrl } = await books.hiddenOf('account_link', linkId);
+  const address = URL.parse(link.url)?.pathname ?? '';
+  const content = `<p>Here you would tell the payment provider about your business and your bank account. In test mode a press is enough.</p>
+${form(address, button('Everything is given', 'complete'))}
+${form(address, button('Give it in, but leave the bank account out', 'incomplete', 'plain'))}
+${form(address, button('Leave it for later', 'later', 'plain'))}`;
+  return page('Set up payouts', content, { leadsTo: originsOf(returnUrl) });
+}
+
+export async function postAccount(books: Books, linkId: string, typed: Typed): Promise<PageAnswer> {
+  const link = await books.get('account_link', linkId);
+  if (link.expires_at < books.now) return over();
+  const { accountId = '', returnUrl } = await books.hiddenOf('account_link', linkId);
+  const { action } = typed;
+  if (action === 'complete' || action === 'incomplete') await onboard(books, accountId, action);
+  await books.put({ ...link, expires_at: 0 });
+  return returnUrl ? goTo(returnUrl) : page('Done', '<p>You can close this page.</p>');
+}
+
+function over(): PageAnswer {
+  return page('This link has expired', '<p>Ask for a new one where you came from.</p>', { status: 410 });
+}

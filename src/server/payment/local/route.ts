@@ -1,0 +1,30 @@
+import type * as z from 'zod';
+import type { Books } from './books.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** One call of the API. It has begun once its parameters are right. */
+export interface Route {
+  method: Method;
+  path: string;
+  input: z.ZodType;
+  handle: (books: Books, input: never, path: PathIds) => Promise<object>;
+}
+
+export interface PathIds {
+  id: string;
+  item: string;
+}
+
+export function route<T>(
+  method: Method,
+  path: string,
+  input: z.ZodType<T>,
+  handle: (books: Books, input: T, path: PathIds) => Promise<object>,
+): Route {
+  return { method, path, input, handle };
+}
+
+export function listOf(url: string, page: { data: object[]; has_more: boolean }): object {
+  return { object: 'list', url, ...page };
+}

@@ -1,0 +1,62 @@
+import type Stripe from 'stripe';
+import type { Product } from './product.ts';
+
+/** What a test of payments needs: the official library, pointed at the stand-in, and a person who fills in its pages. */
+
+export const cards = {
+  pays: '4242 4242 4242 4242',
+  declines: '4000 0000 0000 0002',
+  asks: '4000 0025 0000 3155',
+  failsLater: '4000 0000 0000 0341',
+  isDisputed: '4000 0000 0000 0259',
+};
+
+export const successUrl = 'https://shop.example/thanks?session={CHECKOUT_SESSION_ID}';
+
+export async function makePrice(
+  stripe: Stripe,
+  given: Partial<Stripe.PriceCreateParams> = {},
+  options: Stripe.RequestOptions = {},
+): Promise<Stripe.Price> {
+  return stripe.prices.create(
+    { currency: 'usd', unit_amount: 2000, product_data: { name: 'Pro' }, ...given },
+    options,
+  );
+}
+
+/** Presses a button of a page, with what was typed. */
+export async function press(
+  url: string,
+  action: string,
+  typed: Record<string, string> = {},
+): Promise<{ status: number; location: string | null; html: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...typed, action }),
+  });
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    html: await response.text(),
+  };
+}
+
+export function typedCard(number: string): Record<string, string> {
+  return { number, expiry: '12/34', code: '123', email: 'ada@example.com', name: 'Ada' };
+}
+
+/** On the address under which the test reaches the product, whatever its own is. */
+export function pageOf({ url }: Product, address: string | null): string {
+  return url + new URL(address ?? '').pathname;
+}
+
+export async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    if (Date.now() > until) throw new Error('It did not come.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
