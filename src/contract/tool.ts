@@ -174,7 +174,7 @@ export const ToolAccount = z.object({
 export type ToolAccount = z.infer<typeof ToolAccount>;
 
 /** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
-const Site = text(260, 1)
+export const ToolSite = text(260, 1)
   .toLowerCase()
   .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
@@ -233,7 +233,7 @@ export const tool = {
       schema: ToolDocument.optional(),
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
-      hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
+      hosts: z.array(ToolSite).max(TOOL_SITES_MAX).optional(),
       form: LeadForm.optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),

@@ -82,6 +82,7 @@ import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller } from './features/tool/call/caller.ts';
 import { createProofs } from './features/tool/call/proofs.ts';
+import { toolRestorer } from './features/tool/restore.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
@@ -377,7 +378,7 @@ async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Wo
   await deps.jobs.work('upload.remove', removeUpload(deps));
   await deps.jobs.work(
     'agent.import',
-    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf }),
+    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
     giveUpImport(deps),
   );
   await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));

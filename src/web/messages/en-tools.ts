@@ -34,6 +34,8 @@ export const toolsMessages = {
   'tools.pause': 'Pause',
   'tools.resume': 'Resume',
   'tools.pausedText': 'This tool is paused: the agent is not told of it.',
+  'tools.pausedWithoutSecret':
+    'This tool is paused and has no credentials: files of agents hold none. Enter them under Connection, then resume it.',
 
   'tools.plugins': 'Plugins',
   'tools.pluginsLead': 'Places outside of Parley in which the agent answers.',

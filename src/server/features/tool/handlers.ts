@@ -1,7 +1,6 @@
-import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import type { tool as contract } from '../../../contract/tool.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
-import { AppError, invalidField, notFound } from '../../app-error.ts';
+import { invalidField, notFound } from '../../app-error.ts';
 import type { Handlers, MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,6 +11,7 @@ import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
 import { entryOf, operationOf, toolOf } from './present.ts';
 import type { Mcp } from './mcp/mcp.ts';
+import { requireRoom } from './room.ts';
 import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
 import * as store from './store.ts';
 
@@ -147,21 +147,6 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
       return { calls: page.map(entryOf), nextCursor: last ? encodeCursor([last.id]) : null };
     },
   };
-}
-
-/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 402 by the plan, 409. */
-async function requireRoom(
-  { config: { billing } }: Pick<Deps, 'config'>,
-  tx: Tx,
-  organizationId: string,
-  agentId: string,
-): Promise<void> {
-  const { tools, planType } = await store.countTools(tx, organizationId, agentId);
-  const { toolsAnAgent } = billing.plans[planType];
-  if (billing.mode !== 'off' && tools >= toolsAnAgent)
-    throw new AppError('quota/exceeded', `The plan of this organization has ${toolsAnAgent} tools an agent.`);
-  if (tools >= TOOLS_PER_AGENT_MAX)
-    throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
 }
 
 async function whole(tx: Tx, tool: store.StoredTool) {

@@ -94,7 +94,9 @@ export async function countTools(
 
 export async function insertTool(
   tx: Tx,
-  values: Pick<StoredTool, 'organizationId' | 'agentId' | 'kind' | 'name' | 'authentication'>,
+  values: Pick<StoredTool, 'organizationId' | 'agentId' | 'kind' | 'name' | 'authentication'> &
+    Partial<Pick<StoredTool, 'id'>> &
+    Omit<ToolChanges, 'secret'>,
 ): Promise<StoredTool> {
   const [made] = await tx
     .insert(tool)
@@ -152,6 +154,10 @@ export async function replaceOperations(
     toolId: key.id,
     organizationId: key.organizationId,
   }));
+  await insertOperations(tx, rows);
+}
+
+export async function insertOperations(tx: Tx, rows: StoredOperation[]): Promise<void> {
   // In parts: a statement has at most 65,535 values.
   for (let from = 0; from < rows.length; from += 1000)
     await tx.insert(toolOperation).values(rows.slice(from, from + 1000));

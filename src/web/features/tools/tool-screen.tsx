@@ -49,11 +49,17 @@ function WholeTool({ tool, operations, view }: WholeToolProps) {
       />
       <Stack>
         {!mayWrite && <Callout>{t('tools.mayNotWrite')}</Callout>}
-        {tool.status === 'paused' && <Callout>{t('tools.pausedText')}</Callout>}
+        {tool.status === 'paused' && <Callout>{t(pausedText(tool))}</Callout>}
         <Views tool={tool} operations={operations} view={view} mayWrite={mayWrite} />
       </Stack>
     </>
   );
+}
+
+/** One that came without its secret, in a file, cannot just go on. */
+function pausedText({ authentication: { type }, hasSecret }: Tool) {
+  const isMissing = !hasSecret && type !== 'none' && type !== 'authorizationCode';
+  return isMissing ? 'tools.pausedWithoutSecret' : 'tools.pausedText';
 }
 
 function Lead({ tool: { kind, serverUrl, status } }: { tool: Tool }) {
