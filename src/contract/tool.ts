@@ -6,6 +6,7 @@ import {
   TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
   TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS,
+  TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
   TOOL_NAME_MAX_CHARACTERS,
   TOOL_OPERATIONS_MAX,
   TOOL_SECRET_MAX_CHARACTERS,
@@ -79,6 +80,8 @@ export const Authentication = z.discriminatedUnion('type', [
     tokenUrl: WebAddress,
     clientId: text(500, 1),
     scope: text(1000).default(''),
+    /** What tokens are asked for, where the service tells its resources apart (RFC 8707). */
+    resource: WebAddress.optional(),
   }),
 ]);
 export type Authentication = z.infer<typeof Authentication>;
@@ -219,7 +222,8 @@ export const tool = {
    * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
    * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
    * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
-   * whenever `serverUrl` is given, also the same again.
+   * whenever `serverUrl` is given, also the same again; where each person signs in, with the account of the caller, if there is
+   * one.
    */
   update: route({
     method: 'PUT',
@@ -292,6 +296,49 @@ export const tool = {
     summary: 'What a tool was called for, newest first',
     input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
     output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
+  }),
+};
+
+const logins = { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
+/** How each person signs in at a tool, as far as the member who sets it up has a part in it. */
+export const toolSignIn = {
+  /**
+   * Asks an MCP server where people sign in (RFC 9728, RFC 8414), and registers a client there unless one is given (RFC 7591).
+   * The tool has that authentication from now on. Errors: 400 for a server that asks nobody to sign in; `egress/failed` for
+   * one that does it in another way.
+   */
+  find: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/sign-in',
+    summary: 'Find out how people sign in at an MCP server',
+    limit: logins,
+    input: z.strictObject({
+      id: idOf('tool'),
+      serverUrl: WebAddress,
+      clientId: text(500, 1).optional(),
+      /** Of the client that is given. */
+      secret: Secret.optional(),
+    }),
+    output: One,
+  }),
+  /** The address at which the caller agrees, as in `chat.connectAccount`. Null: their account is there already. */
+  connect: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/connect',
+    summary: 'Begin to connect my own account to a tool',
+    limit: logins,
+    input: ofTool,
+    output: z.object({ url: z.string().nullable() }),
+  }),
+  /** With the account an MCP server is asked what it offers. Errors: as `chat.accountConnected`. */
+  connected: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/connected',
+    summary: 'Connect my own account to a tool',
+    limit: logins,
+    input: z.strictObject({ id: idOf('tool'), state: text(200, 1), code: text(4000, 1) }),
+    output: One,
   }),
 };
 

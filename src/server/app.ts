@@ -85,6 +85,7 @@ import { createProofs } from './features/tool/call/proofs.ts';
 import { toolRestorer } from './features/tool/restore.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
+import { toolSignInHandlers } from './features/tool/account/sign-in-handlers.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
@@ -318,6 +319,7 @@ function handlersOf(
     webhook: webhookHandlers(deps),
     tool: toolHandlers(deps, tools),
     toolAccount: toolAccountHandlers(deps),
+    toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     log: logHandlers(deps),
   };

@@ -152,15 +152,17 @@ export const toolAccount = pgTable(
   ],
 );
 
-/** An end user's way to the service and back, good once and for the call that waits for it. */
+/** A person's way to the service and back, good once and for the call that waits for it, or for who sets the tool up. */
 export const toolLogin = pgTable(
   'tool_login',
   {
     stateHash: text('state_hash').primaryKey(),
     organizationId: organizationId(),
-    callId: text('call_id')
+    toolId: text('tool_id')
       .notNull()
-      .references(() => toolCall.id, { onDelete: 'cascade' }),
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    /** Null: for no call. */
+    callId: text('call_id').references(() => toolCall.id, { onDelete: 'cascade' }),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
@@ -168,7 +170,11 @@ export const toolLogin = pgTable(
     codeVerifier: text('code_verifier').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [index('tool_login_call').on(table.callId), ofOrganization()],
+  (table) => [
+    index('tool_login_call').on(table.callId),
+    index('tool_login_tool').on(table.toolId),
+    ofOrganization(),
+  ],
 );
 
 /** What an end user has filled in. It goes with its conversation. */

@@ -17,6 +17,7 @@ import { Calls } from './calls.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { DocumentSection } from './document-section.tsx';
 import { LeadForm } from './lead-form.tsx';
+import { MemberAccount } from './member-account.tsx';
 import { Operations } from './operations.tsx';
 import { views, type View } from './place.ts';
 import { SitesForm } from './sites-form.tsx';
@@ -96,6 +97,9 @@ function Connection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   ) : (
     <Stack gap="lg">
       <ConnectionForm tool={tool} mayWrite={mayWrite} />
+      {mayWrite && tool.kind === 'mcp' && tool.authentication.type === 'authorizationCode' && (
+        <MemberAccount tool={tool} />
+      )}
       {tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite={mayWrite} />}
     </Stack>
   );
