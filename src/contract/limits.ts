@@ -258,10 +258,12 @@ export const CHANNEL_MESSAGE_KEPT_DAYS = 30;
 export const TOOLS_PER_AGENT_MAX = 100;
 export const TOOL_NAME_MAX_CHARACTERS = 80;
 export const TOOL_SECRET_MAX_CHARACTERS = 4000;
-/** A document that is pasted; a larger one is read from its address. */
-export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = 200_000;
 /** With everything that it refers to. */
 export const TOOL_DOCUMENT_MAX_BYTES = 20 * MIB;
+/** One that is pasted or a file: as much as an address may give. */
+export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = TOOL_DOCUMENT_MAX_BYTES;
+/** It is sent within JSON, where quotes and ends of lines take two. */
+export const TOOL_BODY_MAX_BYTES = 2 * TOOL_DOCUMENT_MAX_BYTES + JSON_BODY_MAX_BYTES;
 /** Other documents that one refers to. */
 export const TOOL_DOCUMENT_PARTS_MAX = 20;
 /** A document that takes more of a processor's time to be understood is refused, and one that takes longer by the clock. */

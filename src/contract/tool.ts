@@ -3,6 +3,7 @@ import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts
 import { idOf } from './id.ts';
 import { LeadForm } from './lead.ts';
 import {
+  TOOL_BODY_MAX_BYTES,
   TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
   TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS,
@@ -88,6 +89,8 @@ export type Authentication = z.infer<typeof Authentication>;
 
 export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as const;
 
+export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
+
 export const ToolParameter = z.object({
   name: z.string(),
   /** The property of the arguments that holds it: the name, where no other parameter has the same. */
@@ -95,6 +98,8 @@ export const ToolParameter = z.object({
   in: z.enum(parameterPlaces),
   required: z.boolean(),
   description: z.string(),
+  /** Of JSON Schema; null where it may be of several, or is not said. */
+  type: z.enum(parameterTypes).nullable(),
 });
 export type ToolParameter = z.infer<typeof ToolParameter>;
 
@@ -130,6 +135,8 @@ export const Tool = z.object({
   servers: z.array(z.string()),
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
+  /** Whether a document was read; only of a service. */
+  hasDocument: z.boolean(),
   authentication: Authentication,
   /** The sites whose pages a built-in tool may read. */
   hosts: z.array(z.string()),
@@ -230,6 +237,7 @@ export const tool = {
     path: '/v1/platform/tool/{id}',
     summary: 'Change a tool',
     limit: documents,
+    bodyMaxBytes: TOOL_BODY_MAX_BYTES,
     input: z.strictObject({
       id: idOf('tool'),
       name: name(TOOL_NAME_MAX_CHARACTERS).optional(),

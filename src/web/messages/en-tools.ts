@@ -70,8 +70,7 @@ export const toolsMessages = {
   'tools.documentFileChosen': '{name}, {size}',
   'tools.documentFileNone': 'No file chosen',
   'tools.chooseFile': 'Choose a file',
-  'tools.documentTooLong':
-    'A document that is pasted or a file has at most {count} characters. Give its address.',
+  'tools.documentTooLong': 'A document has at most {count} characters.',
   'tools.documentRead': 'Document read',
   'tools.readAgain': 'Read again',
   'tools.readFrom': 'Read from {address}',
@@ -230,6 +229,7 @@ export const toolsMessages = {
   'tools.state.repeated': 'Done before',
   'tools.state.refused': 'Refused',
   'tools.state.rehearsed': 'Dry run',
+  'tools.state.recorded': 'Dry run, recorded answer',
   'tools.fixtureUse': 'Answer dry runs with this',
   'tools.fixtureUsed': 'Recorded for dry runs',
   'tools.fixture': 'Recorded for dry runs',

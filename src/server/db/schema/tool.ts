@@ -30,6 +30,7 @@ export const tool = pgTable(
     serverUrl: text('server_url'),
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     documentUrl: text('document_url'),
+    hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
     hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
     form: jsonb('form').$type<LeadField[]>().notNull().default([]),
@@ -42,7 +43,7 @@ export const tool = pgTable(
 );
 
 /** A parameter with how its value is written into a request. */
-export interface StoredParameter extends ToolParameter {
+export interface StoredParameter extends Omit<ToolParameter, 'type'> {
   style: string;
   explode: boolean;
 }

@@ -27,6 +27,7 @@ export const Tool = z.strictObject({
   serverUrl: WebAddress.nullable(),
   servers: z.array(WebAddress).max(100),
   documentUrl: WebAddress.nullable(),
+  hasDocument: z.boolean(),
   authentication: Authentication,
   /** Where the agent came from it had one; here it is given again. */
   hasSecret: z.boolean(),

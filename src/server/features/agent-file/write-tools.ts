@@ -19,7 +19,8 @@ export async function writeTools(tx: Tx, agent: Agent, folder: Folder): Promise<
 }
 
 function toolOf(tool: StoredTool): Tool {
-  const { kind, name, status, serverUrl, servers, documentUrl, authentication, hosts, form, secret } = tool;
+  const { kind, name, status, serverUrl, servers, documentUrl, hasDocument, authentication, hosts, form } =
+    tool;
   return {
     kind,
     name,
@@ -27,8 +28,9 @@ function toolOf(tool: StoredTool): Tool {
     serverUrl: serverUrl && withoutPassword(serverUrl),
     servers: servers.map(withoutPassword),
     documentUrl: documentUrl && withoutPassword(documentUrl),
+    hasDocument,
     authentication,
-    hasSecret: secret !== null,
+    hasSecret: tool.secret !== null,
     hosts,
     form,
   };

@@ -56,7 +56,13 @@ export async function saveTool(
     ...(status === undefined ? {} : { status }),
     ...(hosts === undefined ? {} : { hosts }),
     ...(form === undefined ? {} : { form }),
-    ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
+    ...(offered
+      ? {
+          servers: offered.servers,
+          documentUrl: offered.url,
+          hasDocument: before.kind === 'openapi',
+        }
+      : {}),
   });
   if (!isSamePlace(before, saved)) await deleteAccountsOf(tx, saved);
   if (offered) await replaceOperations(tx, saved, offered.operations);

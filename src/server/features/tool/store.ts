@@ -24,6 +24,7 @@ export type ToolChanges = Partial<
     | 'serverUrl'
     | 'servers'
     | 'documentUrl'
+    | 'hasDocument'
     | 'authentication'
     | 'hosts'
     | 'form'
