@@ -28,6 +28,8 @@ export interface AccountService {
   metadata: Record<string, unknown>;
   /** What clients have registered with. */
   registered: Record<string, unknown>[];
+  /** Whose tokens it was told to take back. */
+  revoked: string[];
   /** The resources that people and programs have named. */
   resources: (string | null)[];
   /** Grants that it was asked for, and every token that it has given out. */
@@ -50,6 +52,7 @@ export async function startAccountService(): Promise<AccountService> {
     lifetimeSeconds: 3600,
     metadata: {},
     registered: [],
+    revoked: [],
     resources: [],
     grants: [],
     tokens: [],
@@ -106,6 +109,11 @@ export async function startAccountService(): Promise<AccountService> {
         return;
       }
       const form = new URLSearchParams(body);
+      if (request.url === '/revoke') {
+        service.revoked.push(refresh.get(form.get('token') ?? '') ?? 'nobody');
+        response.end();
+        return;
+      }
       service.grants.push(form.get('grant_type') ?? '');
       service.resources.push(form.get('resource'));
       const isPublic = service.registered.some((_, at) => form.get('client_id') === idOf(at));
@@ -148,6 +156,7 @@ function metadataOf(issuer: string) {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
     registration_endpoint: `${issuer}/register`,
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],

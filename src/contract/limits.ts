@@ -296,6 +296,8 @@ export const LEAD_CHOICES_MAX = 30;
 export const LEAD_VALUE_MAX_CHARACTERS = 1000;
 export const LEADS_PER_AGENT_MAX = 10_000;
 /** How long an end user may take at the service to connect their account. */
+/** For a service that is told that an account has ended. */
+export const TOOL_REVOCATION_TIMEOUT_MS = 5000;
 export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
 export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 /** Of one end user, newest first. */

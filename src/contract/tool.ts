@@ -83,6 +83,8 @@ export const Authentication = z.discriminatedUnion('type', [
     scope: text(1000).default(''),
     /** What tokens are asked for, where the service tells its resources apart (RFC 8707). */
     resource: WebAddress.optional(),
+    /** Where an account that a person ends is taken back (RFC 7009). */
+    revocationUrl: WebAddress.optional(),
   }),
 ]);
 export type Authentication = z.infer<typeof Authentication>;

@@ -126,6 +126,8 @@ export const toolsMessages = {
   'tools.authentication.oauth2': 'OAuth 2, client credentials',
   'tools.authentication.authorizationCode': 'OAuth 2, each person with their own account',
   'tools.authorizationUrl': 'Address at which people agree',
+  'tools.revocationUrl': 'Address at which accounts are taken back',
+  'tools.revocationUrlHint': 'The service is told there who has disconnected. Empty where it has none.',
   'tools.redirectUrl': 'Address to return to',
   'tools.redirectUrlHint': 'Enter this at the service, where you register the client.',
   'tools.keyPlace': 'Where the key goes',

@@ -57,9 +57,9 @@ function tokenUrlOf(authentication: Authentication): string | undefined {
   return type === 'oauth2' || type === 'authorizationCode' ? authentication.tokenUrl : undefined;
 }
 
-/** Where end users agree, to whom, and for what. */
+/** Where end users agree, to whom and for what, and where that is taken back. */
 function signInOf(authentication: Authentication): string | undefined {
   if (authentication.type !== 'authorizationCode') return undefined;
-  const { authorizationUrl, clientId, resource = '' } = authentication;
-  return [authorizationUrl, clientId, resource].join(' ');
+  const { authorizationUrl, clientId, resource = '', revocationUrl = '' } = authentication;
+  return [authorizationUrl, clientId, resource, revocationUrl].join(' ');
 }

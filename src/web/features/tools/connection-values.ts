@@ -29,6 +29,8 @@ export interface ConnectionValues extends Record<string, unknown> {
   tokenUrl: string;
   clientId: string;
   scope: string;
+  /** Empty: the service names none. */
+  revocationUrl: string;
   /** Shown nowhere; it comes with the sign-in that was found. */
   resource: string;
   /** Empty: the one that is stored. */
@@ -48,6 +50,7 @@ export function valuesOf({ serverUrl, servers, authentication }: Tool): Connecti
     clientId: '',
     scope: '',
     ...authentication,
+    revocationUrl: authentication.type === 'authorizationCode' ? (authentication.revocationUrl ?? '') : '',
     resource: authentication.type === 'authorizationCode' ? (authentication.resource ?? '') : '',
     secret: '',
   };
@@ -90,7 +93,15 @@ function authenticationOf(values: ConnectionValues): Authentication {
     case 'oauth2':
       return { type, tokenUrl, clientId, scope };
     case 'authorizationCode':
-      return { type, authorizationUrl, tokenUrl, clientId, scope, ...(resource !== '' && { resource }) };
+      return {
+        type,
+        authorizationUrl,
+        tokenUrl,
+        clientId,
+        scope,
+        ...(resource !== '' && { resource }),
+        ...(values.revocationUrl !== '' && { revocationUrl: values.revocationUrl }),
+      };
     case 'none':
     case 'bearer':
       return { type };
@@ -105,6 +116,7 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
     before.type === values.type &&
     plain(before.tokenUrl) === plain(values.tokenUrl) &&
     before.authorizationUrl === values.authorizationUrl &&
+    before.revocationUrl === values.revocationUrl &&
     (values.type !== 'authorizationCode' || before.clientId === values.clientId) &&
     plain(addressOf(before)) === plain(addressOf(values))
   );
@@ -130,6 +142,7 @@ export function useConnectionForm(tool: Tool) {
       name: t('tools.keyName'),
       username: t('tools.username'),
       authorizationUrl: t('tools.authorizationUrl'),
+      revocationUrl: t('tools.revocationUrl'),
       tokenUrl: t('tools.tokenUrl'),
       clientId: t('tools.clientId'),
       scope: t('tools.scope'),

@@ -71,6 +71,17 @@ export async function listOwnAccounts(tx: Tx, userId: string): Promise<StoredAcc
     .limit(TOOL_ACCOUNTS_SHOWN);
 }
 
+export async function findTool(
+  tx: Tx,
+  { organizationId, toolId }: Omit<AccountKey, 'userId'>,
+): Promise<typeof tool.$inferSelect | undefined> {
+  const [found] = await tx
+    .select()
+    .from(tool)
+    .where(and(eq(tool.id, toolId), eq(tool.organizationId, organizationId)));
+  return found;
+}
+
 /** What these accounts are for. */
 export async function namesOfTool(tx: Tx, { organizationId, toolId }: Omit<AccountKey, 'userId'>) {
   const [found] = await tx

@@ -55,6 +55,11 @@ async function connectedTool() {
   return { id, operations };
 }
 
+function codeOf(url: string | null, person: string) {
+  const { state, code } = accounts.agree(url ?? '', person);
+  return { state, code };
+}
+
 /** The model calls it once, and then speaks. */
 function calling(): void {
   provider.script = {
@@ -132,6 +137,12 @@ test('each end user is asked for their own account, and called with it', async (
   expect(service.callers).toEqual(['bob-at-the-shop', 'bob-at-the-shop']);
   expect(accounts.grants.at(-1)).toBe('refresh_token');
   expect(accounts.resources.at(-1)).toBe(service.url);
+  const [account] = (await bob.toolAccount.list({})).accounts;
+  await bob.toolAccount.remove({ id: account?.id ?? '' });
+  expect(accounts.revoked).toEqual(['bob-at-the-shop']);
+  const { call: again } = await ask(bob);
+  const begun = await bob.chat.connectAccount(again);
+  await bob.chat.accountConnected({ ...again, ...codeOf(begun.url, 'bob-at-the-shop') });
   accounts.revoke('bob-at-the-shop');
   expect((await ask(bob)).answer.toolCalls).toMatchObject([{ state: 'refused' }]);
   expect((await bob.toolAccount.list({})).accounts).toEqual([]);

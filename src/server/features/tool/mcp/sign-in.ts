@@ -60,6 +60,7 @@ export async function findSignIn(services: Fetch, asked: Asked): Promise<FoundSi
       clientId: client.clientId,
       scope: scopes.length > SCOPE_MAX_CHARACTERS ? '' : scopes,
       resource: resource?.resource,
+      revocationUrl: revocationOf(server),
     });
     return { authentication, secret: client.secret };
   } catch (error) {
@@ -116,6 +117,11 @@ async function authorizationServerOf(
   if (!found.code_challenge_methods_supported?.includes('S256'))
     throw failed('has a sign-in that does not protect its codes (PKCE with S256)');
   return found;
+}
+
+/** RFC 7009. In the metadata of OpenID Connect it is a matter of custom. */
+function revocationOf(server: AuthorizationServerMetadata): unknown {
+  return 'revocation_endpoint' in server ? server.revocation_endpoint : undefined;
 }
 
 /** RFC 7591. A public client where there may be one: what is not there cannot be lost. */
