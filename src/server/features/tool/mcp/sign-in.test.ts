@@ -213,6 +213,19 @@ test('with another address what was offered and who was connected is gone', asyn
   expect((await ada.toolSignIn.connect({ id })).url).not.toBeNull();
 });
 
+test('who was about to connect an account does not connect it to another organization', async () => {
+  const chatbot = (await ada.chatbot.create({ organizationId, name: 'Moving' })).chatbot;
+  const { id } = (await ada.tool.create({ organizationId, agentId: chatbot.id, kind: 'mcp' })).tool;
+  await ada.toolSignIn.find({ id, serverUrl: service.url });
+  const { url } = await ada.toolSignIn.connect({ id });
+  const toOrganizationId = (await ada.organization.create({ name: 'Other' })).organization.id;
+  await ada.agentKeeping.transfer({ id: chatbot.id, organizationId, toOrganizationId, name: 'Moving' });
+  const ended = ada.toolSignIn.connected({ id, ...codeOf(url, 'ada-at-the-shop') });
+  await expect(ended).rejects.toMatchObject({ code: 'tool/login-refused' });
+  const { rows } = await product.app.deps.db.owner.query('select from tool_login where tool_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
 test('an agent’s file keeps what an MCP server offered, and nobody’s account', async () => {
   const { id } = await connectedTool();
   const workshop = new Workshop(product, 'ada', organizationId);
