@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A stand-in for a service at which people have accounts: OAuth 2 for a confidential client with PKCE, codes that are good
- * once, and refresh tokens that change with each use. Its page for people has one link, by which somebody agrees.
+ * once, and refresh tokens that change with each use. It says how to sign in (RFC 8414), and registers public clients (RFC
+ * 7591). Its page for people has one link, by which somebody agrees.
  */
 export interface AccountService {
   /** `host:port`, for the operator's list of addresses that may be read. */
@@ -23,6 +24,14 @@ export interface AccountService {
   revoke: (person: string) => void;
   /** Ends the access tokens of all, before their time. */
   endAccess: () => void;
+  /** What it says of itself in place of what it would. */
+  metadata: Record<string, unknown>;
+  /** What clients have registered with. */
+  registered: Record<string, unknown>[];
+  /** Whose tokens it was told to take back. */
+  revoked: string[];
+  /** The resources that people and programs have named. */
+  resources: (string | null)[];
   /** Grants that it was asked for, and every token that it has given out. */
   grants: string[];
   tokens: string[];
@@ -39,7 +48,15 @@ export async function startAccountService(): Promise<AccountService> {
   const codes = new Map<string, Code>();
   const access = new Map<string, string>();
   const refresh = new Map<string, string>();
-  const service = { lifetimeSeconds: 3600, grants: [], tokens: [] } as unknown as AccountService;
+  const service = {
+    lifetimeSeconds: 3600,
+    metadata: {},
+    registered: [],
+    revoked: [],
+    resources: [],
+    grants: [],
+    tokens: [],
+  } as unknown as AccountService;
   Object.assign(service, { clientId: 'parley', clientSecret: 'a-secret-of-the-owner' });
   const basic = Buffer.from(`${service.clientId}:${service.clientSecret}`).toString('base64');
 
@@ -77,10 +94,30 @@ export async function startAccountService(): Promise<AccountService> {
       response.end(`<h1>Orders</h1><a href="${address.href.replaceAll('&', '&amp;')}">Agree</a>`);
       return;
     }
+    if (request.url === '/.well-known/oauth-authorization-server') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...metadataOf(`http://${host}`), ...service.metadata }));
+      return;
+    }
     void text(request).then((body) => {
+      if (request.url === '/register') {
+        service.registered.push(JSON.parse(body) as Record<string, unknown>);
+        response.writeHead(201, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify({ ...(JSON.parse(body) as object), client_id: idOf(service.registered.length - 1) }),
+        );
+        return;
+      }
       const form = new URLSearchParams(body);
+      if (request.url === '/revoke') {
+        service.revoked.push(refresh.get(form.get('token') ?? '') ?? 'nobody');
+        response.end();
+        return;
+      }
       service.grants.push(form.get('grant_type') ?? '');
-      const isClient = request.headers.authorization === `Basic ${basic}`;
+      service.resources.push(form.get('resource'));
+      const isPublic = service.registered.some((_, at) => form.get('client_id') === idOf(at));
+      const isClient = isPublic || request.headers.authorization === `Basic ${basic}`;
       const person = isClient ? personFor(form) : undefined;
       response.writeHead(person === undefined ? 400 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(person === undefined ? { error: 'invalid_grant' } : give(person)));
@@ -95,6 +132,7 @@ export async function startAccountService(): Promise<AccountService> {
     agree: (url: string, person: string) => {
       const asked = new URL(url).searchParams;
       const redirectUri = asked.get('redirect_uri') ?? '';
+      service.resources.push(asked.get('resource'));
       const [code, state] = [randomBytes(24).toString('base64url'), asked.get('state') ?? ''];
       codes.set(code, { person, challenge: asked.get('code_challenge') ?? '', redirectUri });
       const address = new URL(redirectUri);
@@ -109,6 +147,21 @@ export async function startAccountService(): Promise<AccountService> {
     endAccess: () => access.clear(),
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });
+}
+
+const idOf = (at: number) => `registered-${at + 1}`;
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    registration_endpoint: `${issuer}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+  };
 }
 
 async function text(request: IncomingMessage): Promise<string> {

@@ -127,6 +127,33 @@ export class Workshop {
     return id;
   }
 
+  /** Gives an agent a built-in tool, and the service of this document with an API key. */
+  async equip(
+    agentId: string,
+    document: object,
+  ): Promise<{ builtin: string; service: string; secret: string }> {
+    const { ada, organizationId } = this;
+    const secret = 'key-of-the-owner-8151';
+    const of = { organizationId, agentId };
+    const builtin = (await ada.tool.create({ ...of, kind: 'builtin', name: 'Basics' })).tool.id;
+    const form = [{ key: 'email', label: 'E-mail', kind: 'email' as const, required: true, choices: [] }];
+    const asked = { id: 'collectLead', enabled: true, policy: 'ask' as const };
+    await ada.tool.update({ id: builtin, hosts: ['example.com'], form, operations: [asked] });
+    const service = (await ada.tool.create({ ...of, name: 'Shop' })).tool.id;
+    await ada.tool.update({
+      id: service,
+      schema: { text: JSON.stringify(document) },
+      authentication: { type: 'apiKey', in: 'header', name: 'x-key' },
+      secret,
+    });
+    const operations = [
+      { id: 'listOrders', enabled: true, policy: 'ask' as const },
+      { id: 'createOrder', enabled: true, policy: 'deny' as const },
+    ];
+    await ada.tool.update({ id: service, operations });
+    return { builtin, service, secret };
+  }
+
   async #fileId(name: string): Promise<string> {
     const media = new File([await readFile(new URL(`fixtures/${name}`, import.meta.url))], name);
     return (await this.ada.file.upload({ organizationId: this.organizationId, media })).file.id;

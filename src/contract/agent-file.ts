@@ -28,7 +28,7 @@ const limit = { requests: AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600
 
 /** An agent as one file: what a person set, what it knows, how it is tested. No people, conversations, keys or secrets. */
 export const agentFile = {
-  /** A ZIP: `parley-agent.json`, `knowledge/`, `images/` and `tests/`; `docs/guides/agent-file.md` describes it. */
+  /** A ZIP: `parley-agent.json`, `knowledge/`, `images/`, `tests/` and `tools/`; `docs/guides/agent-file.md` describes it. */
   export: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/export',

@@ -82,6 +82,8 @@ export const MessageToolCall = z.object({
   tool: z.string(),
   summary: z.string(),
   state: z.enum(toolCallStates),
+  /** Of one that was `rehearsed`: whether the model was given the recorded answer of an earlier call. */
+  isRecorded: z.boolean(),
   /** While it waits: what for. */
   waitsFor: z.enum(toolCallNeeds).nullable(),
   /** While it waits for an account: the host at which the person signs in. */

@@ -20,7 +20,7 @@ import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
-import { tool, toolAccount } from './tool.ts';
+import { tool, toolAccount, toolSignIn } from './tool.ts';
 import { user } from './user.ts';
 import { version } from './version.ts';
 import { visitor } from './visitor.ts';
@@ -60,6 +60,7 @@ export const contract = {
   webhook,
   tool,
   toolAccount,
+  toolSignIn,
   lead,
   log,
 };

@@ -262,10 +262,12 @@ export const CHANNEL_MESSAGE_KEPT_DAYS = 30;
 export const TOOLS_PER_AGENT_MAX = 100;
 export const TOOL_NAME_MAX_CHARACTERS = 80;
 export const TOOL_SECRET_MAX_CHARACTERS = 4000;
-/** A document that is pasted; a larger one is read from its address. */
-export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = 200_000;
 /** With everything that it refers to. */
 export const TOOL_DOCUMENT_MAX_BYTES = 20 * MIB;
+/** One that is pasted or a file: as much as an address may give. */
+export const TOOL_DOCUMENT_PASTED_MAX_CHARACTERS = TOOL_DOCUMENT_MAX_BYTES;
+/** It is sent within JSON, where quotes and ends of lines take two. */
+export const TOOL_BODY_MAX_BYTES = 2 * TOOL_DOCUMENT_MAX_BYTES + JSON_BODY_MAX_BYTES;
 /** Other documents that one refers to. */
 export const TOOL_DOCUMENT_PARTS_MAX = 20;
 /** A document that takes more of a processor's time to be understood is refused, and one that takes longer by the clock. */
@@ -298,6 +300,8 @@ export const LEAD_CHOICES_MAX = 30;
 export const LEAD_VALUE_MAX_CHARACTERS = 1000;
 export const LEADS_PER_AGENT_MAX = 10_000;
 /** How long an end user may take at the service to connect their account. */
+/** For a service that is told that an account has ended. */
+export const TOOL_REVOCATION_TIMEOUT_MS = 5000;
 export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
 export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 /** Of one end user, newest first. */

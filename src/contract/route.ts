@@ -46,6 +46,8 @@ export interface Route<
   readonly produces?: string;
   /** Of one client address; unset: no limit of its own. */
   readonly limit?: RateLimit;
+  /** The largest body of JSON; unset: what holds of every call. Who is to send a larger one is known before it is read. */
+  readonly bodyMaxBytes?: number;
   /** The largest file that a `multipart` call reads at all. */
   readonly mediaMaxBytes?: number;
   readonly input: Input;
@@ -64,6 +66,7 @@ interface RouteDefinition<Input, Output, Who extends Access> {
   visitors?: boolean;
   produces?: string;
   limit?: RateLimit;
+  bodyMaxBytes?: number;
   mediaMaxBytes?: number;
 }
 

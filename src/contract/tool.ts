@@ -3,9 +3,11 @@ import { name, nextCursor, page, text, Timestamp, WebAddress } from './common.ts
 import { idOf } from './id.ts';
 import { LeadForm } from './lead.ts';
 import {
+  TOOL_BODY_MAX_BYTES,
   TOOL_CALL_TESTS_PER_HOUR_AND_ADDRESS,
   TOOL_DOCUMENT_PASTED_MAX_CHARACTERS,
   TOOL_DOCUMENTS_PER_HOUR_AND_ADDRESS,
+  TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
   TOOL_NAME_MAX_CHARACTERS,
   TOOL_OPERATIONS_MAX,
   TOOL_SECRET_MAX_CHARACTERS,
@@ -79,11 +81,17 @@ export const Authentication = z.discriminatedUnion('type', [
     tokenUrl: WebAddress,
     clientId: text(500, 1),
     scope: text(1000).default(''),
+    /** What tokens are asked for, where the service tells its resources apart (RFC 8707). */
+    resource: WebAddress.optional(),
+    /** Where an account that a person ends is taken back (RFC 7009). */
+    revocationUrl: WebAddress.optional(),
   }),
 ]);
 export type Authentication = z.infer<typeof Authentication>;
 
 export const parameterPlaces = ['path', 'query', 'header', 'cookie', 'body'] as const;
+
+export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 
 export const ToolParameter = z.object({
   name: z.string(),
@@ -92,6 +100,8 @@ export const ToolParameter = z.object({
   in: z.enum(parameterPlaces),
   required: z.boolean(),
   description: z.string(),
+  /** Of JSON Schema; null where it may be of several, or is not said. */
+  type: z.enum(parameterTypes).nullable(),
 });
 export type ToolParameter = z.infer<typeof ToolParameter>;
 
@@ -127,6 +137,8 @@ export const Tool = z.object({
   servers: z.array(z.string()),
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
+  /** Whether a document was read; only of a service. */
+  hasDocument: z.boolean(),
   authentication: Authentication,
   /** The sites whose pages a built-in tool may read. */
   hosts: z.array(z.string()),
@@ -174,7 +186,7 @@ export const ToolAccount = z.object({
 export type ToolAccount = z.infer<typeof ToolAccount>;
 
 /** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
-const Site = text(260, 1)
+export const ToolSite = text(260, 1)
   .toLowerCase()
   .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
@@ -219,13 +231,15 @@ export const tool = {
    * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
    * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
    * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
-   * whenever `serverUrl` is given, also the same again.
+   * whenever `serverUrl` is given, also the same again; where each person signs in, with the account of the caller, if there is
+   * one.
    */
   update: route({
     method: 'PUT',
     path: '/v1/platform/tool/{id}',
     summary: 'Change a tool',
     limit: documents,
+    bodyMaxBytes: TOOL_BODY_MAX_BYTES,
     input: z.strictObject({
       id: idOf('tool'),
       name: name(TOOL_NAME_MAX_CHARACTERS).optional(),
@@ -233,7 +247,7 @@ export const tool = {
       schema: ToolDocument.optional(),
       serverUrl: WebAddress.optional(),
       authentication: Authentication.optional(),
-      hosts: z.array(Site).max(TOOL_SITES_MAX).optional(),
+      hosts: z.array(ToolSite).max(TOOL_SITES_MAX).optional(),
       form: LeadForm.optional(),
       /** The key, password, token or client secret. */
       secret: Secret.optional(),
@@ -292,6 +306,49 @@ export const tool = {
     summary: 'What a tool was called for, newest first',
     input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
     output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
+  }),
+};
+
+const logins = { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
+/** How each person signs in at a tool, as far as the member who sets it up has a part in it. */
+export const toolSignIn = {
+  /**
+   * Asks an MCP server where people sign in (RFC 9728, RFC 8414), and registers a client there unless one is given (RFC 7591).
+   * The tool has that authentication from now on. Errors: 400 for a server that asks nobody to sign in; `egress/failed` for
+   * one that does it in another way.
+   */
+  find: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/sign-in',
+    summary: 'Find out how people sign in at an MCP server',
+    limit: logins,
+    input: z.strictObject({
+      id: idOf('tool'),
+      serverUrl: WebAddress,
+      clientId: text(500, 1).optional(),
+      /** Of the client that is given. */
+      secret: Secret.optional(),
+    }),
+    output: One,
+  }),
+  /** The address at which the caller agrees, as in `chat.connectAccount`. Null: their account is there already. */
+  connect: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/connect',
+    summary: 'Begin to connect my own account to a tool',
+    limit: logins,
+    input: ofTool,
+    output: z.object({ url: z.string().nullable() }),
+  }),
+  /** With the account an MCP server is asked what it offers. Errors: as `chat.accountConnected`. */
+  connected: route({
+    method: 'POST',
+    path: '/v1/platform/tool/{id}/connected',
+    summary: 'Connect my own account to a tool',
+    limit: logins,
+    input: z.strictObject({ id: idOf('tool'), state: text(200, 1), code: text(4000, 1) }),
+    output: One,
   }),
 };
 

@@ -81,8 +81,10 @@ import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller } from './features/tool/call/caller.ts';
 import { createProofs } from './features/tool/call/proofs.ts';
+import { toolRestorer } from './features/tool/restore.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
+import { toolSignInHandlers } from './features/tool/account/sign-in-handlers.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { hearingIn } from './features/voice/hearing.ts';
@@ -124,6 +126,7 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import { createPayments } from './payment/payments.ts';
+import { originOf } from './origin.ts';
 import { startRealtime } from './realtime/realtime.ts';
 import { startSweeps, type Sweep } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
@@ -329,6 +332,7 @@ function handlersOf(
     webhook: webhookHandlers(deps),
     tool: toolHandlers(deps, tools),
     toolAccount: toolAccountHandlers(deps),
+    toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     log: logHandlers(deps),
   };
@@ -382,17 +386,9 @@ async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Wo
   await deps.jobs.work('upload.remove', removeUpload(deps));
   await deps.jobs.work(
     'agent.import',
-    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf }),
+    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
     giveUpImport(deps),
   );
   await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
-}
-
-/** The configured address; without one, this machine's own. */
-export function originOf(http: FastifyInstance, config: Config): string {
-  if (config.publicUrl) return config.publicUrl;
-  const address = http.server.address();
-  const port = typeof address === 'object' && address ? address.port : config.port;
-  return `http://localhost:${port}`;
 }

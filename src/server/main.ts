@@ -1,7 +1,8 @@
-import { createApp, originOf, type App } from './app.ts';
+import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createLog } from './log.ts';
 import { StartError } from './start-error.ts';
+import { originOf } from './origin.ts';
 
 /** How long a stop may take before it is forced: requests and answers under way are given this time. */
 const STOP_TIMEOUT_MS = 25_000;

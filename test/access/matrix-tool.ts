@@ -3,6 +3,7 @@ import {
   agent,
   all,
   allWithVisitors,
+  lookers,
   nothing,
   notMembers,
   notThere,
@@ -30,6 +31,16 @@ export const toolMatrix = {
   'lead.list': { input: (world) => agent(world), expect: readers },
   'lead.export': { input: (world) => agent(world), expect: readers },
   'lead.remove': { input: (world) => ({ ...agent(world), leadId: newId('lead') }), expect: notThere },
+  // It is no MCP server, and nobody has an account at it; whoever may set it up is told that.
+  'toolSignIn.find': {
+    input: (world) => ({ ...ofTool(world), serverUrl: 'http://127.0.0.1/' }),
+    expect: lookers,
+  },
+  'toolSignIn.connect': { input: ofTool, expect: { ...lookers, writeKey: 409 } },
+  'toolSignIn.connected': {
+    input: (world) => ({ ...ofTool(world), state: 'x', code: 'x' }),
+    expect: { ...lookers, writeKey: 409 },
+  },
   // Everybody has accounts of their own.
   'toolAccount.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
   'toolAccount.remove': {

@@ -73,12 +73,13 @@ function bindRoute(
     // Its own count of requests would make every limit twice as high.
     exposeHeadRoute: false,
     schema: schemaOf(operationId, route),
+    ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
     config: {
       rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false,
     },
     onRequest: openToSites(route),
-    // Before the input is looked at: a stranger learns nothing of what a private call takes.
-    preValidation: async (request) => {
+    // Before the input is looked at: a stranger learns nothing of what a private call takes, and sends nothing large.
+    [route.bodyMaxBytes === undefined ? 'preValidation' : 'preParsing']: async (request: FastifyRequest) => {
       options.pace.asked();
       request.caller = await options.identify(request);
       requireAccess(route, request.caller);

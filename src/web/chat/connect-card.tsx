@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type SubmitEvent } from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
 import { useParts } from './conversation-context.ts';
-import { awaitAnswer, readAnswer, type ServiceAnswer } from './handing-over.ts';
+import { awaitAnswer, openWindow, readAnswer, type ServiceAnswer } from './handing-over.ts';
 import { t } from './text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
@@ -52,16 +52,6 @@ export function ConnectCard({ message, call }: CardProps) {
       </p>
     </section>
   );
-}
-
-/**
- * The service cannot reach the page that opened its window, except from within a frame on another site: there the window must
- * find back to the frame.
- */
-function openWindow(): Window | null {
-  const popup = open('about:blank', '', 'popup,width=520,height=720');
-  if (popup && window.top === window) popup.opener = null;
-  return popup;
 }
 
 function useAnswer(url: string | undefined, take: (answer: ServiceAnswer) => void): void {

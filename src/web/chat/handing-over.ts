@@ -17,6 +17,16 @@ const CHANNEL = 'parley.connected';
 /** A conversation that is there answers sooner. */
 const TAKEN_WITHIN_MS = 2000;
 
+/**
+ * The service cannot reach the page that opened its window, except from within a frame on another site: there the window must
+ * find back to the frame.
+ */
+export function openWindow(): Window | null {
+  const popup = open('about:blank', '', 'popup,width=520,height=720');
+  if (popup && window.top === window) popup.opener = null;
+  return popup;
+}
+
 /** Calls `take`, once, with the answer for this state, until the returned function is called. */
 export function awaitAnswer(state: string, take: (answer: ServiceAnswer) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);

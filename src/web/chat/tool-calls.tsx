@@ -28,11 +28,12 @@ function Call({ message, call }: { message: ShownMessage; call: MessageToolCall 
 
 const cards = { word: Question, account: ConnectCard, form: FormCard };
 
-function Told({ call: { tool, summary, state } }: { call: MessageToolCall }) {
+function Told({ call: { tool, summary, state, isRecorded } }: { call: MessageToolCall }) {
   if (state === 'waiting') return null;
+  const told = isRecorded ? 'recorded' : state;
   return (
     <p className={style['told']} data-state={state}>
-      <span>{summary || tool}</span> <span className={style['state']}>{t(`chat.tool.${state}`)}</span>
+      <span>{summary || tool}</span> <span className={style['state']}>{t(`chat.tool.${told}`)}</span>
     </p>
   );
 }

@@ -35,6 +35,7 @@ export const chatMessages = {
   'chat.tool.repeated': 'Done before, not again',
   'chat.tool.refused': 'Not possible',
   'chat.tool.rehearsed': 'Dry run: not called',
+  'chat.tool.recorded': 'Dry run: not called, answered as recorded',
   'chat.thinking': 'Looking for an answer',
   'chat.reconnecting': 'Connection lost. Connecting again.',
   'chat.stopped': 'Stopped.',

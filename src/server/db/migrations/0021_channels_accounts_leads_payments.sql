@@ -115,7 +115,8 @@ ALTER TABLE "tool_account" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "tool_login" (
 	"state_hash" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
-	"call_id" text NOT NULL,
+	"tool_id" text NOT NULL,
+	"call_id" text,
 	"user_id" text NOT NULL,
 	"code_verifier" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -128,6 +129,7 @@ ALTER TABLE "plugin" ADD COLUMN "health" text DEFAULT 'unknown' NOT NULL;--> sta
 ALTER TABLE "plugin" ADD COLUMN "health_error" text;--> statement-breakpoint
 ALTER TABLE "plugin" ADD COLUMN "checked_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "plugin" ADD COLUMN "seen_until" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "tool" ADD COLUMN "has_document" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "tool" ADD COLUMN "form" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "tool_call" ADD COLUMN "waits_for" text DEFAULT 'word' NOT NULL;--> statement-breakpoint
 ALTER TABLE "tool_operation" ADD COLUMN "fixture" text;--> statement-breakpoint
@@ -142,6 +144,7 @@ ALTER TABLE "lead" ADD CONSTRAINT "lead_agent_id_agent_id_fk" FOREIGN KEY ("agen
 ALTER TABLE "lead" ADD CONSTRAINT "lead_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_account" ADD CONSTRAINT "tool_account_tool_id_tool_id_fk" FOREIGN KEY ("tool_id") REFERENCES "public"."tool"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_account" ADD CONSTRAINT "tool_account_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tool_login" ADD CONSTRAINT "tool_login_tool_id_tool_id_fk" FOREIGN KEY ("tool_id") REFERENCES "public"."tool"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_login" ADD CONSTRAINT "tool_login_call_id_tool_call_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_call"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_login" ADD CONSTRAINT "tool_login_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "delivery_due" ON "payment_local"."delivery" USING btree ("due_at") WHERE "payment_local"."delivery"."ended_at" is null;--> statement-breakpoint
@@ -162,6 +165,7 @@ CREATE INDEX "lead_conversation" ON "lead" USING btree ("conversation_id");--> s
 CREATE UNIQUE INDEX "tool_account_person" ON "tool_account" USING btree ("tool_id","user_id");--> statement-breakpoint
 CREATE INDEX "tool_account_user" ON "tool_account" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "tool_login_call" ON "tool_login" USING btree ("call_id");--> statement-breakpoint
+CREATE INDEX "tool_login_tool" ON "tool_login" USING btree ("tool_id");--> statement-breakpoint
 CREATE INDEX "message_feedback_time" ON "message_feedback" USING btree ("organization_id","updated_at");--> statement-breakpoint
 CREATE POLICY "of_organization" ON "channel_message" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
 CREATE POLICY "of_organization" ON "channel_thread" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint

@@ -30,6 +30,7 @@ export const tool = pgTable(
     serverUrl: text('server_url'),
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     documentUrl: text('document_url'),
+    hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
     hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
     form: jsonb('form').$type<LeadField[]>().notNull().default([]),
@@ -42,7 +43,7 @@ export const tool = pgTable(
 );
 
 /** A parameter with how its value is written into a request. */
-export interface StoredParameter extends ToolParameter {
+export interface StoredParameter extends Omit<ToolParameter, 'type'> {
   style: string;
   explode: boolean;
 }
@@ -152,15 +153,17 @@ export const toolAccount = pgTable(
   ],
 );
 
-/** An end user's way to the service and back, good once and for the call that waits for it. */
+/** A person's way to the service and back, good once and for the call that waits for it, or for who sets the tool up. */
 export const toolLogin = pgTable(
   'tool_login',
   {
     stateHash: text('state_hash').primaryKey(),
     organizationId: organizationId(),
-    callId: text('call_id')
+    toolId: text('tool_id')
       .notNull()
-      .references(() => toolCall.id, { onDelete: 'cascade' }),
+      .references(() => tool.id, { onDelete: 'cascade' }),
+    /** Null: for no call. */
+    callId: text('call_id').references(() => toolCall.id, { onDelete: 'cascade' }),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
@@ -168,7 +171,11 @@ export const toolLogin = pgTable(
     codeVerifier: text('code_verifier').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [index('tool_login_call').on(table.callId), ofOrganization()],
+  (table) => [
+    index('tool_login_call').on(table.callId),
+    index('tool_login_tool').on(table.toolId),
+    ofOrganization(),
+  ],
 );
 
 /** What an end user has filled in. It goes with its conversation. */

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { TEST_SETS_AN_AGENT_MAX } from '../../../contract/limits.ts';
 import { AgentFileError, type Archive } from './archive.ts';
 import {
@@ -13,6 +12,9 @@ import {
   type Block,
   type Passage,
 } from './format.ts';
+import { checkTools } from './check-tools.ts';
+import type { Tool } from './format-tools.ts';
+import { fitting, listed, readList } from './read-list.ts';
 
 const ITEMS_MAX = 10_000;
 const SOURCES_MAX = 200_000;
@@ -33,6 +35,7 @@ export interface CheckedFile {
   sources: LightSource[];
   passages: number;
   testSets: TestSet[];
+  tools: Tool[];
   /** Of the storage: raw files with the names that they are called by, and pictures. */
   files: Map<string, string>;
   images: Set<string>;
@@ -48,8 +51,9 @@ export async function checkFile(archive: Archive): Promise<CheckedFile> {
   const sources = await checkSources(archive, items, { files, images });
   const passages = await checkPassages(archive, items, sources);
   const testSets = await readList(archive, parts.testSets, TestSet, TEST_SETS_AN_AGENT_MAX);
+  const tools = await checkTools(archive);
   requireParts(archive, [...files.keys(), ...images]);
-  return { manifest, items, sources, passages, testSets, files, images };
+  return { manifest, items, sources, passages, testSets, tools, files, images };
 }
 
 /** Of the file; placeholders are everywhere. */
@@ -70,43 +74,6 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   if (version > FORMAT_VERSION)
     throw new AgentFileError('The file was made by a newer Parley, which has to be installed here first.');
   return fitting(Manifest, value, parts.manifest);
-}
-
-/** What the schema makes of it. Errors: `AgentFileError` with the first field that is wrong. */
-export function fitting<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const { success, data, error } = schema.safeParse(value);
-  if (success) return data;
-  const [issue] = error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new AgentFileError(
-    `${where}${field ? `, ${field}` : ''}: ${issue?.message ?? 'this is wrong.'}`.slice(0, 500),
-  );
-}
-
-/** A list as its schema makes it, with where each thing stands. */
-export async function* listed<S extends z.ZodType>(
-  archive: Archive,
-  part: string,
-  schema: S,
-): AsyncGenerator<{ value: z.output<S>; where: string }> {
-  for await (const { number, value } of archive.lines(part)) {
-    const where = `${part}, line ${number}`;
-    yield { value: fitting(schema, value, where), where };
-  }
-}
-
-async function readList<S extends z.ZodType>(
-  archive: Archive,
-  part: string,
-  schema: S,
-  most: number,
-): Promise<z.output<S>[]> {
-  const list: z.output<S>[] = [];
-  for await (const { value } of listed(archive, part, schema)) {
-    if (list.length >= most) throw new AgentFileError(`${part} has more than ${most} lines.`);
-    list.push(value);
-  }
-  return list;
 }
 
 async function checkSources(

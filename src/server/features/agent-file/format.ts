@@ -27,6 +27,8 @@ export const parts = {
   sources: 'knowledge/sources.jsonl',
   passages: 'knowledge/passages.jsonl',
   testSets: 'tests/sets.jsonl',
+  tools: 'tools/tools.jsonl',
+  operations: 'tools/operations.jsonl',
 } as const;
 
 const filePath = /^knowledge\/files\/\d{6}(\.[a-z0-9]{1,10})?$/;
@@ -36,9 +38,9 @@ export function isPart(name: string): boolean {
   return Object.values<string>(parts).includes(name) || filePath.test(name) || imagePath.test(name);
 }
 
-const Place = z.number().int().min(0).max(10_000_000);
+export const Place = z.number().int().min(0).max(10_000_000);
 const Long = text(50_000_000);
-const Line = text(10_000);
+export const Line = text(10_000);
 const Reason = text(2000).nullable();
 const ImagePath = z.string().regex(imagePath, 'Must be a picture of the file.');
 /** One of the file's pictures, or one that every installation has. */

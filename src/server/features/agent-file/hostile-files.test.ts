@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddingAt, makeAgentFile, Workshop, type Part } from '../../../../test/agent-file.ts';
+import { shopDocument } from '../../../../test/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { newId } from '../../id.ts';
 import { fileNameOf } from '../file/file-name.ts';
 import { fileTypeOf } from '../file/file-type.ts';
+import { toolRestorer } from '../tool/restore.ts';
 import { importAgent } from './import.job.ts';
 
 /** A file comes from anywhere. What is wrong with it is said, and nothing of it stays. */
@@ -21,7 +23,9 @@ beforeAll(async () => {
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   workshop = new Workshop(product, 'ada', organizationId);
-  file = await workshop.exported(await workshop.furnish());
+  const guide = await workshop.furnish();
+  await workshop.equip(guide, shopDocument('https://shop.example.com'));
+  file = await workshop.exported(guide);
 }, 120_000);
 afterAll(async () => {
   await product.close();
@@ -34,6 +38,9 @@ const with_ = (extra: Part) => (parts: Part[]) => [...parts, extra];
 const sources = 'knowledge/sources.jsonl';
 const passages = 'knowledge/passages.jsonl';
 const manifest = 'parley-agent.json';
+const tools = 'tools/tools.jsonl';
+const operations = 'tools/operations.jsonl';
+const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 
 const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][] = [
   ['a path out of the archive', with_({ name: '../evil.txt', content: 'x' }), /damaged|not part/],
@@ -122,6 +129,34 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
     changed(passages, (text) => text.replace(/"numbers":"[^"]+"/, '"numbers":"AADAfw=="')),
     /vector/,
   ],
+  ['a tool with a secret', changed(tools, (text) => text.replace('"name"', '"secret":"x","name"')), /secret/],
+  [
+    'a tool with a script as its address',
+    changed(tools, (text) => text.replace('"serverUrl":"https:', '"serverUrl":"javascript:')),
+    /http/,
+  ],
+  ['more tools than there may be', changed(tools, (text) => text.repeat(60)), /more than 100/],
+  ['an operation of no tool', changed(operations, (text) => text.replace('"tool":1', '"tool":7')), /no tool/],
+  [
+    'an operation twice',
+    changed(operations, (text) => text.replace('"id":"createOrder"', '"id":"listOrders"')),
+    /twice/,
+  ],
+  [
+    'an operation without a method',
+    changed(operations, (text) => text.replace('"method":"DELETE"', '"method":""')),
+    /kind of tool/,
+  ],
+  [
+    'a schema without end',
+    changed(operations, (text) => text.replace('"inputSchema":{', `"inputSchema":{"x":${deep},`)),
+    /schema/,
+  ],
+  [
+    'a schema with NUL',
+    changed(operations, (text) => text.replace('"inputSchema":{', '"inputSchema":{"x":"\\u0000",')),
+    /schema/,
+  ],
   ['lists that are no JSON', changed(sources, () => 'x\n'), /line 1/],
 ];
 
@@ -186,7 +221,11 @@ test('of two runs of one import, as after a silence, one makes the agent and the
     `insert into agent_import (id, organization_id, upload_id, created_by, address) values ($1, $2, $3, $4, '127.0.0.1')`,
     [importId, organizationId, await workshop.uploaded(file), uid],
   );
-  const run = importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf });
+  const run = importAgent(deps, {
+    nameOf: fileNameOf,
+    typeOf: fileTypeOf,
+    restoreTools: toolRestorer(deps),
+  });
   const { signal } = new AbortController();
   await Promise.allSettled([1, 2].map(() => run({ organizationId, importId }, signal)));
   const { state, chatbotId } = await workshop.read(importId);

@@ -14,17 +14,22 @@ import { makeFolder, type Folder } from './spool.ts';
 import * as store from './store.ts';
 import type { StoredImport } from './store.ts';
 import { storeBytes, type FileRules } from './store-bytes.ts';
-import { writeAgent } from './write-agent.ts';
+import { writeAgent, type RestoreTools } from './write-agent.ts';
 import { writeLists, zipOf } from './write-file.ts';
 
 const GIVEN_UP = 'Something went wrong on our side. Try again.';
+
+/** What holds of everything that comes in. */
+export interface ImportRules extends FileRules {
+  restoreTools: RestoreTools;
+}
 
 /**
  * Makes an agent of a file or of another agent. All of it appears in one transaction, at the end; what is written to the
  * storage before is said before, so that a kill at any moment leaves nothing that the next run, or the end, does not
  * remove. A file that is wrong ends the import with the reason.
  */
-export function importAgent(deps: Deps, rules: FileRules) {
+export function importAgent(deps: Deps, rules: ImportRules) {
   return async (
     { organizationId, importId }: JobData['agent.import'],
     signal: AbortSignal,
@@ -122,7 +127,7 @@ async function exported(deps: Deps, found: StoredImport, folder: Folder) {
 async function takeIn(
   deps: Deps,
   found: StoredImport,
-  { archive, rules, signal }: { archive: Archive; rules: FileRules; signal: AbortSignal },
+  { archive, rules, signal }: { archive: Archive; rules: ImportRules; signal: AbortSignal },
 ): Promise<void> {
   const { organizationId, uploadId, fromAgentId } = found;
   const checked = await checkFile(archive);
@@ -133,7 +138,14 @@ async function takeIn(
   const caller = callerOf(found);
   // The role is asked again: it may have been taken away since.
   await inOrganization(deps.db, caller, organizationId, 'agent.write', async (tx) => {
-    const agent = await writeAgent(tx, deps, found, { archive, checked, stored, progress, signal });
+    const agent = await writeAgent(tx, deps, found, {
+      archive,
+      checked,
+      stored,
+      restoreTools: rules.restoreTools,
+      progress,
+      signal,
+    });
     await recordAudit(tx, caller, found, {
       organizationId,
       action: fromAgentId === null ? 'agentFile.import' : 'agentFile.duplicate',

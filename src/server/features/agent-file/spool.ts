@@ -14,6 +14,9 @@ export interface Folder {
   remove: () => Promise<void>;
 }
 
+/** Where a list of the file lies while it waits: side by side with the others. */
+export const nameIn = (part: string): string => part.replaceAll('/', '-');
+
 /** A folder for the time of one piece of work. What crashes have left of others goes. */
 export async function makeFolder(): Promise<Folder> {
   await removeAbandoned(os.tmpdir());

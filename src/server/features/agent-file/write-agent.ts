@@ -8,17 +8,31 @@ import { nextSyncOf, numbersOf, restoreBlock, writeVectors } from '../knowledge/
 import { insertSet, replaceCases } from '../test-set/store.ts';
 import { publishVersion, saveDraft } from '../version/store.ts';
 import type { Archive } from './archive.ts';
-import { blocksOf, listed, picturesOf, type CheckedFile, type LightSource } from './check-file.ts';
+import { blocksOf, picturesOf, type CheckedFile, type LightSource } from './check-file.ts';
 import { parts, Source, type Passage, type Settings } from './format.ts';
+import { Operation, type Tool } from './format-tools.ts';
 import * as store from './import-store.ts';
+import { listed } from './read-list.ts';
 import type { StoredImport } from './store.ts';
 import type { StoredBytes } from './store-bytes.ts';
+
+/**
+ * Gives an agent the tools of a file, whose operations come tool by tool; `features/tool/restore.ts` fits. Errors: 402 by
+ * the plan.
+ */
+export type RestoreTools = (
+  tx: Tx,
+  agent: Agent,
+  tools: Tool[],
+  operations: AsyncIterable<Operation>,
+) => Promise<void>;
 
 /** What an agent is made of. */
 export interface Making {
   archive: Archive;
   checked: CheckedFile;
   stored: StoredBytes;
+  restoreTools: RestoreTools;
   /** Is told how many passages have been written. */
   progress: (passages: number) => Promise<void>;
   signal: AbortSignal;
@@ -52,11 +66,19 @@ export async function writeAgent(
   await writeBlocks(tx, made, making);
   for (const { name, isGate, cases } of checked.testSets)
     await replaceCases(tx, await insertSet(tx, agent, { name, isGate }), cases);
+  await making.restoreTools(tx, agent, checked.tools, operationsOf(making));
   for (const place of unindexed(checked.sources)) {
     const knowledgeId = made.itemIds[place] as string;
     await jobs.enqueue(tx, 'knowledge.process', { organizationId, agentId: agent.id, knowledgeId });
   }
   return agent;
+}
+
+async function* operationsOf({ archive, signal }: Making): AsyncGenerator<Operation> {
+  for await (const { value } of listed(archive, parts.operations, Operation)) {
+    signal.throwIfAborted();
+    yield value;
+  }
 }
 
 /** Ids are by chance within a millisecond; where something is listed by them, the order of the file stays. */

@@ -21,7 +21,8 @@ import {
   type Source,
   type TestSet,
 } from './format.ts';
-import { LineWriter, type Folder } from './spool.ts';
+import { LineWriter, nameIn, type Folder } from './spool.ts';
+import { writeTools } from './write-tools.ts';
 
 /** What is read at once: a source can have a text of some megabytes. */
 const SOURCES_AT_ONCE = 20;
@@ -47,6 +48,7 @@ export async function writeLists(tx: Tx, agent: Agent, folder: Folder): Promise<
   const places = await writeSources(tx, agent, { folder, stored, itemPlaces });
   await writePassages(tx, agent, { folder, itemPlaces, places });
   await writeTestSets(tx, agent, folder);
+  await writeTools(tx, agent, folder);
   return { manifest: await manifestOf(tx, agent, stored), folder, stored };
 }
 
@@ -73,16 +75,13 @@ export function zipOf(
       );
     });
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), parts.manifest);
-  for (const name of [parts.items, parts.sources, parts.passages, parts.testSets])
-    add(name, async () => createReadStream(folder.at(nameIn(name))));
+  const { manifest: _, ...lists } = parts;
+  for (const name of Object.values(lists)) add(name, async () => createReadStream(folder.at(nameIn(name))));
   for (const [name, { storageKey }] of stored)
     add(name, async () => Readable.from([await storage.get(storageKey)]));
   zip.end();
   return out;
 }
-
-/** Lists lie side by side while they wait. */
-const nameIn = (part: string): string => part.replaceAll('/', '-');
 
 async function writeList<T extends object>(folder: Folder, part: string, lines: T[]): Promise<void> {
   const writer = new LineWriter(folder.at(nameIn(part)));

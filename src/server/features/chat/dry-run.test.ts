@@ -120,11 +120,13 @@ test('a dry run goes on with what a real call was answered, until that is forgot
   await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
   service.requests.length = 0;
   calling(order);
-  expect((await ask({ version: 'draft' })).answer.toolCalls).toMatchObject([{ state: 'rehearsed' }]);
+  expect((await ask({ version: 'draft' })).answer.toolCalls).toMatchObject([
+    { state: 'rehearsed', isRecorded: true },
+  ]);
   expect(told()).toContain('dry run');
   expect(told()).toContain(response);
   await record('createOrder', null);
-  await ask({ version: 'draft' });
+  expect((await ask({ version: 'draft' })).answer.toolCalls).toMatchObject([{ isRecorded: false }]);
   expect(told()).not.toContain(response);
   expect(reached()).toEqual([]);
 });

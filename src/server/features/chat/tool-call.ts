@@ -15,6 +15,7 @@ export function presentCall(call: StoredCall): MessageToolCall {
     tool: toolName,
     summary,
     state,
+    isRecorded: state === 'rehearsed' && call.result !== null,
     waitsFor,
     service: waitsFor === 'account' ? (signInHost(call.authentication) ?? null) : null,
     form: waitsFor === 'form' ? call.form : [],

@@ -47,6 +47,7 @@ test('a document is read from its address, and its operations are chosen one by 
     serverUrl: service.url,
     servers: [`${service.url}/`],
     documentUrl: `${service.url}/openapi.json`,
+    hasDocument: true,
     enabledOperations: 0,
   });
   expect(read.operations.map(({ id, method, path, policy }) => [id, method, path, policy])).toEqual([
@@ -56,7 +57,7 @@ test('a document is read from its address, and its operations are chosen one by 
     ['cancelOrder', 'DELETE', '/orders/{id}', 'ask'],
   ]);
   expect(read.operations[2]?.parameters).toEqual([
-    { name: 'id', property: 'id', in: 'path', required: true, description: '' },
+    { name: 'id', property: 'id', in: 'path', required: true, description: '', type: 'string' },
   ]);
   const chosen = [
     { id: 'getOrder', enabled: true },
@@ -78,6 +79,25 @@ test('a document is read from its address, and its operations are chosen one by 
     status: 400,
     errors: [{ path: 'operations.0.id' }],
   });
+});
+
+test('a document that is pasted may be as large as one at an address, for who may give one', async () => {
+  const get = (n: number) => ({ get: { operationId: `read${n}`, description: 'Of that. '.repeat(100) } });
+  const paths = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`/r${n}`, get(n)]));
+  const large = JSON.stringify(minimal(paths));
+  expect(large.length).toBeGreaterThan(900_000);
+  const { tool, operations } = await give(large);
+  expect([tool.hasDocument, operations.length]).toEqual([true, 1000]);
+  const write = (headers: Record<string, string>, bytes: number) =>
+    fetch(`${product.url}/v1/platform/tool/${tool.id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ schema: { text: 'x'.repeat(bytes) } }),
+    });
+  // Nothing of it is read for who is nobody, nor as much elsewhere.
+  expect((await write({}, 5_000_000)).status).toBe(401);
+  const elsewhere = ada.tool.create({ ...ids, name: 'x'.repeat(500_000) });
+  await expect(elsewhere).rejects.toMatchObject({ status: 413 });
 });
 
 test('YAML says the same as JSON', async () => {

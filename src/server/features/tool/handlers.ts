@@ -1,17 +1,18 @@
-import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import type { tool as contract } from '../../../contract/tool.ts';
-import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
-import { AppError, invalidField, notFound } from '../../app-error.ts';
-import type { Handlers, MemberCaller } from '../../call.ts';
-import type { Tx } from '../../db/scope.ts';
+import { inAgent } from '../../access/gate.ts';
+import { invalidField, notFound } from '../../app-error.ts';
+import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import { recordAudit } from '../audit/store.ts';
 import { builtinOperations } from './builtin/operations.ts';
 import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
-import { entryOf, operationOf, toolOf } from './present.ts';
+import { auditedOf, inToolOf, personOf, whole } from './in-tool.ts';
+import { entryOf, toolOf } from './present.ts';
+import { offeredByServer } from './mcp/offered.ts';
 import type { Mcp } from './mcp/mcp.ts';
+import { requireRoom } from './room.ts';
 import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
 import * as store from './store.ts';
 
@@ -24,34 +25,19 @@ export interface Calling {
 export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeof contract> {
   const { db, egress, vault } = deps;
 
-  const inTool = async <T>(
-    caller: MemberCaller,
-    id: string,
-    permission: 'agent.read' | 'agent.write',
-    work: (tx: Tx, tool: store.StoredTool) => Promise<T>,
-  ): Promise<T> => {
-    const organizationId = await organizationOf(db, 'tool', id);
-    return inOrganization(db, caller, organizationId, permission, async (tx, { agents }) => {
-      const found = await store.findTool(tx, organizationId, id, agents, {
-        lock: permission === 'agent.write',
-      });
-      if (!found) throw notFound();
-      return work(tx, found);
-    });
-  };
+  const inTool = inToolOf(db);
 
   /** What the other side says that it can do, where that is asked for. Undefined: it stays as it is. */
   const offeredBy = async (
     now: store.StoredTool,
     settings: ToolSettings,
-    signal: AbortSignal,
+    { userId, signal }: { userId: string | undefined; signal: AbortSignal },
   ): Promise<Offered | undefined> => {
     const { schema, serverUrl } = settings;
     if (schema && now.kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
     if (schema) return readDocument(egress, schema, signal);
     if (now.kind !== 'mcp' || serverUrl === undefined) return undefined;
-    const operations = await mcp.operations(changedTool(vault, now, settings), signal);
-    return { operations, servers: [], url: null };
+    return offeredByServer(mcp, now, changedTool(vault, now, settings), { userId, signal });
   };
 
   return {
@@ -83,7 +69,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
     update: async ({ id, ...settings }, caller, context) => {
       // Whoever may not change it has nothing read for them.
       const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
-      const offered = await offeredBy(now, settings, context.signal);
+      const offered = await offeredBy(now, settings, { userId: personOf(caller), signal: context.signal });
       return inTool(caller, id, 'agent.write', async (tx, before) => {
         const after = await saveTool(tx, vault, before, settings, offered);
         await recordAudit(tx, caller, context, {
@@ -120,7 +106,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
         return { tool, operation };
       });
       const { signal } = context;
-      const userId = caller.kind === 'user' ? caller.userId : undefined;
+      const userId = personOf(caller);
       const outcome = await call({ ...found, arguments: given, userId, signal });
       const { state, status, text, durationMs, request } = outcome;
       // Arguments that were refused may be such that no row can hold them.
@@ -147,38 +133,4 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
       return { calls: page.map(entryOf), nextCursor: last ? encodeCursor([last.id]) : null };
     },
   };
-}
-
-/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 402 by the plan, 409. */
-async function requireRoom(
-  { config: { billing } }: Pick<Deps, 'config'>,
-  tx: Tx,
-  organizationId: string,
-  agentId: string,
-): Promise<void> {
-  const { tools, planType } = await store.countTools(tx, organizationId, agentId);
-  const { toolsAnAgent } = billing.plans[planType];
-  if (billing.mode !== 'off' && tools >= toolsAnAgent)
-    throw new AppError('quota/exceeded', `The plan of this organization has ${toolsAnAgent} tools an agent.`);
-  if (tools >= TOOLS_PER_AGENT_MAX)
-    throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
-}
-
-async function whole(tx: Tx, tool: store.StoredTool) {
-  const operations = await store.listOperations(tx, tool);
-  const enabledOperations = operations.filter(({ enabled }) => enabled).length;
-  return { tool: toolOf({ ...tool, enabledOperations }), operations: operations.map(operationOf) };
-}
-
-/** Of the secret only whether there is one. */
-function auditedOf({
-  name,
-  status,
-  serverUrl,
-  documentUrl,
-  authentication,
-  hosts,
-  secret,
-}: store.StoredTool) {
-  return { name, status, serverUrl, documentUrl, authentication, hosts, hasSecret: secret !== null };
 }

@@ -1,4 +1,12 @@
-import type { Tool, ToolCallEntry, ToolOperation } from '../../../contract/tool.ts';
+import {
+  parameterTypes,
+  type Tool,
+  type ToolCallEntry,
+  type ToolOperation,
+  type ToolParameter,
+} from '../../../contract/tool.ts';
+import type { JsonSchema } from '../../db/schema/index.ts';
+import { isObject } from './call/check-arguments.ts';
 import type { ListedTool, StoredCall, StoredOperation } from './store.ts';
 
 /** Of its secret only that there is one. */
@@ -20,11 +28,23 @@ export function operationOf({ plan, ...operation }: StoredOperation): ToolOperat
     method,
     path,
     summary,
-    parameters: plan.parameters,
+    parameters: plan.parameters.map(({ name, property, in: place, required, description }) => {
+      const type = typeOf(operation.inputSchema, property);
+      return { name, property, in: place, required, description, type };
+    }),
     enabled,
     policy,
     hasFixture,
   };
+}
+
+/** Null is beside the point: it is left out by not being sent. */
+function typeOf({ properties }: JsonSchema, property: string): ToolParameter['type'] {
+  const schema =
+    isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
+  const given = isObject(schema) ? schema['type'] : undefined;
+  const [type, ...others] = [given].flat().filter((each) => each !== 'null');
+  return others.length > 0 ? null : (parameterTypes.find((known) => known === type) ?? null);
 }
 
 export function entryOf(call: StoredCall): ToolCallEntry {

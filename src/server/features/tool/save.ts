@@ -9,7 +9,10 @@ import { deleteAccountsOf } from './account/store.ts';
 import { isSamePlace, normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 
-export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id'>;
+export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id' | 'secret'> & {
+  /** Null: it has none from now on. */
+  secret?: string | null | undefined;
+};
 
 /** What the other side says that it can do. */
 export interface Offered {
@@ -53,7 +56,13 @@ export async function saveTool(
     ...(status === undefined ? {} : { status }),
     ...(hosts === undefined ? {} : { hosts }),
     ...(form === undefined ? {} : { form }),
-    ...(offered ? { servers: offered.servers, documentUrl: offered.url } : {}),
+    ...(offered
+      ? {
+          servers: offered.servers,
+          documentUrl: offered.url,
+          hasDocument: before.kind === 'openapi',
+        }
+      : {}),
   });
   if (!isSamePlace(before, saved)) await deleteAccountsOf(tx, saved);
   if (offered) await replaceOperations(tx, saved, offered.operations);

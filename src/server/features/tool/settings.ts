@@ -19,19 +19,24 @@ export function requireAddress(field: string, address: string): void {
     throw invalidField(field, 'An address without a password, a question mark or a #.');
 }
 
+/** Whether nothing can be called without a secret. Where each person has an account of their own, there may be none. */
+export function needsSecret({ type }: Authentication): boolean {
+  return type !== 'none' && type !== 'authorizationCode';
+}
+
 type Addressed = Pick<StoredTool, 'serverUrl' | 'authentication'>;
 
 /**
- * The sealed secret that the tool has from now on. Errors: `tool/secret-needed` where the stored one would be sent to another
+ * The sealed secret that the tool has from now on; `given` null: none. Errors: `tool/secret-needed` where the stored one would be sent to another
  * place than the one it was given for.
  */
 export function secretAfter(
   before: StoredTool,
   after: Addressed,
-  given: string | undefined,
+  given: string | null | undefined,
   seal: (secret: string) => string,
 ): string | null {
-  if (after.authentication.type === 'none') return null;
+  if (after.authentication.type === 'none' || given === null) return null;
   if (given !== undefined) return seal(given);
   if (before.secret !== null && !isSamePlace(before, after)) throw new AppError('tool/secret-needed');
   return before.secret;
@@ -52,8 +57,9 @@ function tokenUrlOf(authentication: Authentication): string | undefined {
   return type === 'oauth2' || type === 'authorizationCode' ? authentication.tokenUrl : undefined;
 }
 
-/** Where end users agree, and to whom. */
+/** Where end users agree, to whom and for what, and where that is taken back. */
 function signInOf(authentication: Authentication): string | undefined {
   if (authentication.type !== 'authorizationCode') return undefined;
-  return `${authentication.authorizationUrl} ${authentication.clientId}`;
+  const { authorizationUrl, clientId, resource = '', revocationUrl = '' } = authentication;
+  return [authorizationUrl, clientId, resource, revocationUrl].join(' ');
 }

@@ -24,6 +24,7 @@ export type ToolChanges = Partial<
     | 'serverUrl'
     | 'servers'
     | 'documentUrl'
+    | 'hasDocument'
     | 'authentication'
     | 'hosts'
     | 'form'
@@ -94,7 +95,9 @@ export async function countTools(
 
 export async function insertTool(
   tx: Tx,
-  values: Pick<StoredTool, 'organizationId' | 'agentId' | 'kind' | 'name' | 'authentication'>,
+  values: Pick<StoredTool, 'organizationId' | 'agentId' | 'kind' | 'name' | 'authentication'> &
+    Partial<Pick<StoredTool, 'id'>> &
+    Omit<ToolChanges, 'secret'>,
 ): Promise<StoredTool> {
   const [made] = await tx
     .insert(tool)
@@ -152,6 +155,10 @@ export async function replaceOperations(
     toolId: key.id,
     organizationId: key.organizationId,
   }));
+  await insertOperations(tx, rows);
+}
+
+export async function insertOperations(tx: Tx, rows: StoredOperation[]): Promise<void> {
   // In parts: a statement has at most 65,535 values.
   for (let from = 0; from < rows.length; from += 1000)
     await tx.insert(toolOperation).values(rows.slice(from, from + 1000));

@@ -80,6 +80,14 @@ function AgreementFields({ form }: Pick<FieldsProps, 'form'>) {
         placeholder="https://api.example.com/oauth/authorize"
         {...form.getInputProps('authorizationUrl')}
       />
+      <TextInput
+        type="url"
+        inputMode="url"
+        spellCheck={false}
+        label={t('tools.revocationUrl')}
+        description={t('tools.revocationUrlHint')}
+        {...form.getInputProps('revocationUrl')}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ToolCallState } from '../../../contract/tool.ts';
+import type { ToolCallEntry, ToolCallState } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
@@ -15,6 +15,10 @@ const tones: Record<ToolCallState, Tone> = {
 };
 
 /** How far a call has come, in a word. */
-export function CallState({ state }: { state: ToolCallState }) {
-  return <Badge tone={tones[state]}>{t(`tools.state.${state}`)}</Badge>;
+export function CallState({
+  state,
+  result,
+}: { state: ToolCallState } & Partial<Pick<ToolCallEntry, 'result'>>) {
+  const isRecorded = state === 'rehearsed' && typeof result === 'string';
+  return <Badge tone={tones[state]}>{t(`tools.state.${isRecorded ? 'recorded' : state}`)}</Badge>;
 }

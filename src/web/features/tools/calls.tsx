@@ -107,7 +107,7 @@ function Row({ call, opened, onToggle }: RowProps) {
       </Cell>
       <Cell>
         <span className={style['signature']}>
-          <CallState state={state} />
+          <CallState state={state} result={call.result} />
           {status !== null && <span className={style['soft']}>{status}</span>}
         </span>
       </Cell>

@@ -6,28 +6,32 @@ import { Section } from '../../ui/section.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { AuthenticationFields } from './authentication-fields.tsx';
 import {
+  addressOf,
   connectionOf,
   OWN_SERVER,
+  serverOf,
   showConnectionErrors,
   useConnectionForm,
   valuesOf,
   type ConnectionForm as Form,
 } from './connection-values.ts';
 import style from './tools.module.css';
-import { useUpdateTool } from './use-tools.ts';
+import { useFindSignIn, useUpdateTool } from './use-tools.ts';
 
 /** Where a service is called, and what proves who calls. */
 export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useConnectionForm(tool);
-  const save = useUpdateTool(tool, {
-    onSaved: (saved) => {
+  const saving = {
+    onSaved: (saved: { tool: Tool }) => {
       toast.success({ title: t('ui.saved') });
       const stored = valuesOf(saved.tool);
       form.setInitialValues(stored);
       form.setValues(stored);
     },
-    onRefused: (error) => showConnectionErrors(form, error),
-  });
+    onRefused: (error: unknown) => showConnectionErrors(form, error),
+  };
+  const save = useUpdateTool(tool, saving);
+  const find = useFindSignIn(tool, saving);
   const isChanged = form.isDirty();
   return (
     <Section title={t('tools.connection')} lead={t('tools.connectionLead')}>
@@ -37,10 +41,20 @@ export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boole
           <Stack>
             <ServerFields form={form} servers={tool.servers} />
             <AuthenticationFields form={form} tool={tool} />
-            <div>
+            <div className={style['acts']}>
               <Button type="submit" loading={save.isPending} disabled={!isChanged}>
                 {t('ui.save')}
               </Button>
+              {tool.kind === 'mcp' && (
+                <Button
+                  variant="default"
+                  loading={find.isPending}
+                  disabled={addressOf(form.values) === ''}
+                  onClick={() => find.mutate(serverOf(form.values))}
+                >
+                  {t('tools.findSignIn')}
+                </Button>
+              )}
             </div>
           </Stack>
         </fieldset>

@@ -29,6 +29,10 @@ export interface ConnectionValues extends Record<string, unknown> {
   tokenUrl: string;
   clientId: string;
   scope: string;
+  /** Empty: the service names none. */
+  revocationUrl: string;
+  /** Shown nowhere; it comes with the sign-in that was found. */
+  resource: string;
   /** Empty: the one that is stored. */
   secret: string;
 }
@@ -46,6 +50,8 @@ export function valuesOf({ serverUrl, servers, authentication }: Tool): Connecti
     clientId: '',
     scope: '',
     ...authentication,
+    revocationUrl: authentication.type === 'authorizationCode' ? (authentication.revocationUrl ?? '') : '',
+    resource: authentication.type === 'authorizationCode' ? (authentication.resource ?? '') : '',
     secret: '',
   };
 }
@@ -61,12 +67,24 @@ export function connectionOf(values: ConnectionValues): ToolChanges {
   };
 }
 
-function addressOf({ server, ownServer }: ConnectionValues): string {
+/** As it is sent; empty where there is none yet. */
+export function addressOf({ server, ownServer }: ConnectionValues): string {
   return server === OWN_SERVER ? ownServer.trim() : server;
 }
 
+/** Which server is asked how people sign in, with the client that was entered, if one was. */
+export function serverOf(values: ConnectionValues) {
+  const { type, clientId, secret } = values;
+  const isOfPeople = type === 'authorizationCode';
+  return {
+    serverUrl: addressOf(values),
+    ...(isOfPeople && clientId !== '' && { clientId }),
+    ...(isOfPeople && secret !== '' && { secret }),
+  };
+}
+
 function authenticationOf(values: ConnectionValues): Authentication {
-  const { type, name, username, tokenUrl, clientId, scope } = values;
+  const { type, name, username, authorizationUrl, tokenUrl, clientId, scope, resource } = values;
   switch (type) {
     case 'apiKey':
       return { type, in: values.in, name };
@@ -75,7 +93,15 @@ function authenticationOf(values: ConnectionValues): Authentication {
     case 'oauth2':
       return { type, tokenUrl, clientId, scope };
     case 'authorizationCode':
-      return { type, authorizationUrl: values.authorizationUrl, tokenUrl, clientId, scope };
+      return {
+        type,
+        authorizationUrl,
+        tokenUrl,
+        clientId,
+        scope,
+        ...(resource !== '' && { resource }),
+        ...(values.revocationUrl !== '' && { revocationUrl: values.revocationUrl }),
+      };
     case 'none':
     case 'bearer':
       return { type };
@@ -90,6 +116,7 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
     before.type === values.type &&
     plain(before.tokenUrl) === plain(values.tokenUrl) &&
     before.authorizationUrl === values.authorizationUrl &&
+    before.revocationUrl === values.revocationUrl &&
     (values.type !== 'authorizationCode' || before.clientId === values.clientId) &&
     plain(addressOf(before)) === plain(addressOf(values))
   );
@@ -115,6 +142,7 @@ export function useConnectionForm(tool: Tool) {
       name: t('tools.keyName'),
       username: t('tools.username'),
       authorizationUrl: t('tools.authorizationUrl'),
+      revocationUrl: t('tools.revocationUrl'),
       tokenUrl: t('tools.tokenUrl'),
       clientId: t('tools.clientId'),
       scope: t('tools.scope'),

@@ -25,8 +25,7 @@ interface DocumentSectionProps {
 
 /** Where the document was read, to be read again or replaced. */
 export function DocumentSection({ tool, mayWrite }: DocumentSectionProps) {
-  const { documentUrl, servers } = tool;
-  const isKnown = documentUrl !== null || servers.length > 0;
+  const { documentUrl, hasDocument: isKnown } = tool;
   const [isReplacing, setIsReplacing] = useState(!isKnown);
   const read = useReadDocument(tool, () => setIsReplacing(false));
   return (

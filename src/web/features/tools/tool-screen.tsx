@@ -17,6 +17,7 @@ import { Calls } from './calls.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { DocumentSection } from './document-section.tsx';
 import { LeadForm } from './lead-form.tsx';
+import { MemberAccount } from './member-account.tsx';
 import { Operations } from './operations.tsx';
 import { views, type View } from './place.ts';
 import { SitesForm } from './sites-form.tsx';
@@ -49,11 +50,17 @@ function WholeTool({ tool, operations, view }: WholeToolProps) {
       />
       <Stack>
         {!mayWrite && <Callout>{t('tools.mayNotWrite')}</Callout>}
-        {tool.status === 'paused' && <Callout>{t('tools.pausedText')}</Callout>}
+        {tool.status === 'paused' && <Callout>{t(pausedText(tool))}</Callout>}
         <Views tool={tool} operations={operations} view={view} mayWrite={mayWrite} />
       </Stack>
     </>
   );
+}
+
+/** One that came without its secret, in a file, cannot just go on. */
+function pausedText({ authentication: { type }, hasSecret }: Tool) {
+  const isMissing = !hasSecret && type !== 'none' && type !== 'authorizationCode';
+  return isMissing ? 'tools.pausedWithoutSecret' : 'tools.pausedText';
 }
 
 function Lead({ tool: { kind, serverUrl, status } }: { tool: Tool }) {
@@ -90,6 +97,9 @@ function Connection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   ) : (
     <Stack gap="lg">
       <ConnectionForm tool={tool} mayWrite={mayWrite} />
+      {mayWrite && tool.kind === 'mcp' && tool.authentication.type === 'authorizationCode' && (
+        <MemberAccount tool={tool} />
+      )}
       {tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite={mayWrite} />}
     </Stack>
   );

@@ -13,9 +13,10 @@ const operation: ToolOperation = {
   policy: 'ask',
   hasFixture: false,
   parameters: [
-    { ...common, name: 'id', property: 'id', in: 'path' },
-    { ...common, name: 'count', property: 'count_query', in: 'query' },
-    { ...common, name: 'body', property: 'body', in: 'body' },
+    { ...common, name: 'id', property: 'id', in: 'path', type: null },
+    { ...common, name: 'count', property: 'count_query', in: 'query', type: 'integer' },
+    { ...common, name: 'body', property: 'body', in: 'body', type: 'object' },
+    { ...common, name: 'note', property: 'note', in: 'query', type: 'string' },
   ],
 };
 
@@ -23,6 +24,11 @@ test('a value is sent as what it looks like, in quotes as text, and not at all w
   const values = { 'path id': '"12"', 'query count': '3', 'body body': ' ' };
   expect(argumentsOf(operation, values)).toEqual({ id: '12', count_query: 3 });
   expect(argumentsOf(operation, { 'path id': 'a-12' })).toEqual({ id: 'a-12' });
+});
+
+test('what is a text by its type is sent as it stands', () => {
+  expect(argumentsOf(operation, { 'query note': '12' })).toEqual({ note: '12' });
+  expect(argumentsOf(operation, { 'query note': '"12"' })).toEqual({ note: '"12"' });
 });
 
 test('a body that is no JSON is not sent', () => {

@@ -16,11 +16,16 @@ export function argumentsOf(
   for (const parameter of parameters) {
     const text = (values[keyOf(parameter)] ?? '').trim();
     if (text === '') continue;
-    const read = readJson(text);
-    if (parameter.in === 'body' && read === undefined) return null;
+    const read = parameter.type === 'string' ? text : readJson(text);
+    if (isJson(parameter) && read === undefined) return null;
     given[parameter.property] = read === undefined ? text : read;
   }
   return given;
+}
+
+/** Whether it is written as JSON; else as what it looks like, and a text as it stands. */
+export function isJson({ in: place, type }: ToolParameter): boolean {
+  return type === 'object' || type === 'array' || (place === 'body' && type === null);
 }
 
 /** Undefined for what is none. */

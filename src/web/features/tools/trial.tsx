@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TrialResult } from './trial-result.tsx';
-import { argumentsOf, keyOf, type TrialValues } from './trial-values.ts';
+import { argumentsOf, isJson, keyOf, type TrialValues } from './trial-values.ts';
 import style from './tools.module.css';
 import { useTestTool } from './use-tools.ts';
 
@@ -62,7 +62,7 @@ interface TrialFormProps {
 function TrialForm({ operation, busy, onSend }: TrialFormProps) {
   const [values, setValues] = useState<TrialValues>({});
   const given = argumentsOf(operation, values);
-  const plain = operation.parameters.filter((parameter) => parameter.in !== 'body');
+  const plain = operation.parameters.filter((parameter) => !isJson(parameter) && parameter.type !== 'string');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (given) onSend(given);
@@ -93,18 +93,18 @@ function TrialForm({ operation, busy, onSend }: TrialFormProps) {
 interface ParameterFieldProps {
   parameter: ToolParameter;
   value: string;
-  /** Only a body can be. */
+  /** Only what is written as JSON can be. */
   isWrong: boolean;
   onChange: (value: string) => void;
 }
 
 function ParameterField({ parameter, value, isWrong, onChange }: ParameterFieldProps) {
   const { name, required, description } = parameter;
-  if (parameter.in === 'body')
+  if (isJson(parameter))
     return (
       <Textarea
-        label={t('tools.trialBody')}
-        description={t('tools.trialBodyHint')}
+        label={name === 'body' ? t('tools.trialBody') : name}
+        description={[t('tools.trialBodyHint'), description].filter(Boolean).join(' ')}
         withAsterisk={required}
         classNames={{ input: style['code'] ?? '' }}
         spellCheck={false}

@@ -1,7 +1,7 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InputOf, OutputOf } from '../../../contract/route.ts';
-import type { Tool, tool as contract } from '../../../contract/tool.ts';
+import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
 import { api } from '../../api.ts';
 import { announceFailure } from '../../query-client.ts';
 import { toolQuery } from '../../queries.ts';
@@ -67,6 +67,22 @@ export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Sav
     onError: (error) => onRefused?.(error) || announceFailure(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
     // A secret is not kept with the finished call.
+    gcTime: 0,
+    meta: { failure: 'updateTool', quiet: true },
+  });
+}
+
+/** Where people sign in at an MCP server, by what it says of itself; the tool has it from then on. */
+export function useFindSignIn({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (server: Omit<InputOf<typeof signIn.find>, 'id'>) => api.toolSignIn.find({ id, ...server }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
+      onSaved?.(saved);
+    },
+    onError: (error) => onRefused?.(error) || announceFailure(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
     gcTime: 0,
     meta: { failure: 'updateTool', quiet: true },
   });

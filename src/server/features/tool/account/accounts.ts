@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { PersonalTokens } from '../call/proofs.ts';
 import { GrantRefused, requestToken, type GivenTokens } from '../call/token-request.ts';
 import type { StoredTool } from '../store.ts';
-import { clientOf, opened, sealed, tokensOf } from './sealed-tokens.ts';
+import { clientOf, opened, resourceOf, sealed, tokensOf } from './sealed-tokens.ts';
 import * as store from './store.ts';
 
 type Context = Pick<Deps, 'db' | 'vault' | 'services'>;
@@ -70,7 +70,7 @@ async function refreshed(
   tool: StoredTool,
   refreshToken: string,
 ): Promise<GivenTokens | undefined> {
-  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken, ...resourceOf(tool) };
   return requestToken(services, clientOf(vault, tool), grant).catch((error: unknown) => {
     if (error instanceof GrantRefused) return undefined;
     throw error;

@@ -1,12 +1,13 @@
 import type { toolAccount as contract, ToolAccount } from '../../../../contract/tool.ts';
 import { notFound } from '../../../app-error.ts';
 import type { Handlers } from '../../../call.ts';
-import type { Deps } from '../../../deps.ts';
 import { signInHost } from '../store.ts';
+import { revokeAccount, type RevocationDeps } from './revoke.ts';
 import * as store from './store.ts';
 
 /** Everybody's own, and nobody else's. */
-export function toolAccountHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
+export function toolAccountHandlers(deps: RevocationDeps): Handlers<typeof contract> {
+  const { db } = deps;
   const listOwn = (userId: string) => db.in({ userId }, (tx) => store.listOwnAccounts(tx, userId));
 
   return {
@@ -28,7 +29,9 @@ export function toolAccountHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof c
     remove: async ({ id }, { userId }) => {
       const own = (await listOwn(userId)).find((account) => account.id === id);
       if (!own) throw notFound();
+      const tool = await db.in(own, (tx) => store.findTool(tx, own));
       await db.in(own, (tx) => store.deleteAccount(tx, own));
+      if (tool) await revokeAccount(deps, tool, own);
       return { deleted: true };
     },
   };

@@ -6,12 +6,12 @@ import { hashSecret, newSecret } from '../../../identity/secrets.ts';
 import { newId } from '../../../id.ts';
 import { GrantRefused, requestToken } from '../call/token-request.ts';
 import type { StoredTool } from '../store.ts';
-import { clientOf, oauthOf, sealed, tokensOf } from './sealed-tokens.ts';
+import { clientOf, oauthOf, resourceOf, sealed, tokensOf } from './sealed-tokens.ts';
 import * as store from './store.ts';
 
-/** Whose login, for which call that waits. */
-interface LoginKey {
-  callId: string;
+/** Whose login, for which call that waits; null for that of a member who sets the tool up. */
+export interface LoginKey {
+  callId: string | null;
   userId: string;
 }
 
@@ -24,14 +24,17 @@ export function loginsIn({ vault, services }: Pick<Deps, 'vault' | 'services'>) 
     /** The address at which this person agrees. */
     begin: async (tx: Tx, tool: StoredTool, key: LoginKey, redirectUri: string): Promise<string> => {
       const [state, codeVerifier] = [newSecret(), newSecret()];
-      const { organizationId } = tool;
-      await store.insertLogin(tx, { ...key, stateHash: hashSecret(state), organizationId, codeVerifier });
+      const { organizationId, id: toolId } = tool;
+      const stateHash = hashSecret(state);
+      await store.insertLogin(tx, { ...key, stateHash, organizationId, toolId, codeVerifier });
       return addressOf(tool, { state, codeVerifier, redirectUri });
     },
 
     /** Takes the login with this state, which is good for no other call and person, and not again. Errors: 400. */
-    take: async (tx: Tx, { organizationId }: StoredTool, key: LoginKey, state: string): Promise<string> => {
-      const taken = await store.takeLogin(tx, { ...key, organizationId, stateHash: hashSecret(state) });
+    take: async (tx: Tx, tool: StoredTool, key: LoginKey, state: string): Promise<string> => {
+      const { organizationId, id: toolId } = tool;
+      const stateHash = hashSecret(state);
+      const taken = await store.takeLogin(tx, { ...key, organizationId, toolId, stateHash });
       if (!taken) throw new AppError('tool/login-refused');
       return taken.codeVerifier;
     },
@@ -46,6 +49,7 @@ export function loginsIn({ vault, services }: Pick<Deps, 'vault' | 'services'>) 
         code,
         redirect_uri: redirectUri,
         code_verifier: codeVerifier,
+        ...resourceOf(tool),
       }).catch(asRefusal);
       const id = newId('toolAccount');
       return { id, tokens: sealed(vault, tool, id, tokensOf(given)) };
@@ -76,6 +80,7 @@ function addressOf(
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...(scope ? { scope } : {}),
+    ...resourceOf(tool),
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   return url.href;

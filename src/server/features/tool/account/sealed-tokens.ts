@@ -55,3 +55,9 @@ export function clientOf(vault: Vault, tool: StoredTool): TokenClient {
   const { tokenUrl, clientId } = oauthOf(tool);
   return { tokenUrl, clientId, secret: tool.secret === null ? null : vault.decrypt(tool.secret, tool.id) };
 }
+
+/** What every request for a token names, where the service tells its resources apart (RFC 8707). */
+export function resourceOf(tool: StoredTool): { resource?: string } {
+  const { resource } = oauthOf(tool);
+  return resource === undefined ? {} : { resource };
+}

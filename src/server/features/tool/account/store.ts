@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { TOOL_ACCOUNTS_SHOWN, TOOL_LOGIN_LIFETIME_MINUTES } from '../../../../contract/limits.ts';
 import { agent, tool, toolAccount, toolLogin } from '../../../db/schema/index.ts';
 import type { Tx } from '../../../db/scope.ts';
@@ -71,6 +71,17 @@ export async function listOwnAccounts(tx: Tx, userId: string): Promise<StoredAcc
     .limit(TOOL_ACCOUNTS_SHOWN);
 }
 
+export async function findTool(
+  tx: Tx,
+  { organizationId, toolId }: Omit<AccountKey, 'userId'>,
+): Promise<typeof tool.$inferSelect | undefined> {
+  const [found] = await tx
+    .select()
+    .from(tool)
+    .where(and(eq(tool.id, toolId), eq(tool.organizationId, organizationId)));
+  return found;
+}
+
 /** What these accounts are for. */
 export async function namesOfTool(tx: Tx, { organizationId, toolId }: Omit<AccountKey, 'userId'>) {
   const [found] = await tx
@@ -95,10 +106,13 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
   await tx.insert(toolLogin).values({ ...login, expiresAt });
 }
 
+/** Which login, and whose. */
+export type TakenLogin = Omit<NewLogin, 'codeVerifier' | 'callId'> & { callId: string | null };
+
 /** Takes the login that this person began for this call, once: of many at the same moment one gets it. */
 export async function takeLogin(
   tx: Tx,
-  { organizationId, stateHash, callId, userId }: Omit<NewLogin, 'codeVerifier'>,
+  { organizationId, stateHash, toolId, callId, userId }: TakenLogin,
 ): Promise<typeof toolLogin.$inferSelect | undefined> {
   const [login] = await tx
     .delete(toolLogin)
@@ -106,7 +120,8 @@ export async function takeLogin(
       and(
         eq(toolLogin.organizationId, organizationId),
         eq(toolLogin.stateHash, stateHash),
-        eq(toolLogin.callId, callId),
+        eq(toolLogin.toolId, toolId),
+        callId === null ? isNull(toolLogin.callId) : eq(toolLogin.callId, callId),
         eq(toolLogin.userId, userId),
         gt(toolLogin.expiresAt, sql`now()`),
       ),

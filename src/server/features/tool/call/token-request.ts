@@ -35,11 +35,7 @@ export async function requestToken(
   const isPublic = secret === null;
   const response = await fetch(tokenUrl, {
     method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(isPublic ? {} : { authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)) }),
-    },
+    headers: clientHeaders({ clientId, secret }),
     body: new URLSearchParams({ ...grant, ...(isPublic ? { client_id: clientId } : {}) }).toString(),
     signal: AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS),
   });
@@ -53,6 +49,16 @@ export async function requestToken(
     refreshToken: isToken(refresh) ? refresh : null,
     lifetimeSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : null,
   };
+}
+
+/** Of a form that a client sends; who it is stands here, or in the form of a public one. */
+export function clientHeaders({
+  clientId,
+  secret,
+}: Pick<TokenClient, 'clientId' | 'secret'>): Record<string, string> {
+  const plain = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+  if (secret === null) return plain;
+  return { ...plain, authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)) };
 }
 
 /** What can stand in a header. */

@@ -12,31 +12,38 @@ import type { Proofs } from '../call/proofs.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 import type { StoredTool } from '../store.ts';
 import { mcpOperations, type ListedFunction } from './functions.ts';
-import { inSession } from './session.ts';
+import { inProvenSession } from './proven-session.ts';
 
 export interface Mcp {
-  /** What the server offers. Errors: `egress/failed`, `egress/url-not-allowed`, `tool/secret-needed`. */
-  operations: (tool: StoredTool, signal: AbortSignal) => Promise<ReadOperation[]>;
+  /**
+   * What the server offers, to this person where each has an account of their own. Errors: `egress/failed`,
+   * `egress/url-not-allowed`, `tool/secret-needed`, `tool/account-needed`.
+   */
+  operations: (
+    tool: StoredTool,
+    asked: { userId: string | undefined; signal: AbortSignal },
+  ) => Promise<ReadOperation[]>;
   call: ToolCaller;
 }
 
 /** Tools of MCP servers over Streamable HTTP. */
-export function createMcp({
-  services,
-  log,
-  proofs,
-}: Pick<Deps, 'services' | 'log'> & { proofs: Proofs }): Mcp {
+export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proofs }): Mcp {
+  const { log } = deps;
+
   const call: ToolCaller = async ({ tool, operation, arguments: given, idempotencyKey, userId, signal }) => {
     const started = performance.now();
     const end = (state: CallOutcome['state'], text: string) => endOf(started, state, text);
     try {
       checkArguments(operation.inputSchema, given);
-      const { proof, secrets } = await proofs.of(tool, userId);
-      const result = await inSession(services, addressOf(tool), { proof, signal }, ({ client, options }) => {
-        const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
-        return client.callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options);
-      });
-      const text = masked(textOf(result), spellingsOf(secrets, proof));
+      const { result, proven } = await inProvenSession(
+        deps,
+        { tool, userId, signal },
+        ({ client, options }) => {
+          const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
+          return client.callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options);
+        },
+      );
+      const text = masked(textOf(result), spellingsOf(proven.secrets, proven.proof));
       return end(result['isError'] === true ? 'failed' : 'done', text);
     } catch (error) {
       signal.throwIfAborted();
@@ -50,30 +57,29 @@ export function createMcp({
 
   return {
     call,
-    operations: async (tool, signal) => {
-      const { proof } = await proofs.of(tool, undefined);
+    operations: async (tool, { userId, signal }) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
-      return inSession(services, addressOf(tool), { proof, signal: limit }, async ({ client, options }) => {
-        const listed: ListedFunction[] = [];
-        let cursor: string | undefined;
-        do {
-          const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-          listed.push(...page.tools);
-          cursor = page.nextCursor;
-        } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
-        return mcpOperations(listed.slice(0, TOOL_MCP_FUNCTIONS_MAX));
-      });
+      const { result } = await inProvenSession(
+        deps,
+        { tool, userId, signal: limit },
+        async ({ client, options }) => {
+          const listed: ListedFunction[] = [];
+          let cursor: string | undefined;
+          do {
+            const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+            listed.push(...page.tools);
+            cursor = page.nextCursor;
+          } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
+          return mcpOperations(listed.slice(0, TOOL_MCP_FUNCTIONS_MAX));
+        },
+      );
+      return result;
     },
   };
 }
 
 function endOf(started: number, state: CallOutcome['state'], text: string): CallOutcome {
   return { state, status: null, text, durationMs: Math.round(performance.now() - started), request: null };
-}
-
-function addressOf({ serverUrl }: StoredTool): string {
-  if (serverUrl === null) throw new AppError('egress/failed', 'Nobody has said yet where this server is.');
-  return serverUrl;
 }
 
 /** What a model can read of an answer. */

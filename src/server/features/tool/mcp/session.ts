@@ -22,7 +22,17 @@ export interface Session {
   options: { timeout: number; maxTotalTimeout: number; signal: AbortSignal };
 }
 
-/** Speaks with an MCP server over Streamable HTTP for one piece of work; the session ends with it. Errors: `egress/failed`. */
+/** The server has not let in who asked (401), so it has done nothing. */
+export class NotLetIn extends AppError {
+  constructor() {
+    super('egress/failed', 'The server did not let us in (401).');
+  }
+}
+
+/**
+ * Speaks with an MCP server over Streamable HTTP for one piece of work; the session ends with it. Errors: `egress/failed`,
+ * also as `NotLetIn`.
+ */
 export async function inSession<T>(
   services: Fetch,
   serverUrl: string,
@@ -34,11 +44,14 @@ export async function inSession<T>(
   const ended = new AbortController();
   const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
   const within = AbortSignal.any([signal, timeout, ended.signal]);
+  let isLetIn = true;
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
-    fetch: (input, init) => {
+    fetch: async (input, init) => {
       const signals = init?.signal ? [init.signal, within] : [within];
-      return services(input, { ...init, signal: AbortSignal.any(signals) });
+      const response = await services(input, { ...init, signal: AbortSignal.any(signals) });
+      if (init?.method === 'POST' && response.status === 401) isLetIn = false;
+      return response;
     },
     reconnectionOptions: {
       maxRetries: 0,
@@ -56,7 +69,7 @@ export async function inSession<T>(
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw failureOf(error, timeout.aborted);
+    throw isLetIn ? failureOf(error, timeout.aborted) : new NotLetIn();
   } finally {
     await client.close().catch(() => undefined);
     ended.abort();

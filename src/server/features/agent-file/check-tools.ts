@@ -1,0 +1,39 @@
+import {
+  TOOL_FUNCTIONS_PER_AGENT_MAX,
+  TOOL_OPERATIONS_MAX,
+  TOOLS_PER_AGENT_MAX,
+} from '../../../contract/limits.ts';
+import { AgentFileError, type Archive } from './archive.ts';
+import { parts } from './format.ts';
+import { Operation, Tool } from './format-tools.ts';
+import { listed, readList } from './read-list.ts';
+
+/** The tools of a file, whose operations hold together with them. Errors: `AgentFileError` with the place and the reason. */
+export async function checkTools(archive: Archive): Promise<Tool[]> {
+  const tools = await readList(archive, parts.tools, Tool, TOOLS_PER_AGENT_MAX);
+  const known = tools.map(() => ({ ids: new Set<string>(), functionNames: new Set<string>() }));
+  let enabled = 0;
+  for await (const { value, where } of listed(archive, parts.operations, Operation)) {
+    const [tool, names] = [tools[value.tool], known[value.tool]];
+    if (!tool || !names) throw new AgentFileError(`${where}: there is no tool ${value.tool}.`);
+    requireKind(tool, value, where);
+    if (names.ids.has(value.id) || names.functionNames.has(value.functionName))
+      throw new AgentFileError(`${where}: this operation is there twice.`);
+    names.ids.add(value.id);
+    names.functionNames.add(value.functionName);
+    if (names.ids.size > TOOL_OPERATIONS_MAX)
+      throw new AgentFileError(`${where}: the tool has more than ${TOOL_OPERATIONS_MAX} operations.`);
+    enabled += value.enabled ? 1 : 0;
+    if (enabled > TOOL_FUNCTIONS_PER_AGENT_MAX)
+      throw new AgentFileError(`${where}: more than ${TOOL_FUNCTIONS_PER_AGENT_MAX} operations are on.`);
+  }
+  return tools;
+}
+
+/** By its method is told what only looks, so what has none must not pretend to have one. */
+function requireKind({ kind }: Tool, { method, path }: Operation, where: string): void {
+  const isFitting =
+    kind === 'builtin' ||
+    (kind === 'mcp' ? method === '' && path === '' : method !== '' && path.startsWith('/'));
+  if (!isFitting) throw new AgentFileError(`${where}: this is no operation of its kind of tool.`);
+}

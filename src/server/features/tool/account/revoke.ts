@@ -1,0 +1,40 @@
+import { TOOL_REVOCATION_TIMEOUT_MS } from '../../../../contract/limits.ts';
+import type { Deps } from '../../../deps.ts';
+import { clientHeaders } from '../call/token-request.ts';
+import type { StoredTool } from '../store.ts';
+import { clientOf, oauthOf, opened } from './sealed-tokens.ts';
+import type { StoredAccount } from './store.ts';
+
+export type RevocationDeps = Pick<Deps, 'db' | 'vault' | 'services' | 'log'>;
+
+/**
+ * Tells the service that a person has ended their account here (RFC 7009), where it is known where. Here it is gone whatever
+ * the service says; what it does not take back ends there by itself.
+ */
+export async function revokeAccount(
+  { vault, services, log }: RevocationDeps,
+  tool: StoredTool,
+  account: StoredAccount,
+): Promise<void> {
+  const revocationUrl = tool.authentication.type === 'authorizationCode' && oauthOf(tool).revocationUrl;
+  const tokens = revocationUrl ? opened(vault, tool, account) : undefined;
+  if (!revocationUrl || !tokens) return;
+  const client = clientOf(vault, tool);
+  // With the token that renews go those that it has given.
+  const token = tokens.refreshToken ?? tokens.accessToken;
+  try {
+    const response = await services(revocationUrl, {
+      method: 'POST',
+      headers: clientHeaders(client),
+      body: new URLSearchParams({
+        token,
+        ...(client.secret === null ? { client_id: client.clientId } : {}),
+      }).toString(),
+      signal: AbortSignal.timeout(TOOL_REVOCATION_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) log.info({ toolId: tool.id, status: response.status }, 'an account was not taken back');
+  } catch {
+    log.info({ toolId: tool.id }, 'an account was not taken back');
+  }
+}

@@ -1,0 +1,106 @@
+import type { toolSignIn as contract } from '../../../../contract/tool.ts';
+import { AppError, invalidField } from '../../../app-error.ts';
+import type { Handlers, MemberCaller } from '../../../call.ts';
+import type { Tx } from '../../../db/scope.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Vault } from '../../../identity/secrets.ts';
+import { recordAudit } from '../../audit/store.ts';
+import { auditedOf, inToolOf, personOf, whole } from '../in-tool.ts';
+import type { Mcp } from '../mcp/mcp.ts';
+import { findSignIn, type FoundSignIn } from '../mcp/sign-in.ts';
+import { replaceOperations, saveTool } from '../save.ts';
+import { normalAddress, requireAddress } from '../settings.ts';
+import type { StoredTool } from '../store.ts';
+import type { Logins } from './logins.ts';
+
+type All = Handlers<typeof contract>;
+
+interface Given {
+  mcp: Pick<Mcp, 'operations'>;
+  logins: Logins;
+}
+
+/** What the member who sets a tool up does, where people sign in with accounts of their own. */
+export function toolSignInHandlers(deps: Deps, given: Given): All {
+  return { ...finding(deps), ...connecting(deps, given) };
+}
+
+function finding({ db, vault, services }: Deps): Pick<All, 'find'> {
+  const inTool = inToolOf(db);
+  return {
+    find: async ({ id, serverUrl, clientId, secret }, caller, context) => {
+      const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
+      if (now.kind !== 'mcp') throw invalidField('id', 'Only MCP servers are asked how people sign in.');
+      requireAddress('serverUrl', serverUrl);
+      const isKnown = now.authentication.type === 'authorizationCode';
+      const client =
+        clientId === undefined ? undefined : { clientId, secret: secret ?? (isKnown ? undefined : null) };
+      const { origin, signal } = context;
+      const found = await findSignIn(services, { serverUrl, client, redirectUri: returnTo(origin), signal });
+      return inTool(caller, id, 'agent.write', async (tx, before) => {
+        const after = await saveFound(tx, vault, before, { serverUrl, ...found });
+        await recordAudit(tx, caller, context, {
+          organizationId: before.organizationId,
+          action: 'tool.update',
+          target: after,
+          before: auditedOf(before),
+          after: auditedOf(after),
+        });
+        return whole(tx, after);
+      });
+    },
+  };
+}
+
+function connecting({ db }: Deps, { mcp, logins }: Given): Pick<All, 'connect' | 'connected'> {
+  const inTool = inToolOf(db);
+  return {
+    connect: async ({ id }, caller, { origin }) => {
+      return inTool(caller, id, 'agent.write', async (tx, tool) => {
+        const userId = requirePerson(caller);
+        const { organizationId } = tool;
+        if (await logins.has(tx, { organizationId, toolId: id, userId })) return { url: null };
+        return { url: await logins.begin(tx, tool, { callId: null, userId }, returnTo(origin)) };
+      });
+    },
+
+    connected: async ({ id, state, code }, caller, { origin, signal }) => {
+      // Not in one transaction with what follows: a login that failed stays used.
+      const { tool, userId, codeVerifier } = await inTool(caller, id, 'agent.write', async (tx, found) => {
+        const key = { callId: null, userId: requirePerson(caller) };
+        return { ...key, tool: found, codeVerifier: await logins.take(tx, found, key, state) };
+      });
+      const redirectUri = returnTo(origin);
+      const account = await logins.exchange(tool, { code, codeVerifier, redirectUri });
+      await inTool(caller, id, 'agent.write', (tx, now) => logins.keep(tx, now, userId, account));
+      const operations = tool.kind === 'mcp' ? await mcp.operations(tool, { userId, signal }) : undefined;
+      return inTool(caller, id, 'agent.write', async (tx, now) => {
+        if (operations && now.serverUrl === tool.serverUrl) await replaceOperations(tx, now, operations);
+        return whole(tx, now);
+      });
+    },
+  };
+}
+
+/** What another server offered is not what this one does. */
+async function saveFound(
+  tx: Tx,
+  vault: Vault,
+  before: StoredTool,
+  found: FoundSignIn & { serverUrl: string },
+): Promise<StoredTool> {
+  const isOther = before.serverUrl !== normalAddress(found.serverUrl);
+  const offered = isOther ? { operations: [], servers: [], url: null } : undefined;
+  return saveTool(tx, vault, before, found, offered);
+}
+
+/** The page to which services send people back. */
+function returnTo(origin: string): string {
+  return `${origin}/connected`;
+}
+
+function requirePerson(caller: MemberCaller): string {
+  const userId = personOf(caller);
+  if (userId === undefined) throw new AppError('tool/account-needed', 'Only a person has an account.');
+  return userId;
+}
