@@ -13,18 +13,6 @@ CREATE TRIGGER stay_with_parent AFTER INSERT ON tool_account
 CREATE TRIGGER stay_with_parent AFTER INSERT ON tool_login
   FOR EACH ROW EXECUTE FUNCTION stay_with_parent('tool', 'tool_id');
 --> statement-breakpoint
--- Who was about to connect an account agreed to give it to the organization that the tool was of.
-CREATE FUNCTION end_tool_logins() RETURNS trigger
-  LANGUAGE plpgsql
-  AS $$
-BEGIN
-  DELETE FROM tool_login WHERE tool_id = NEW.id;
-  RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE TRIGGER end_tool_logins AFTER UPDATE OF organization_id ON tool
-  FOR EACH ROW EXECUTE FUNCTION end_tool_logins();
---> statement-breakpoint
 UPDATE "tool" SET "has_document" = true WHERE "kind" = 'openapi' AND ("document_url" IS NOT NULL OR "servers" <> '[]'
   OR EXISTS (SELECT FROM "tool_operation" o WHERE o."tool_id" = "tool"."id"));
 --> statement-breakpoint
@@ -108,6 +96,7 @@ BEGIN
   UPDATE plugin SET organization_id = to_id WHERE agent_id = moved_id;
 
   -- Accounts of end users were given to the organization that asked for them, and not to another.
+  DELETE FROM tool_login WHERE tool_id IN (SELECT id FROM tool WHERE agent_id = moved_id);
   DELETE FROM tool_account WHERE tool_id IN (SELECT id FROM tool WHERE agent_id = moved_id);
   UPDATE tool_call SET organization_id = to_id FROM tool t WHERE t.id = tool_call.tool_id AND t.agent_id = moved_id;
   UPDATE tool_operation SET organization_id = to_id FROM tool t WHERE t.id = tool_operation.tool_id AND t.agent_id = moved_id;
