@@ -3,59 +3,34 @@ import { IconWebhook } from '@tabler/icons-react';
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { WebhookDelivery } from '../../../contract/webhook.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Cell, DataTable } from '../../ui/data-table.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { ShowMore } from '../../ui/show-more.tsx';
+import { Cell } from '../../ui/data-table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { LogSection } from './log-section.tsx';
 import style from './plugins.module.css';
 import { useDeliveries, useReplay } from './use-plugins.ts';
 
 /** What a webhook was told, and whether it has arrived. */
 export function Deliveries({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
   const log = useDeliveries(plugin);
-  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
-  const error = log.error && describeError(log.error);
   return (
-    <section className={style['part']} aria-labelledby="deliveries">
-      <div>
-        <h2 id="deliveries" className={style['heading']}>
-          {t('plugins.deliveries')}
-        </h2>
-        <p className={style['soft']}>{t('plugins.deliveriesLead')}</p>
-      </div>
-      <QueryView data={deliveries} error={error} onRetry={() => void log.refetch()}>
-        {(list) =>
-          list.length === 0 ? (
-            <Notice
-              icon={<IconWebhook size="1.25em" aria-hidden />}
-              title={t('plugins.deliveriesNone')}
-              text={t('plugins.deliveriesNoneText')}
-            />
-          ) : (
-            <div className={style['part']}>
-              <DataTable
-                label={t('plugins.deliveries')}
-                columns={[t('plugins.event'), t('plugins.state'), t('plugins.when')]}
-                {...(mayWrite && { actions: t('plugins.actions') })}
-              >
-                {list.map((delivery) => (
-                  <Row key={delivery.id} plugin={plugin} delivery={delivery} mayWrite={mayWrite} />
-                ))}
-              </DataTable>
-              <ShowMore
-                isMore={log.hasNextPage}
-                busy={log.isFetchingNextPage}
-                onMore={() => void log.fetchNextPage()}
-              />
-            </div>
-          )
-        }
-      </QueryView>
-    </section>
+    <LogSection
+      id="deliveries"
+      title={t('plugins.deliveries')}
+      lead={t('plugins.deliveriesLead')}
+      pages={log}
+      entries={log.data?.pages.flatMap((page) => page.deliveries)}
+      none={{
+        icon: <IconWebhook size="1.25em" aria-hidden />,
+        title: t('plugins.deliveriesNone'),
+        text: t('plugins.deliveriesNoneText'),
+      }}
+      columns={[t('plugins.event'), t('plugins.state'), t('plugins.when')]}
+      actions={mayWrite ? t('plugins.actions') : undefined}
+    >
+      {(delivery) => <Row key={delivery.id} plugin={plugin} delivery={delivery} mayWrite={mayWrite} />}
+    </LogSection>
   );
 }
 
