@@ -111,7 +111,7 @@ function withoutOwnName(text: string, ownName: string): string {
 }
 
 /** What a service refuses it refuses again; everything else may go well later. */
-export function asFailure(error: unknown): never {
+function asFailure(error: unknown): never {
   const { code, statusCode, status } = error as { code?: unknown; statusCode?: unknown; status?: unknown };
   const said = [status, statusCode].find((each): each is number => typeof each === 'number');
   const refusals = [

@@ -21,6 +21,14 @@ export function openChannel(
     pluginId: id,
     version: updatedAt.toISOString(),
     settings,
-    credentials: JSON.parse(vault.decrypt(credentials, id)) as Record<string, string>,
+    credentials: openCredentials(vault, { id, credentials }),
   });
+}
+
+/** A plugin's credentials in the clear. */
+export function openCredentials(
+  vault: Deps['vault'],
+  { id, credentials }: { id: string; credentials: string },
+): Record<string, string> {
+  return JSON.parse(vault.decrypt(credentials, id)) as Record<string, string>;
 }

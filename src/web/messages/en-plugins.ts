@@ -4,10 +4,8 @@ export const pluginsMessages = {
   'plugins.install': 'Install a plugin',
   'plugins.installName': 'Install {name}',
   'plugins.installed': '{name} installed',
-  'plugins.installedText': 'It works. Write to it to try.',
   'plugins.installedFailing': 'It does not work yet: {error}',
   'plugins.channels': 'Channels and integrations',
-  'plugins.toolsGroup': 'Tools',
   'plugins.notAvailable': 'The operator of this installation has to set this up first.',
   'plugins.widget': 'Website widget',
   'plugins.widgetText': 'The agent on your own site, with one line of HTML.',
@@ -88,8 +86,6 @@ export const pluginsMessages = {
   'plugins.credentialsLead': 'They are stored encrypted and never shown. Give all of them to replace them.',
   'plugins.credentialsNew': 'They are stored encrypted and never shown again.',
   'plugins.replace': 'Replace',
-  'plugins.account': 'Account',
-  'plugins.accountLead': 'Sign in there to let the agent speak for it.',
 
   'plugins.secret': 'Signing secret',
   'plugins.secretLead': 'By it your service sees that a delivery is from here.',
@@ -102,7 +98,6 @@ export const pluginsMessages = {
   'plugins.messagesLead': 'What people wrote there in the last 30 days, and what became of it.',
   'plugins.messagesNone': 'Nobody has written yet',
   'plugins.messagesNoneText': 'Messages appear here as soon as they arrive.',
-  'plugins.person': 'Person',
   'plugins.message': 'Message',
   'plugins.state': 'State',
   'plugins.when': 'When',
@@ -117,7 +112,6 @@ export const pluginsMessages = {
   'plugins.deliveriesNone': 'Nothing was told yet',
   'plugins.deliveriesNoneText': 'Deliveries appear here a moment after something has happened.',
   'plugins.event': 'Event',
-  'plugins.answer': 'Answer',
   'plugins.actions': 'Actions',
   'plugins.replay': 'Send again',
   'plugins.replayed': 'It is on its way again',
@@ -126,7 +120,6 @@ export const pluginsMessages = {
   'plugins.delivery.failed': 'Given up',
   'plugins.attempts#one': '{count} try',
   'plugins.attempts#other': '{count} tries',
-  'plugins.body': 'Body',
 
   'plugins.removeLead':
     'Its credentials are forgotten, and the agent does not answer there any more. Conversations stay.',

@@ -1,7 +1,7 @@
 import type { ChannelMessage, Plugin } from '../../../contract/plugin.ts';
 import type { Deps } from '../../deps.ts';
 import type { listMessages } from '../channel/store.ts';
-import { openCredentials } from './settings.ts';
+import { openCredentials } from '../../channels/open-channel.ts';
 import type { StoredPlugin } from './store.ts';
 
 /** Of its credentials only that there are some, and what a member has to give to the service. */

@@ -1,5 +1,6 @@
 import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, type PluginSettings } from '../../../contract/plugin-types.ts';
+import { openCredentials } from '../../channels/open-channel.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { newSecret } from '../../identity/secrets.ts';
@@ -33,14 +34,6 @@ function ownSecretsOf(channels: Deps['channels'], type: PluginType): readonly st
 
 function makeSecret(type: PluginType): string {
   return type === 'webhook' ? newSigningSecret() : newSecret();
-}
-
-/** In the clear. */
-export function openCredentials(
-  vault: Deps['vault'],
-  { id, credentials }: { id: string; credentials: string },
-): Record<string, string> {
-  return JSON.parse(vault.decrypt(credentials, id)) as Record<string, string>;
 }
 
 function requireShape(
