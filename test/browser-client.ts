@@ -1,10 +1,9 @@
-import { createClient, type Client } from '../src/contract/client.ts';
 import type { Session } from '../src/contract/identity.ts';
-import { contract, type ParleyContract } from '../src/contract/index.ts';
+import { connect, type TestClient } from './product.ts';
 
 /** The typed client as a browser has it: it keeps its cookies, and the token of whoever is signed in. */
 export interface BrowserClient {
-  client: Client<ParleyContract>;
+  client: TestClient;
   jar: Map<string, string>;
   /** From now on the client bears this session's token; none: only cookies speak for it. */
   adopt: (session: Session | undefined) => void;
@@ -14,7 +13,7 @@ export interface BrowserClient {
 export function openBrowserClient(url: string, headers: Record<string, string> = {}): BrowserClient {
   const jar = new Map<string, string>();
   let idToken: string | undefined;
-  const client = createClient(contract, {
+  const client = connect({
     baseUrl: url,
     token: () => idToken,
     fetch: async (input, init) => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { createClient, type Client } from '../src/contract/client.ts';
+import { createClient, type Client, type ClientOptions } from '../src/contract/client.ts';
+import type { Message } from '../src/contract/chat.ts';
 import { contract, type ParleyContract } from '../src/contract/index.ts';
 import type { Session } from '../src/contract/identity.ts';
 import { createApp, type App } from '../src/server/app.ts';
@@ -9,7 +10,18 @@ import { createLog } from '../src/server/log.ts';
 import { createTestDatabase } from './database.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export type TestClient = Client<ParleyContract>;
+type ChatClient = Client<ParleyContract>['chat'];
+
+/** The agent answers, as it does unless a person was asked for: an answer is always there. */
+export type TestClient = Omit<Client<ParleyContract>, 'chat'> & {
+  chat: Omit<ChatClient, 'send'> & {
+    send: (...input: Parameters<ChatClient['send']>) => Promise<{ message: Message; answer: Message }>;
+  };
+};
+
+export function connect(options: ClientOptions): TestClient {
+  return createClient(contract, options) as TestClient;
+}
 
 /** How far a person has come: nobody, signed in as a guest, or registered. */
 export type Standing = 'anonymous' | 'guest' | 'member';
@@ -73,7 +85,7 @@ class People {
   }
 
   client(name: string, standing: Standing): TestClient {
-    return createClient(contract, {
+    return connect({
       baseUrl: this.#url,
       token: async () =>
         standing === 'anonymous' ? undefined : (await this.session(name, standing)).idToken,

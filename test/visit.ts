@@ -1,7 +1,6 @@
-import { createClient, type CallOptions } from '../src/contract/client.ts';
-import { contract } from '../src/contract/index.ts';
+import type { CallOptions } from '../src/contract/client.ts';
 import type { Visit } from '../src/contract/visitor.ts';
-import type { Product, TestClient } from './product.ts';
+import { connect, type Product, type TestClient } from './product.ts';
 
 let visits = 0;
 
@@ -25,7 +24,7 @@ export async function visit(
 
 /** The client of who bears this token or key; `headers` go with every request. */
 export function bearing(product: Product, token: string, headers: Record<string, string> = {}): TestClient {
-  return createClient(contract, {
+  return connect({
     baseUrl: product.url,
     token: () => token,
     fetch: (input, init) =>

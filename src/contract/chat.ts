@@ -37,6 +37,13 @@ export const conversationKinds = ['chat', 'game', 'voicemail'] as const;
 export type ConversationKind = (typeof conversationKinds)[number];
 
 export const ratings = ['up', 'down'] as const;
+/**
+ * Who answers in a conversation. `bot`: the agent. `waiting`: a person was asked for, and the agent is silent. `human`: a member
+ * has taken it over. `closed`: a member has finished it; the next message is the agent's to answer.
+ */
+export const handlings = ['bot', 'waiting', 'human', 'closed'] as const;
+export type Handling = (typeof handlings)[number];
+
 /** What was wrong with an answer. */
 export const feedbackReasons = ['wrong', 'incomplete', 'off-topic', 'unclear', 'harmful', 'other'] as const;
 
@@ -49,7 +56,7 @@ export const Attachment = z.object({
 });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** Who spoke in a room. */
+/** A person who spoke: in a room, or a member who answers in place of the agent. */
 export const Author = z.object({ id: idOf('user'), name: z.string(), profilePhoto: z.string() });
 export type Author = z.infer<typeof Author>;
 
@@ -107,7 +114,7 @@ export const Message = z.object({
   suggestions: z.array(z.string()),
   /** In the order in which they were asked for. */
   toolCalls: z.array(MessageToolCall),
-  /** In a room, whose words they are; null for the agent's, and in a conversation of one person. */
+  /** In a room, whose words they are; of an `operator`, which member wrote. Null for the agent's, and of a conversation's own end user. */
   author: Author.nullable(),
   /** The message that this one follows; null for the first. */
   parentId: idOf('message').nullable(),
@@ -137,6 +144,7 @@ export const Conversation = z.object({
   channel: z.enum(pluginTypes).nullable(),
   /** Calls of tools that do more than look are not made here. */
   dryRun: z.boolean(),
+  handling: z.enum(handlings),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -217,7 +225,8 @@ export const chat = {
   }),
   /**
    * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. The same `Idempotency-Key` again is the
-   * same message: its answer is given, or followed while it is made. Errors: 402 when the organization has no credit left.
+   * same message: its answer is given, or followed while it is made. `answer` is null where a person is to answer
+   * (`handling`); the stream then ends after the message. Errors: 402 when the organization has no credit left.
    */
   send: route({
     method: 'POST',
@@ -231,7 +240,7 @@ export const chat = {
       attachments: Attachments,
       page: Page.optional(),
     }),
-    output: z.object({ message: Message, answer: Message }),
+    output: z.object({ message: Message, answer: Message.nullable() }),
   }),
   /** Answers the last message again when its answer failed, was stopped or stayed incomplete. */
   retry: route({

@@ -5,6 +5,8 @@ export interface ServerEvents {
   'knowledge.progress.update.result': (event: { knowledgeProgress: KnowledgeProgress }) => void;
   /** A conversation of this person has changed; read it. */
   'conversation.updated': (event: { conversationId: string }) => void;
+  /** Something in a conversation that lies with people, or is to, has changed; for members who may answer. */
+  'inbox.updated': (event: { organizationId: string; conversationId: string }) => void;
   /** This person's role, teams or membership in an organization has changed; read them. */
   'membership.updated': (event: { organizationId: string }) => void;
 }

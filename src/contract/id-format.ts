@@ -34,6 +34,9 @@ export const idPrefixes = {
   webhookDelivery: 'whd',
   toolAccount: 'tac',
   lead: 'led',
+  handover: 'hnd',
+  note: 'not',
+  cannedAnswer: 'can',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -10,6 +10,7 @@ import { model } from './model.ts';
 import { chatbot } from './chatbot.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
+import { handover, inbox } from './inbox.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
 import { log } from './log.ts';
@@ -62,6 +63,8 @@ export const contract = {
   toolAccount,
   toolSignIn,
   lead,
+  handover,
+  inbox,
   log,
 };
 export type ParleyContract = typeof contract;

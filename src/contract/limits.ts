@@ -313,3 +313,14 @@ export const PAYMENT_EVENT_TOLERANCE_SECONDS = 300;
 export const PAYMENT_EVENT_KEPT_DAYS = 90;
 export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;
+
+/** Handing a conversation over to a person. */
+export const HANDOVER_REASON_MAX_CHARACTERS = 500;
+export const HANDOVERS_PER_HOUR_AND_ADDRESS = 60;
+export const AWAY_MESSAGE_MAX_CHARACTERS = 500;
+export const CANNED_ANSWERS_MAX = 200;
+export const CANNED_ANSWER_TITLE_MAX_CHARACTERS = 80;
+/** Of what was said last, in a list. */
+export const LAST_WORDS_MAX_CHARACTERS = 160;
+/** Notes of a conversation that are shown, newest last. */
+export const NOTES_SHOWN = 200;

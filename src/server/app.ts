@@ -12,21 +12,20 @@ import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
+import type { Tx } from './db/scope.ts';
 import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
 import { createEgress } from './egress/egress.ts';
 import { createModelFetch, type ModelFetch } from './egress/model-fetch.ts';
 import { agentFileHandlers } from './features/agent-file/handlers.ts';
-import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
-import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { receiveIn } from './features/channel/receive.ts';
-import { forgetMessages } from './features/channel/store.ts';
-import { Answering } from './features/chat/answering.ts';
-import { channelTurnsIn, type ChannelTurns } from './features/chat/channel-turns.ts';
+import { requestStop } from './features/chat/answer-store.ts';
+import type { Answering } from './features/chat/answering.ts';
+import { channelTurnsIn } from './features/chat/channel-turns.ts';
+import type { ConversationKey } from './features/chat/store.ts';
 import { historyHandlers } from './features/history/handlers.ts';
-import { forgetConversations } from './features/history/store.ts';
 import { chatLinkHandlers } from './features/chat-link/handlers.ts';
 import { roomHandlers } from './features/room/handlers.ts';
 import { answerHandlers } from './features/answer/handlers.ts';
@@ -38,40 +37,35 @@ import { retellingIn } from './features/chat/retelling.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
-import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
+import { settleInterrupted } from './features/chat/interrupted.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { agentKeepingHandlers } from './features/chatbot/keeping.ts';
-import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
 import { fileNameOf } from './features/file/file-name.ts';
 import { fileTypeOf } from './features/file/file-type.ts';
 import { readText } from './features/knowledge/read/read-text.ts';
 import { createDocuments } from './documents.ts';
 import { fileHandlers } from './features/file/handlers.ts';
-import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
-import { removeFile, removeUpload } from './features/file/remove.job.ts';
-import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
-import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
-import { EMBED_SWEEP_MS, startEmbedWork, type EmbedWork } from './features/knowledge/embed.ts';
+import { startEmbedWork } from './features/knowledge/embed.ts';
+import { handOverIn } from './features/inbox/hand-over.ts';
+import { handoverHandlers } from './features/inbox/handover-handlers.ts';
+import { inboxHandlers } from './features/inbox/handlers.ts';
+import { peopleIn, type People } from './features/inbox/people.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
-import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
 import { websiteHandlers } from './features/knowledge/website-handlers.ts';
 import { leadHandlers } from './features/lead/handlers.ts';
 import { keepLead } from './features/lead/keep-lead.ts';
 import { logHandlers } from './features/log/handlers.ts';
-import { sendMail } from './features/mail/send.job.ts';
 import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
-import { trialsIn } from './features/chat/trial.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
-import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { createAccounts } from './features/tool/account/accounts.ts';
@@ -81,21 +75,15 @@ import { createBuiltinCaller } from './features/tool/builtin/call-builtin.ts';
 import { callByKind } from './features/tool/call/by-kind.ts';
 import { createToolCaller } from './features/tool/call/caller.ts';
 import { createProofs } from './features/tool/call/proofs.ts';
-import { toolRestorer } from './features/tool/restore.ts';
 import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolSignInHandlers } from './features/tool/account/sign-in-handlers.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
-import { hearingIn } from './features/voice/hearing.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
-import { forgetIdle } from './features/visitor/store.ts';
-import { deliverWebhook, giveUpWebhook } from './features/webhook/deliver.job.ts';
 import { webhookHandlers } from './features/webhook/handlers.ts';
-import { noticeHappenings, WEBHOOK_SWEEP_MS } from './features/webhook/notice.ts';
 import { pingWebhook } from './features/webhook/ping.ts';
-import { forgetDeliveries } from './features/webhook/store.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
 import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
@@ -120,15 +108,15 @@ import { startJobs } from './jobs/jobs.ts';
 import { openEmbedding } from './llm/embedding.ts';
 import { createModels } from './llm/models.ts';
 import { createVoice } from './llm/voice.ts';
+import { startWork, sweepsOf } from './work.ts';
 import type { Log } from './log.ts';
 import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
-import { forgetEvents } from './payment/event-store.ts';
 import { createPayments } from './payment/payments.ts';
 import { originOf } from './origin.ts';
 import { startRealtime } from './realtime/realtime.ts';
-import { startSweeps, type Sweep } from './sweeps.ts';
+import { startSweeps } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
 import { startLocks } from './storage/locks.ts';
 import { openStorage } from './storage/open.ts';
@@ -142,7 +130,7 @@ export interface App {
 
 const webFolder = path.join(import.meta.dirname, '../../dist/web');
 
-/** Puts the product together. This is the only file that knows every feature. */
+/** Puts the product together. This and `work.ts` are the only files that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
   const open = opened ?? (await openDatabase(config, log));
@@ -153,10 +141,12 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
   const logins = loginsIn(deps);
   const mcp = createMcp(calling);
-  const builtin = createBuiltinCaller(deps);
+  const people = peopleIn(deps, { origin: () => originOf(http, config) });
+  const handOver = handOverIn(deps, people, { notify: (key, userIds) => answering.notify(key, userIds) });
+  const builtin = createBuiltinCaller({ ...deps, handOver });
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
-  const answering = new Answering(deps, toolboxOf(deps, call, logins));
-  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
+  const answering: Answering = new Answering(deps, toolboxOf(deps, call, logins), people);
+  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
   const turns = channelTurnsIn(deps, answering, logins);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
@@ -293,13 +283,19 @@ interface Asked {
   tools: Calling;
   /** Of end users, at services. */
   logins: Logins;
+  people: People;
 }
 
 function handlersOf(
   deps: Deps,
   uploads: Uploads,
-  { answering, tools, logins }: Asked,
+  { answering, tools, logins, people }: Asked,
 ): AllHandlers<ParleyContract> {
+  const stepping = {
+    people,
+    silence: async (tx: Tx, key: ConversationKey) => void (await requestStop(tx, key)),
+    notify: (key: ConversationKey, userIds: string[]) => answering.notify(key, userIds),
+  };
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -334,6 +330,8 @@ function handlersOf(
     toolAccount: toolAccountHandlers(deps),
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
+    handover: handoverHandlers(deps, stepping),
+    inbox: inboxHandlers(deps, stepping),
     log: logHandlers(deps),
   };
 }
@@ -345,50 +343,4 @@ async function servePages(http: FastifyInstance, { db }: Deps): Promise<void> {
   );
   if (isBuilt) await serveWeb(http, webFolder, (idOrHandle) => sitesOf(db, idOrHandle));
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
-}
-
-function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
-  const interrupted: Sweep = {
-    name: 'interrupted answers',
-    everyMs: INTERRUPTED_SWEEP_MS,
-    run: () => settleInterrupted(deps.db.owner),
-  };
-  if (deps.config.role === 'web') return [interrupted];
-  return [
-    interrupted,
-    { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => forgetConversations(deps.db) },
-    { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
-    { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
-    { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
-    { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
-    { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
-    { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
-    { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
-    { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
-    { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
-    { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
-  ];
-}
-
-interface Workers {
-  mailer: Mailer;
-  embedWork: EmbedWork;
-  answering: Answering;
-  turns: ChannelTurns;
-}
-
-async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Workers): Promise<void> {
-  if (deps.config.role === 'web') return;
-  await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
-  await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
-  await deps.jobs.work('mail.send', sendMail(deps, mailer));
-  await deps.jobs.work('file.remove', removeFile(deps));
-  await deps.jobs.work('upload.remove', removeUpload(deps));
-  await deps.jobs.work(
-    'agent.import',
-    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
-    giveUpImport(deps),
-  );
-  await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
-  await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }

@@ -95,6 +95,7 @@ test('the swaps cover every kind of thing', () => {
   expect([...kinds].toSorted()).toEqual([
     'agt',
     'att',
+    'can',
     'cnv',
     'fil',
     'imp',

@@ -25,6 +25,7 @@ import {
 import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { inboxMatrix } from './matrix-inbox.ts';
 import { toolMatrix } from './matrix-tool.ts';
 import { versionMatrix } from './matrix-version.ts';
 
@@ -252,6 +253,7 @@ export const matrix: Record<CallName, Row> = {
   ...chatMatrix,
   ...modelMatrix,
   ...toolMatrix,
+  ...inboxMatrix,
   ...versionMatrix,
 
   'visitor.authenticate': {

@@ -1,10 +1,8 @@
 import { vi } from 'vitest';
-import { createClient } from '../../src/contract/client.ts';
-import { contract } from '../../src/contract/index.ts';
 import { newId } from '../../src/server/id.ts';
 import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
-import type { Product, TestClient } from '../product.ts';
+import { connect, type Product, type TestClient } from '../product.ts';
 
 /** Every kind of person that the matrix knows. */
 export const persons = ['guest', 'unregistered', 'viewer', 'editor', 'admin', 'owner', 'outsider'] as const;
@@ -55,6 +53,7 @@ export interface Things {
   linkId: string;
   /** What was filled in in it. */
   leadId: string;
+  cannedAnswerId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -91,12 +90,12 @@ export async function createWorld(product: Product): Promise<World> {
   for (const scope of ['read', 'write'] as const) {
     const { organizationId } = own;
     const { secret } = await owner.apiKey.create({ organizationId, name: scope, scope });
-    clients[`${scope}Key`] = createClient(contract, { baseUrl: product.url, token: () => secret });
+    clients[`${scope}Key`] = connect({ baseUrl: product.url, token: () => secret });
   }
   const { token } = await product.as('visitor', 'anonymous').visitor.authenticate({ chatbotId: own.agentId });
-  clients.visitor = createClient(contract, { baseUrl: product.url, token: () => token });
+  clients.visitor = connect({ baseUrl: product.url, token: () => token });
   const { apiKey } = await owner.visitor.rotateApiKey({ id: own.agentId });
-  clients.agentKey = createClient(contract, { baseUrl: product.url, token: () => apiKey });
+  clients.agentKey = connect({ baseUrl: product.url, token: () => apiKey });
   const as = (kind: CallerKind): TestClient => clients[kind] ?? product.as(kind, standingOf(kind));
   const leaving = (kind: CallerKind): TestClient =>
     persons.some((person) => person === kind) ? product.as(`leaving ${kind}`, 'guest') : as(kind);
@@ -152,6 +151,8 @@ async function furnish(product: Product, person: string, name: string): Promise<
       userId: member?.userId ?? '',
     })),
     ...(await told(product, client, chatbot.id)),
+    cannedAnswerId: (await client.inbox.createCanned({ organizationId, title: 'Hello', text: 'Hello.' }))
+      .answer.id,
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',

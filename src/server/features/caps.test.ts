@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../contract/client.ts';
-import { contract } from '../../contract/index.ts';
 import {
   ATTACHMENTS_MAX,
   CHAT_LINKS_MAX,
@@ -9,7 +7,7 @@ import {
   ROOM_PEOPLE_MAX,
   UPLOADS_OPEN_MAX,
 } from '../../contract/limits.ts';
-import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { newId } from '../id.ts';
@@ -43,7 +41,7 @@ afterAll(async () => {
 /** The same person at one of the two servers. */
 async function at(index: number, name: string): Promise<TestClient> {
   const { idToken } = await product.sessionOf(name);
-  return createClient(contract, {
+  return connect({
     baseUrl: index % 2 === 0 ? product.url : secondUrl,
     token: () => idToken,
     fetch: (input, init) =>

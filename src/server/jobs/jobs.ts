@@ -9,6 +9,8 @@ export interface JobData {
   'mail.send': { mailId: string };
   /** What waits in a thread of a channel. */
   'channel.answer': { organizationId: string; threadId: string };
+  /** What members wrote in a conversation of a channel. */
+  'channel.say': { organizationId: string; conversationId: string };
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
   'test.run': { organizationId: string; testRunId: string };
@@ -49,6 +51,14 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryDelayMax: 300,
     expireInSeconds: 900,
     concurrency: 16,
+  },
+  'channel.say': {
+    retryLimit: 12,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 300,
+    concurrency: 8,
   },
   // A day and a half in all: a receiver that is mended the next morning misses nothing.
   'webhook.deliver': {

@@ -14,6 +14,7 @@ import {
 import {
   conversationKinds,
   feedbackReasons,
+  handlings,
   messageRoles,
   messageStates,
   ratings,
@@ -49,6 +50,10 @@ export const conversation = pgTable(
     page: text('page'),
     /** The type of the plugin by which the end user writes; null where they write on pages of ours or by a program. */
     channel: text('channel', { enum: pluginTypes }),
+    /** Who answers. */
+    handling: text('handling', { enum: handlings }).notNull().default('bot'),
+    /** The member who has it, while `handling` is `human`. */
+    assigneeId: text('assignee_id').references(() => user.id, { onDelete: 'set null' }),
     /** Not listed, and gone a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),
@@ -64,6 +69,13 @@ export const conversation = pgTable(
   (table) => [
     index('conversation_user').on(table.userId, table.updatedAt, table.id),
     index('conversation_agent').on(table.agentId, table.updatedAt, table.id),
+    // Most are the agent's alone.
+    index('conversation_inbox')
+      .on(table.organizationId, table.handling, table.updatedAt, table.id)
+      .where(sql`handling <> 'bot'`),
+    index('conversation_assignee')
+      .on(table.assigneeId)
+      .where(sql`assignee_id is not null`),
     ofOrganization(),
     ownRows(),
     // As ownRows, for who is in a room that somebody else has opened.

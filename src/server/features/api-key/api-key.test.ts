@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../../contract/client.ts';
-import { contract } from '../../../contract/index.ts';
-import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 
 let product: Product;
 let owner: TestClient;
@@ -14,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 function program(secret: string): TestClient {
-  return createClient(contract, { baseUrl: product.url, token: () => secret });
+  return connect({ baseUrl: product.url, token: () => secret });
 }
 
 async function makeKey(scope: 'read' | 'write') {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../../contract/client.ts';
-import { contract } from '../../../contract/index.ts';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 import type { AddressInfo } from 'node:net';
 import { plans } from '../../../contract/plans.ts';
-import { startProduct, type Product } from '../../../../test/product.ts';
+import { connect, startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 
 const LIMIT = 100;
@@ -47,7 +45,7 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
   const { agentId, credits } = await makeAgent('Crowd');
   const { idToken } = await product.sessionOf('ada');
   const ada = product.as('ada');
-  const elsewhere = createClient(contract, { baseUrl: otherUrl, token: () => idToken });
+  const elsewhere = connect({ baseUrl: otherUrl, token: () => idToken });
   const conversations: string[] = [];
   for (let index = 0; index < 200; index += 1)
     conversations.push((await ada.chat.create({ chatbotId: agentId })).conversation.id);

@@ -32,7 +32,7 @@ export interface Turns<Answer extends ReadAnswer> {
   reasonOf: (error: unknown) => { words: string; isPassing: boolean };
 }
 
-type ReadAnswer = Parameters<typeof wordsOf>[0] & { id: string; error: string | null };
+type ReadAnswer = Parameters<typeof wordsOf>[0] & { id: string; role: string; error: string | null };
 
 /** The typing sign of most services wears off after five seconds or so. */
 const TYPING_EVERY_MS = 4000;
@@ -123,10 +123,12 @@ async function answerOne<Answer extends ReadAnswer>(
   } = message.answerId === null ? await askAgent(deps, wits, work, message) : {};
   const { answerId, partsSent, files } =
     (await deps.db.in({ organizationId }, (tx) => store.findNext(tx, work.thread))) ?? message;
-  const answer =
+  const noted =
     answerId === null
       ? undefined
       : await deps.db.in({ organizationId }, (tx) => wits.turns.read(tx, organizationId, answerId));
+  // A person is to answer: there is nothing to bring yet.
+  const answer = noted?.role === 'user' ? undefined : noted;
   // Of a process that has died; the next try finds it settled.
   if (answer && ['pending', 'streaming'].includes(answer.state))
     throw new Error('The answer is not settled yet.');

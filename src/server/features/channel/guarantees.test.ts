@@ -5,11 +5,9 @@ import { registerInBrowser } from '../../../../test/browser-client.ts';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { Server } from '../../../../test/e2e/server.ts';
 import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
-import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
 import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
-import { createClient } from '../../../contract/client.ts';
-import { contract } from '../../../contract/index.ts';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 
@@ -243,7 +241,7 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
   });
   try {
     const token = (await registerInBrowser(server.url, 'ada')).token() ?? '';
-    const api = createClient(contract, { baseUrl: server.url, token: () => token });
+    const api = connect({ baseUrl: server.url, token: () => token });
     const own = (await api.organization.create({ name: 'Ada and company' })).organization.id;
     const agentId = (await api.chatbot.create({ organizationId: own, name: 'Helper' })).chatbot.id;
     const { id: pluginId } = await install(api, agentId);

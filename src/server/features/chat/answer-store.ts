@@ -82,12 +82,12 @@ export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<
   return found;
 }
 
-/** The turn that was begun under this key, if there is one. */
+/** What was sent under this key, with its answer; without one when a person is to answer it. */
 export async function findSent(
   tx: Tx,
   key: ConversationKey,
   sendKey: string,
-): Promise<{ question: StoredMessage; answer: StoredMessage } | undefined> {
+): Promise<{ question: StoredMessage; answer: StoredMessage | undefined } | undefined> {
   const [question] = await tx
     .select()
     .from(message)
@@ -100,7 +100,7 @@ export async function findSent(
         .orderBy(message.sequence)
         .limit(1)
     : [];
-  return question && answer && { question, answer };
+  return question && { question, answer };
 }
 
 /** A message on the branch that is shown; undefined for any other. */

@@ -1,7 +1,7 @@
 import type { Message } from '../../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { EventStream, type ChatCaller, type RequestContext } from '../../call.ts';
-import type { Sent } from './asking.ts';
+import type { Kept, Sent } from './asking.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
 import { messageOf } from './present.ts';
 import { reply } from './reply.ts';
@@ -13,15 +13,23 @@ import type { Turn } from './turn-store.ts';
 /** How often an answer that another process is making is looked at. */
 const ELSEWHERE_POLL_MS = 250;
 
+/** Members who answer in place of agents; given by who knows them. */
+export interface People {
+  /** Something was said that a member is to answer. */
+  heard: (key: store.ConversationKey) => void;
+}
+
 /** Starts answers and lets readers follow them, wherever they are made. */
 export class Answering {
   readonly #deps: Deps;
   readonly #toolbox: Toolbox;
+  readonly #people: People;
   readonly #live = new LiveAnswers();
 
-  constructor(deps: Deps, toolbox: Toolbox) {
+  constructor(deps: Deps, toolbox: Toolbox, people: People) {
     this.#deps = deps;
     this.#toolbox = toolbox;
+    this.#people = people;
   }
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
@@ -46,6 +54,16 @@ export class Answering {
     const { live, done } = this.start(turn, caller);
     if (wantsStream) return new EventStream(live.follow());
     return { message: messageOf(turn.question), answer: await done };
+  }
+
+  /** A message that a person is to answer; who reads it is told. */
+  keep({ kept, isNew }: Kept, caller: ChatCaller): { message: Message; answer: null } {
+    const key = { organizationId: kept.organizationId, id: kept.conversationId };
+    if (isNew) {
+      this.notify(key, [caller.userId]);
+      this.#people.heard(key);
+    }
+    return { message: messageOf(kept), answer: null };
   }
 
   find(conversationId: string): LiveAnswer | undefined {

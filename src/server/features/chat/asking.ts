@@ -8,7 +8,7 @@ import { createTurns } from '../../turns.ts';
 import { findSent } from './answer-store.ts';
 import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
-import type { OpenConversation, StoredMessage } from './store.ts';
+import type { OpenConversation, StoredConversation, StoredMessage } from './store.ts';
 import { beginTurn, type NewQuestion, type Turn, type TurnRequest, type TurnResult } from './turn-store.ts';
 
 /** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
@@ -46,6 +46,13 @@ export interface Sent {
   answer: ReadAnswer;
 }
 
+/** A message that a person is to answer. */
+export interface Kept {
+  kept: StoredMessage;
+  /** Not sent before under the same key. */
+  isNew: boolean;
+}
+
 type ReadAnswer = StoredMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
 /** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
@@ -66,7 +73,7 @@ const PLACE_MS = 10;
 const inOrder = createTurns(AT_ONCE, { placeMs: PLACE_MS });
 
 /**
- * Begins to answer a new message. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403,
+ * Begins to answer a new message, or keeps it for a person. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403,
  * 409 while an answer is under way, 402 without credit, 429; 422 when the key was used for another message.
  */
 export async function ask(
@@ -74,7 +81,7 @@ export async function ask(
   caller: ChatCaller,
   conversationId: string,
   question: NewQuestion,
-): Promise<Turn | Sent> {
+): Promise<Turn | Sent | Kept> {
   const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
   const counted = countedMessages(caller);
   const begun = await inOrder(() =>
@@ -84,10 +91,26 @@ export async function ask(
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
     const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
     if (sent && sent.question.text !== question.text) throw new AppError('idempotency/mismatch');
-    if (sent) return sent;
+    if (sent) return sent.answer ? { ...sent, answer: sent.answer } : { kept: sent.question, isNew: false };
     await takeMessage(tx, caller, conversation.organizationId);
+    if (isWithPerson(conversation)) return keepForPerson(tx, conversation, question);
     return askIn(deps, tx, caller, conversation.id, question);
   });
+}
+
+/** A member answers here, or is to. */
+export function isWithPerson({ handling }: Pick<StoredConversation, 'handling'>): boolean {
+  return handling === 'waiting' || handling === 'human';
+}
+
+/** The conversation must be locked. */
+export async function keepForPerson(
+  tx: Tx,
+  conversation: StoredConversation,
+  { text, attachments, sendKey }: NewQuestion,
+): Promise<Kept> {
+  const said = { text, attachments, sendKey, authorId: null };
+  return { kept: await store.insertSaid(tx, conversation, said), isNew: true };
 }
 
 /** Runs `work` with the conversation locked, for who may still ask its agent: it can have become private since. */

@@ -3,7 +3,7 @@ import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findActive, findLeaf, leaveBranch, removeEmptyAnswer } from './answer-store.ts';
-import { askIn } from './asking.ts';
+import { askIn, isWithPerson } from './asking.ts';
 import { siblingsOf, type StoredConversation, type StoredMessage } from './store.ts';
 import type { Turn } from './turn-store.ts';
 
@@ -81,6 +81,7 @@ async function amongBranches(tx: Tx, turn: Turn): Promise<Turn> {
   };
 }
 
-function requireIdle({ answering }: StoredConversation): void {
-  if (answering) throw new AppError('chat/busy');
+function requireIdle(conversation: StoredConversation): void {
+  if (isWithPerson(conversation)) throw new AppError('chat/with-person');
+  if (conversation.answering) throw new AppError('chat/busy');
 }

@@ -8,7 +8,7 @@ import type { OpenedFile } from '../../documents.ts';
 import { newId } from '../../id.ts';
 import { attachmentOf, insertAttachment, requireSpace } from '../attachment/store.ts';
 import type { Answering } from './answering.ts';
-import { askIn, openAgent } from './asking.ts';
+import { askIn, isWithPerson, keepForPerson, openAgent, type Kept } from './asking.ts';
 import { takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import type { ReadMessage, StoredMessage } from './store.ts';
@@ -40,7 +40,7 @@ export interface ChannelTurns {
   admit: (caller: VisitorCaller) => Promise<void>;
   /**
    * Asks, and waits for the answer. `noted` writes down in the same transaction which answer it will be, so that nothing is
-   * asked twice. Errors: those of `chat.send`.
+   * asked twice; where a person is to answer, that is the message itself. Errors: those of `chat.send`.
    */
   ask: (
     caller: VisitorCaller,
@@ -70,6 +70,7 @@ export function channelTurnsIn(
 
     ask: async (caller, question, noted) => {
       const turn = await begin(deps, caller, question, noted);
+      if ('kept' in turn) return void answering.keep(turn, caller);
       await answering.start(turn, caller).done;
       await leaveOut(caller, turn.answer.id);
     },
@@ -124,7 +125,7 @@ async function begin(
   caller: VisitorCaller,
   { conversationId, channel, text, files: given }: ChannelQuestion,
   noted: (tx: Tx, answer: StoredMessage) => Promise<void>,
-): Promise<Turn> {
+): Promise<Turn | Kept> {
   const { organizationId, agentId, userId } = caller;
   const files = given.map((file) => ({ ...file, id: newId('attachment') }));
   // What was sent without a word is called by its name.
@@ -134,7 +135,8 @@ async function begin(
     return await deps.db.in({ organizationId }, async (tx) => {
       await openAgent(tx, organizationId, agentId, caller);
       await takeMessage(tx, caller, organizationId);
-      const known = conversationId && (await store.findConversation(tx, conversationId, userId));
+      const known =
+        conversationId && (await store.findConversation(tx, conversationId, userId, { lock: true }));
       const values = {
         organizationId,
         agentId,
@@ -150,6 +152,11 @@ async function begin(
       const attachments: Attachment[] = [];
       for (const file of files) attachments.push(await attach(tx, caller, conversation.id, file));
       const question = { text: words, attachments, authorId: null, sendKey: null };
+      if (isWithPerson(conversation)) {
+        const kept = await keepForPerson(tx, conversation, question);
+        await noted(tx, kept.kept);
+        return kept;
+      }
       const begun = await askIn(deps, tx, caller, conversation.id, question);
       await noted(tx, begun.answer);
       return begun;

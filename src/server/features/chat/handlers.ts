@@ -1,4 +1,4 @@
-import type { chat as contract } from '../../../contract/chat.ts';
+import type { chat as contract, ChatStreamEvent, Message } from '../../../contract/chat.ts';
 import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { organizationOf, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
@@ -133,7 +133,10 @@ export function chatHandlers(
         sendKey: context.writeKey ?? null,
         page: pageOf(page),
       };
-      return answering.answer(await ask(deps, caller, id, question), caller, context);
+      const begun = await ask(deps, caller, id, question);
+      if (!('kept' in begun)) return answering.answer(begun, caller, context);
+      const kept = answering.keep(begun, caller);
+      return context.wantsStream ? new EventStream(onlyThis(kept.message)) : kept;
     },
 
     retry: async ({ id }, caller, context) =>
@@ -206,6 +209,12 @@ function returnTo(origin: string): string {
 }
 
 async function* nothing(): AsyncGenerator<never> {}
+
+/** What is read of a message that a person is to answer. */
+async function* onlyThis(data: Message): AsyncGenerator<ChatStreamEvent> {
+  yield { type: 'data-message', data };
+  yield { type: 'finish' };
+}
 
 /** Query and fragment may hold what is nobody else's business. */
 function pageOf(address: string | undefined): string | null {

@@ -51,6 +51,7 @@ export function conversationOf(
     agentVersion,
     channel,
     dryRun,
+    handling,
     createdAt,
     updatedAt,
   }: StoredConversation,
@@ -66,6 +67,7 @@ export function conversationOf(
     version: agentVersion === 0 ? 'draft' : agentVersion,
     channel,
     dryRun,
+    handling,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -75,9 +75,11 @@ export function modelMessages(
     return name === undefined ? text : `${name}: ${text}`;
   };
   const before = history.toReversed().map((said): ModelMessage => {
-    return said.role === 'user'
-      ? { role: 'user', content: spoken(said) }
-      : { role: 'assistant', content: said.text };
+    if (said.role === 'user') return { role: 'user', content: spoken(said) };
+    // Another person's words, which the model must not take for its own.
+    if (said.role === 'operator')
+      return { role: 'assistant', content: `(A person of the team answered:) ${said.text}` };
+    return { role: 'assistant', content: said.text };
   });
   return [...before, { role: 'user', content: contentOf(spoken(question), files) }];
 }

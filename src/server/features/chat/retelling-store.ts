@@ -48,7 +48,8 @@ async function findTold(
     with recent as (
       select c.id, c.updated_at from conversation c
        where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.user_id = ${userId}
-         and c.kind = 'chat' and not c.temporary and c.deleted_at is null and c.answering is null ${only}
+         and c.kind = 'chat' and not c.temporary and c.deleted_at is null and c.answering is null
+         and c.handling in ('bot', 'closed') ${only}
        order by c.updated_at desc, c.id desc limit ${LOOKED_THROUGH})
     select id from recent where ${words}::jsonb = (
       select jsonb_agg(jsonb_build_array(role, text) order by sequence) from (

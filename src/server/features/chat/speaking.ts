@@ -20,7 +20,7 @@ export interface Speaking {
     caller: ChatCaller,
     conversationId: string,
     words: Words,
-  ) => Promise<{ message: Message; answer: Message }>;
+  ) => Promise<{ message: Message; answer: Message | null }>;
   /** Stores it, and nobody answers. */
   leave: (caller: ChatCaller, conversationId: string, words: Words) => Promise<Message>;
 }
@@ -29,6 +29,7 @@ export function speakingIn(deps: Deps, answering: Answering): Speaking {
   return {
     ask: async (caller, conversationId, words) => {
       const turn = await ask(deps, caller, conversationId, { ...words, authorId: null, sendKey: null });
+      if ('kept' in turn) return answering.keep(turn, caller);
       // Without a key of its own a message is never one that was sent before.
       if ('agent' in turn) answering.start(turn, caller);
       return { message: messageOf(turn.question), answer: messageOf(turn.answer) };

@@ -56,8 +56,12 @@ export async function findConversation(
 }
 
 /** Whoever's it is, with its agent; for members, whose right to it must be looked at. */
-export async function findConversationOfAgent(tx: Tx, id: string): Promise<OpenConversation | undefined> {
-  const [found] = await tx
+export async function findConversationOfAgent(
+  tx: Tx,
+  id: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<OpenConversation | undefined> {
+  const query = tx
     .select({ conversation, agent })
     .from(conversation)
     .innerJoin(
@@ -65,6 +69,7 @@ export async function findConversationOfAgent(tx: Tx, id: string): Promise<OpenC
       and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
     )
     .where(and(eq(conversation.id, id), isNull(conversation.deletedAt)));
+  const [found] = await (lock ? query.for('update', { of: conversation }) : query);
   return found;
 }
 
@@ -299,6 +304,12 @@ export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise
     );
 }
 
+interface NewSaid extends Pick<StoredMessage, 'text' | 'attachments' | 'authorId'> {
+  /** `operator`: a member who answers in place of the agent. */
+  role?: 'user' | 'operator';
+  sendKey?: string | null;
+}
+
 /**
  * Stores what somebody said without an answer to it, at the end of the branch that is shown. The conversation must be
  * locked.
@@ -306,16 +317,17 @@ export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise
 export async function insertSaid(
   tx: Tx,
   { organizationId, id }: ConversationKey,
-  { text, attachments, authorId }: Pick<StoredMessage, 'text' | 'attachments' | 'authorId'>,
+  { text, attachments, authorId, role = 'user', sendKey = null }: NewSaid,
 ): Promise<ReadMessage> {
   await tx.execute(sql`
     with leaf as (select id from message where organization_id = ${organizationId} and conversation_id = ${id} and active
         order by sequence desc limit 1),
       taken as (update conversation set last_sequence = last_sequence + 1, updated_at = now()
         where organization_id = ${organizationId} and id = ${id} returning last_sequence)
-    insert into message (id, organization_id, conversation_id, role, text, attachments, state, sequence, parent_id, author_id)
-    select ${newId('message')}, ${organizationId}, ${id}, 'user', ${text}, ${JSON.stringify(attachments)}::jsonb, 'complete',
-        last_sequence, (select id from leaf), ${authorId}::text
+    insert into message (id, organization_id, conversation_id, role, text, attachments, state, sequence, parent_id, author_id,
+        send_key)
+    select ${newId('message')}, ${organizationId}, ${id}, ${role}, ${text}, ${JSON.stringify(attachments)}::jsonb, 'complete',
+        last_sequence, (select id from leaf), ${authorId}::text, ${sendKey}::text
       from taken`);
   const [said] = await listMessages(tx, { organizationId, id }, authorId ?? '', {
     count: 1,

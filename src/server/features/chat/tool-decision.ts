@@ -8,7 +8,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { OfferedOperation } from '../tool/store.ts';
 import { findActive, findLeaf } from './answer-store.ts';
-import { inConversationToAsk, type Sent } from './asking.ts';
+import { inConversationToAsk, isWithPerson, type Sent } from './asking.ts';
 import type { OpenConversation, StoredMessage } from './store.ts';
 import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
 import { presentCall } from './tool-call.ts';
@@ -108,6 +108,7 @@ export async function requireLast(
   tx: Tx,
   { open: { conversation }, answer, call }: Pick<OpenCall, 'open' | 'answer' | 'call'>,
 ): Promise<void> {
+  if (isWithPerson(conversation)) throw new AppError('chat/with-person');
   const last = await findLeaf(tx, conversation);
   const isLate = call.createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
   if (answer.state !== 'waiting' || last?.id !== answer.id || conversation.answering || isLate)

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
-import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
 import { answer, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
-import { createClient } from '../../../contract/client.ts';
-import { contract } from '../../../contract/index.ts';
 
 let product: Product;
 let provider: Provider;
@@ -224,7 +222,7 @@ test('only the person whose conversation it is says whether, and only while noth
 
 test('a visitor allows a call, also a day later', async () => {
   const { token } = await product.as('visitor', 'anonymous').visitor.authenticate({ chatbotId: agentId });
-  const visitor = createClient(contract, { baseUrl: product.url, token: () => token });
+  const visitor = connect({ baseUrl: product.url, token: () => token });
   calling([order]);
   const { id } = (await visitor.chat.create({ chatbotId: agentId })).conversation;
   const { answer: waits } = await visitor.chat.send({ id, text: 'Order.' });

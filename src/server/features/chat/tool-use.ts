@@ -37,6 +37,7 @@ export interface Toolbox {
     idempotencyKey: string | undefined;
     /** Whose account is used, where each person has one. */
     userId: string;
+    conversationId: string;
     signal: AbortSignal;
   }) => Promise<{
     state: 'done' | 'failed' | 'refused';
@@ -262,6 +263,7 @@ export class ToolUse {
       arguments: given,
       idempotencyKey,
       userId: this.#turn.userId,
+      conversationId: this.#conversation.id,
       signal,
     };
     return this.#toolbox.call(request).then(

@@ -173,7 +173,8 @@ function turnSql(
     with opened as (
       select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence, c.dry_run,
           coalesce(${'page' in question ? (question.page ?? null) : null}::text, c.page) as page from conversation c
-       where c.id = ${conversationId} and c.deleted_at is null and c.answering is null and ${whose}
+       where c.id = ${conversationId} and c.deleted_at is null and c.answering is null
+         and c.handling in ('bot', 'closed') and ${whose}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
          ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where organization_id = c.organization_id and conversation_id = c.id and send_key = ${question.sendKey})`}
        for update of c),
@@ -181,8 +182,8 @@ function turnSql(
     granted as (select opened.* from opened ${counted ? sql`, asker where asker.is_known or exists (select from allowed)` : sql``}),
     ${limit ? holdSql(limit) : sql``}
     taken as (
-      update conversation set last_sequence = conversation.last_sequence + ${added}, answering = ${answerId}, updated_at = now(),
-        page = granted.page, title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
+      update conversation set last_sequence = conversation.last_sequence + ${added}, answering = ${answerId}, handling = 'bot',
+        updated_at = now(), page = granted.page, title = case when title = '' then ${asked ? '' : titleFrom(question.text)} else title end
       from granted where conversation.id = granted.id and ${isPaid}
       returning conversation.id, conversation.organization_id, conversation.last_sequence),
     leaf as (

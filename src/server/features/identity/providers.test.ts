@@ -121,9 +121,17 @@ test('every table that names a user is known to the rule by which guests are mer
   const { rows } = await product.app.deps.db.owner.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = '"user"'::regclass
      union select table_name from information_schema.columns
-       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id', 'approved_by', 'published_by', 'started_by') order by 1`,
+       where table_schema = 'public' and column_name in ('user_id', 'created_by', 'invited_by', 'actor_id', 'approved_by', 'published_by', 'started_by', 'author_id', 'assignee_id', 'taken_by') order by 1`,
   );
-  const talks = ['attachment', 'conversation', 'message', 'message_feedback', 'participant'];
+  const talks = [
+    'attachment',
+    'conversation',
+    'conversation_note',
+    'handover',
+    'message',
+    'message_feedback',
+    'participant',
+  ];
   const work = [
     'agent_import',
     'agent_version',

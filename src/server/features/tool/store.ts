@@ -240,6 +240,8 @@ export interface OfferedOperation {
 
 /** The built-in operation that asks the person to fill in the tool's form. */
 export const COLLECT_LEAD = 'collectLead';
+/** Asks for a person to answer in the agent's place. */
+export const HAND_OVER = 'handOver';
 
 /** Whether a call is made by filling in a form. */
 export function isForm({

@@ -11,7 +11,8 @@ interface OperationKey {
   operationId: string;
 }
 
-interface OfferedCall extends OperationKey, Pick<ToolCall, 'arguments' | 'userId' | 'signal'> {
+interface OfferedCall
+  extends OperationKey, Pick<ToolCall, 'arguments' | 'userId' | 'conversationId' | 'signal'> {
   idempotencyKey: string | undefined;
 }
 
@@ -32,14 +33,20 @@ export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pi
 
     hasAccount: (key: AccountKey): Promise<boolean> => db.in(key, (tx) => logins.has(tx, key)),
 
-    call: async ({ signal, idempotencyKey, userId, ...wanted }: OfferedCall): Promise<CallOutcome> => {
+    call: async ({
+      signal,
+      idempotencyKey,
+      userId,
+      conversationId,
+      ...wanted
+    }: OfferedCall): Promise<CallOutcome> => {
       const { organizationId } = wanted;
       const found = await db.in({ organizationId }, (tx) => findCallable(tx, wanted));
       if (!found) {
         const text = 'This cannot be called any more.';
         return { state: 'refused', status: null, text, durationMs: 0, request: null };
       }
-      return call({ ...found, arguments: wanted.arguments, idempotencyKey, userId, signal });
+      return call({ ...found, arguments: wanted.arguments, idempotencyKey, userId, conversationId, signal });
     },
   };
 }

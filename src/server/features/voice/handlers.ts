@@ -21,7 +21,7 @@ interface Speaking {
     caller: ChatCaller,
     conversationId: string,
     words: Words,
-  ) => Promise<{ message: Message; answer: Message }>;
+  ) => Promise<{ message: Message; answer: Message | null }>;
   leave: (caller: ChatCaller, conversationId: string, words: Words) => Promise<Message>;
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Citation } from '../../../contract/chat.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
-import { conversation, lead, message, messageFeedback, user } from '../../db/schema/index.ts';
+import { conversation, handover, lead, message, messageFeedback, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 interface Happening {
@@ -32,6 +32,7 @@ export async function happeningsSince(tx: Tx, where: Where, events: WebhookEvent
     ...(wants('answer.completed', 'answer.failed') ? await answers(tx, where) : []),
     ...(wants('feedback.given') ? await feedback(tx, where) : []),
     ...(wants('lead.collected') ? await leads(tx, where) : []),
+    ...(wants('handover.requested') ? await handovers(tx, where) : []),
   ];
   return found
     .filter(({ event }) => events.includes(event))
@@ -161,5 +162,40 @@ async function leads(tx: Tx, where: Where): Promise<Happening[]> {
     subject: id,
     at: createdAt,
     data: { agentId, conversationId, leadId: id, channel, values, endUser: person },
+  }));
+}
+
+async function handovers(tx: Tx, where: Where): Promise<Happening[]> {
+  const rows = await tx
+    .select({ handover, conversation, person })
+    .from(handover)
+    .innerJoin(
+      conversation,
+      and(
+        eq(conversation.id, handover.conversationId),
+        eq(conversation.organizationId, handover.organizationId),
+      ),
+    )
+    .innerJoin(user, eq(user.id, conversation.userId))
+    .where(
+      and(
+        eq(handover.organizationId, where.organizationId),
+        inArray(handover.by, ['end-user', 'agent']),
+        gt(handover.askedAt, where.since),
+        ofAgent(where),
+      ),
+    );
+  return rows.map(({ handover: { id, by, reason, askedAt }, conversation: found, person }) => ({
+    event: 'handover.requested',
+    subject: id,
+    at: askedAt,
+    data: {
+      agentId: found.agentId,
+      conversationId: found.id,
+      channel: found.channel,
+      by,
+      reason,
+      endUser: person,
+    },
   }));
 }

@@ -4,10 +4,13 @@ import type { Deps } from '../../../deps.ts';
 import { readerIn, retrieve, vectorOf } from '../../knowledge/search.ts';
 import { ArgumentError, checkArguments } from '../call/check-arguments.ts';
 import type { CallOutcome, ToolCall, ToolCaller } from '../call/caller.ts';
-import { COLLECT_LEAD } from '../store.ts';
+import { COLLECT_LEAD, HAND_OVER } from '../store.ts';
 import { calculate, CalculationError } from './calculator.ts';
 
-type BuiltinDeps = Pick<Deps, 'db' | 'egress' | 'documents' | 'embedding'>;
+type BuiltinDeps = Pick<Deps, 'db' | 'egress' | 'documents' | 'embedding'> & {
+  /** Asks for a person in that conversation, and says in words for the model what comes of it. Errors: `chat/no-person`. */
+  handOver: (key: { organizationId: string; conversationId: string }, reason: string) => Promise<string>;
+};
 
 /** Does what comes with the installation; never throws but for a stop of who asks. */
 export function createBuiltinCaller(deps: BuiltinDeps): ToolCaller {
@@ -36,7 +39,7 @@ export function createBuiltinCaller(deps: BuiltinDeps): ToolCaller {
 
 async function resultOf(
   deps: BuiltinDeps,
-  { tool, operation, arguments: given, signal }: ToolCall,
+  { tool, operation, arguments: given, conversationId, signal }: ToolCall,
 ): Promise<string> {
   const value = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
   switch (operation.id) {
@@ -48,6 +51,9 @@ async function resultOf(
       return readPage(deps, tool.hosts, value('url'), signal);
     case 'searchKnowledge':
       return searchKnowledge(deps, tool, value('question'));
+    case HAND_OVER:
+      if (conversationId === undefined) throw new ArgumentError('It is done within a conversation.');
+      return deps.handOver({ organizationId: tool.organizationId, conversationId }, value('reason'));
     case COLLECT_LEAD:
       throw new ArgumentError('The form is filled in within a conversation.');
     default:

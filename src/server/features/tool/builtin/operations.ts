@@ -1,4 +1,4 @@
-import { COLLECT_LEAD } from '../store.ts';
+import { COLLECT_LEAD, HAND_OVER } from '../store.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 
 /** What comes with every installation, as if a document had told of it. None of it changes anything anywhere else. */
@@ -35,6 +35,13 @@ export const builtinOperations: ReadOperation[] = [
     method: 'POST',
     description:
       'Shows the person a form for their contact details, and tells what they filled in. Use it when they want to be contacted, an offer or an appointment. Do not ask for the same details in words.',
+  },
+  {
+    ...builtin(HAND_OVER, 'Hand over to a person', {
+      reason: { type: 'string', description: 'What the person wants, in one sentence.' },
+    }),
+    description:
+      'Asks a person of the team to answer in this conversation in your place. Use it when somebody wants to talk to a person, is upset, or needs what you cannot do. Tell them afterwards what you were answered.',
   },
 ];
 

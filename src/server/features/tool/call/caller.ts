@@ -16,6 +16,8 @@ export interface ToolCall {
   idempotencyKey?: string | undefined;
   /** Whose account is used, where each person has one; undefined: nobody's. */
   userId?: string | undefined;
+  /** In which it is called; undefined for a trial of a member. */
+  conversationId?: string | undefined;
   signal: AbortSignal;
 }
 

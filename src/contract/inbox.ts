@@ -1,0 +1,244 @@
+import * as z from 'zod';
+import { Author, Conversation, handlings, Message } from './chat.ts';
+import { name, nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import {
+  AWAY_MESSAGE_MAX_CHARACTERS,
+  CANNED_ANSWER_TITLE_MAX_CHARACTERS,
+  CANNED_ANSWERS_MAX,
+  HANDOVER_REASON_MAX_CHARACTERS,
+  HANDOVERS_PER_HOUR_AND_ADDRESS,
+  MESSAGE_MAX_CHARACTERS,
+} from './limits.ts';
+import { route } from './route.ts';
+
+/** Who wanted a person: the end user, the agent, or a member who stepped in. */
+export const handoverOrigins = ['end-user', 'agent', 'member'] as const;
+
+/** What a person in a conversation says. */
+const Words = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
+
+/** A conversation as members see it. */
+export const InboxConversation = z.object({
+  id: idOf('conversation'),
+  title: z.string(),
+  agent: z.object({ id: idOf('agent'), name: z.string(), profilePhoto: z.string() }),
+  endUser: Author,
+  channel: Conversation.shape.channel,
+  handling: z.enum(handlings),
+  /** Which member has it. */
+  assignee: Author.nullable(),
+  /** Of the last time that a person was wanted; null: never. */
+  handover: z
+    .object({
+      by: z.enum(handoverOrigins),
+      reason: z.string(),
+      askedAt: Timestamp,
+      takenAt: Timestamp.nullable(),
+    })
+    .nullable(),
+  /** The beginning of what was said last, and by whom. */
+  last: z.object({ role: Message.shape.role, text: z.string() }).nullable(),
+  updatedAt: Timestamp,
+});
+export type InboxConversation = z.infer<typeof InboxConversation>;
+
+/** What members tell each other; end users never see it. */
+export const Note = z.object({
+  id: idOf('note'),
+  author: Author.nullable(),
+  text: z.string(),
+  createdAt: Timestamp,
+});
+export type Note = z.infer<typeof Note>;
+
+export const CannedAnswer = z.object({ id: idOf('cannedAnswer'), title: z.string(), text: z.string() });
+export type CannedAnswer = z.infer<typeof CannedAnswer>;
+
+const TimeOfDay = text(5).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 09:30.');
+
+/** When members answer. The days begin with Monday; null: closed on that day. */
+export const OfficeHours = z.strictObject({
+  timeZone: text(64, 1).refine(isTimeZone, 'There is no such time zone.'),
+  days: z
+    .array(
+      z
+        .strictObject({ from: TimeOfDay, to: TimeOfDay })
+        .refine(({ from, to }) => from < to, 'Must end after it begins.')
+        .nullable(),
+    )
+    .length(7),
+});
+export type OfficeHours = z.infer<typeof OfficeHours>;
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const InboxSetting = z.object({
+  /** Null: at all times. */
+  officeHours: OfficeHours.nullable(),
+  /** What who asks for a person outside of them is told. */
+  awayMessage: z.string(),
+  /** Who is told by mail that somebody waits: nobody, owners and admins, or all who may answer. */
+  notify: z.enum(['nobody', 'managers', 'all']),
+});
+export type InboxSetting = z.infer<typeof InboxSetting>;
+
+const ofConversation = z.strictObject({ id: idOf('conversation') });
+const ofOrganization = z.strictObject({ organizationId: idOf('organization') });
+const conversation = z.object({ conversation: InboxConversation });
+const canned = { title: name(CANNED_ANSWER_TITLE_MAX_CHARACTERS), text: Words };
+
+/** For end users: from the agent to a person and back. */
+export const handover = {
+  /**
+   * Asks for a person; what is written from now on is for them, and the agent is silent. `notice`: what to tell the end user
+   * where nobody is there now. Errors: 409 in a room, a temporary conversation and where the agent has no people.
+   */
+  ask: route({
+    method: 'POST',
+    path: '/v1/chat/{id}/handover',
+    summary: 'Ask for a person',
+    access: 'chat',
+    limit: { requests: HANDOVERS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: ofConversation.extend({ reason: text(HANDOVER_REASON_MAX_CHARACTERS).default('') }),
+    output: z.object({ handling: z.enum(handlings), notice: z.string().nullable() }),
+  }),
+  /** Goes on with the agent. */
+  cancel: route({
+    method: 'DELETE',
+    path: '/v1/chat/{id}/handover',
+    summary: 'Go on with the agent',
+    access: 'chat',
+    input: ofConversation,
+    output: z.object({ handling: z.enum(handlings) }),
+  }),
+};
+
+/** For members: the conversations that people have with agents, and stepping into them. */
+export const inbox = {
+  /** What lies with people: longest waiting first, then what changed last. */
+  list: route({
+    method: 'GET',
+    path: '/v1/inbox',
+    summary: 'Conversations that want a person',
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      /** `open`: waiting or with a person. `mine`: those that the caller has. */
+      view: z.enum(['open', 'waiting', 'mine', 'closed']).default('open'),
+      cursor: page.cursor,
+      count: page.count,
+    }),
+    output: z.object({
+      conversations: z.array(InboxConversation),
+      nextCursor,
+      /** Of all agents that the caller sees. */
+      waiting: z.number().int(),
+    }),
+  }),
+  /** Any conversation with an agent that the caller sees. Messages newest first. */
+  get: route({
+    method: 'GET',
+    path: '/v1/inbox/{id}',
+    summary: 'A conversation, for members',
+    input: ofConversation.extend({ cursor: page.cursor, count: page.count }),
+    output: z.object({
+      conversation: InboxConversation,
+      messages: z.array(Message),
+      notes: z.array(Note),
+      nextCursor,
+    }),
+  }),
+  /** The agent is silent from now on, and what it is saying stops. Errors: 409 when another member has it: assign it. */
+  take: route({
+    method: 'POST',
+    path: '/v1/inbox/{id}/take',
+    summary: 'Take a conversation over',
+    input: ofConversation,
+    output: conversation,
+  }),
+  assign: route({
+    method: 'PUT',
+    path: '/v1/inbox/{id}/assignee',
+    summary: 'Give a conversation to a member',
+    input: ofConversation.extend({ userId: idOf('user') }),
+    output: conversation,
+  }),
+  /** As oneself; who has not taken the conversation over takes it over by it. Errors: 409 when another member has it. */
+  write: route({
+    method: 'POST',
+    path: '/v1/inbox/{id}/message',
+    summary: 'Write to an end user',
+    input: ofConversation.extend({ text: Words }),
+    output: z.object({ message: Message }),
+  }),
+  /** The agent answers again. */
+  release: route({
+    method: 'POST',
+    path: '/v1/inbox/{id}/release',
+    summary: 'Hand a conversation back to the agent',
+    input: ofConversation,
+    output: conversation,
+  }),
+  /** It is done. What the end user writes afterwards the agent answers. */
+  close: route({
+    method: 'POST',
+    path: '/v1/inbox/{id}/close',
+    summary: 'Close a conversation',
+    input: ofConversation,
+    output: conversation,
+  }),
+  note: route({
+    method: 'POST',
+    path: '/v1/inbox/{id}/note',
+    summary: 'Leave a note for other members',
+    input: ofConversation.extend({ text: Words }),
+    output: z.object({ note: Note }),
+  }),
+  listCanned: route({
+    method: 'GET',
+    path: '/v1/inbox/canned-answer',
+    summary: 'Canned answers',
+    input: ofOrganization,
+    output: z.object({ answers: z.array(CannedAnswer) }),
+  }),
+  /** Errors: 409 beyond `CANNED_ANSWERS_MAX`. */
+  createCanned: route({
+    method: 'POST',
+    path: '/v1/inbox/canned-answer',
+    summary: `Keep a canned answer, of at most ${CANNED_ANSWERS_MAX}`,
+    input: ofOrganization.extend(canned),
+    output: z.object({ answer: CannedAnswer }),
+  }),
+  removeCanned: route({
+    method: 'DELETE',
+    path: '/v1/inbox/canned-answer/{id}',
+    summary: 'Delete a canned answer',
+    input: ofOrganization.extend({ id: idOf('cannedAnswer') }),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  getSetting: route({
+    method: 'GET',
+    path: '/v1/inbox/setting',
+    summary: 'When and how people answer',
+    input: ofOrganization,
+    output: z.object({ setting: InboxSetting }),
+  }),
+  setSetting: route({
+    method: 'PUT',
+    path: '/v1/inbox/setting',
+    summary: 'Set when and how people answer',
+    input: ofOrganization.extend({
+      officeHours: OfficeHours.nullable(),
+      awayMessage: text(AWAY_MESSAGE_MAX_CHARACTERS),
+      notify: InboxSetting.shape.notify,
+    }),
+    output: z.object({ setting: InboxSetting }),
+  }),
+};

@@ -1,0 +1,75 @@
+CREATE TABLE "canned_answer" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"title" text NOT NULL,
+	"text" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "canned_answer" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "channel_saying" (
+	"message_id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"conversation_id" text NOT NULL,
+	"parts_sent" integer DEFAULT 0 NOT NULL,
+	"error" text,
+	"sent_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "channel_saying" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "conversation_note" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"conversation_id" text NOT NULL,
+	"author_id" text,
+	"text" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "conversation_note" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "handover" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"conversation_id" text NOT NULL,
+	"by" text NOT NULL,
+	"reason" text DEFAULT '' NOT NULL,
+	"asked_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"taken_by" text,
+	"taken_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "handover" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "inbox_setting" (
+	"organization_id" text PRIMARY KEY NOT NULL,
+	"office_hours" jsonb,
+	"away_message" text NOT NULL,
+	"notify" text NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "inbox_setting" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "conversation" ADD COLUMN "handling" text DEFAULT 'bot' NOT NULL;--> statement-breakpoint
+ALTER TABLE "conversation" ADD COLUMN "assignee_id" text;--> statement-breakpoint
+ALTER TABLE "canned_answer" ADD CONSTRAINT "canned_answer_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "channel_saying" ADD CONSTRAINT "channel_saying_message_id_message_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."message"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "channel_saying" ADD CONSTRAINT "channel_saying_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "conversation_note" ADD CONSTRAINT "conversation_note_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "conversation_note" ADD CONSTRAINT "conversation_note_author_id_user_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "handover" ADD CONSTRAINT "handover_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "handover" ADD CONSTRAINT "handover_taken_by_user_id_fk" FOREIGN KEY ("taken_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "inbox_setting" ADD CONSTRAINT "inbox_setting_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "canned_answer_organization" ON "canned_answer" USING btree ("organization_id","id");--> statement-breakpoint
+CREATE INDEX "channel_saying_conversation" ON "channel_saying" USING btree ("conversation_id");--> statement-breakpoint
+CREATE INDEX "conversation_note_conversation" ON "conversation_note" USING btree ("conversation_id","id");--> statement-breakpoint
+CREATE INDEX "conversation_note_author" ON "conversation_note" USING btree ("author_id");--> statement-breakpoint
+CREATE INDEX "handover_conversation" ON "handover" USING btree ("conversation_id","asked_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "handover_open" ON "handover" USING btree ("conversation_id") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "handover_taken_by" ON "handover" USING btree ("taken_by");--> statement-breakpoint
+ALTER TABLE "conversation" ADD CONSTRAINT "conversation_assignee_id_user_id_fk" FOREIGN KEY ("assignee_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "conversation_inbox" ON "conversation" USING btree ("organization_id","handling","updated_at","id") WHERE handling <> 'bot';--> statement-breakpoint
+CREATE INDEX "conversation_assignee" ON "conversation" USING btree ("assignee_id") WHERE assignee_id is not null;--> statement-breakpoint
+CREATE POLICY "of_organization" ON "canned_answer" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "channel_saying" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "conversation_note" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "handover" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "inbox_setting" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));

@@ -1,0 +1,63 @@
+import { AppError } from '../../app-error.ts';
+import type { OpenChannel } from '../../channels/channel.ts';
+import { openChannel } from '../../channels/open-channel.ts';
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { partsOf } from './parts.ts';
+import * as store from './say-store.ts';
+
+/** How long a job waits for another one that is at the same conversation. */
+const WAIT_MS = 1000;
+
+/**
+ * Brings what members wrote to the channel of the conversation, in order, marked as the words of a person. After a kill the
+ * next try goes on with the part that had not been brought. What the service refuses is not tried again.
+ */
+export function sayInChannel(deps: Deps) {
+  return async (key: JobData['channel.say'], signal: AbortSignal): Promise<void> => {
+    const { organizationId, conversationId } = key;
+    const release = await deps.locks.take(`say ${conversationId}`, () => undefined, WAIT_MS);
+    try {
+      while (!signal.aborted) {
+        const next = await deps.db.in({ organizationId }, (tx) => store.findNextSaying(tx, key));
+        if (!next) return;
+        const channel = next.plugin.status === 'active' ? openChannel(deps, next.plugin) : undefined;
+        if (channel) await bring(deps, channel, next);
+        else await giveUp(deps, next, 'The plugin is paused or has no account.');
+      }
+    } finally {
+      await release();
+    }
+    throw new Error('The process is about to stop.');
+  };
+}
+
+/** For a message that could not be brought. */
+export function giveUpSaying(deps: Pick<Deps, 'db'>) {
+  return async (key: JobData['channel.say']): Promise<void> => {
+    const { organizationId } = key;
+    const next = await deps.db.in({ organizationId }, (tx) => store.findNextSaying(tx, key));
+    if (next) await giveUp(deps, next, 'It could not be brought.');
+  };
+}
+
+async function bring(deps: Pick<Deps, 'db'>, channel: OpenChannel, next: store.Saying): Promise<void> {
+  const { organizationId } = next;
+  const words = `**${next.author}:** ${next.text}`;
+  const parts = partsOf(words, channel.partMaxCharacters);
+  for (const [index, part] of parts.entries()) {
+    if (index < next.partsSent) continue;
+    try {
+      await channel.send({ place: next.place, replyTo: null, partsBefore: index }, part);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'channel/refused')) throw error;
+      return giveUp(deps, next, error.message);
+    }
+    await deps.db.in({ organizationId }, (tx) => store.noteParts(tx, next, index + 1));
+  }
+  await deps.db.in({ organizationId }, (tx) => store.endSaying(tx, next, null));
+}
+
+function giveUp({ db }: Pick<Deps, 'db'>, next: store.Saying, error: string): Promise<void> {
+  return db.in({ organizationId: next.organizationId }, (tx) => store.endSaying(tx, next, error));
+}

@@ -1,0 +1,66 @@
+import type { Permission } from '../../../contract/access.ts';
+import type { InboxConversation } from '../../../contract/inbox.ts';
+import { inOrganization, organizationOf } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { findConversationOfAgent, type ConversationKey, type StoredConversation } from '../chat/store.ts';
+import type { People } from './people.ts';
+import * as store from './store.ts';
+
+/** What is needed of the chat, and of who tells members. */
+export interface Around {
+  people: Pick<People, 'heard'>;
+  /** Ends what the agent is saying. */
+  silence: (tx: Tx, key: ConversationKey) => Promise<void>;
+  /** Tells the end user's own screens. */
+  notify: (key: ConversationKey, userIds: string[]) => void;
+}
+
+/** Opening conversations for members. */
+export function conversationsIn({ db }: Pick<Deps, 'db'>, { people, notify }: Around) {
+  /**
+   * Of an agent that the caller sees; to everybody else it does not exist, and neither does one that its end user wanted to
+   * be temporary. Locked where it is to be changed.
+   */
+  const inOne = async <T>(
+    caller: MemberCaller,
+    id: string,
+    permission: Permission,
+    work: (tx: Tx, conversation: StoredConversation) => Promise<T>,
+  ): Promise<T> => {
+    const organizationId = await organizationOf(db, 'conversation', id);
+    return inOrganization(db, caller, organizationId, permission, async (tx, { agents }) => {
+      const lock = permission === 'agent.write';
+      const open = await findConversationOfAgent(tx, id, { lock });
+      const isThere = open && !open.agent.deletedAt && !open.conversation.temporary;
+      if (!isThere || !(await store.seesAgent(tx, open.agent, agents))) throw notFound();
+      return work(tx, open.conversation);
+    });
+  };
+
+  /** The same for a change of who answers; the end user and the other members are told. */
+  const change = async (
+    caller: MemberCaller,
+    id: string,
+    work: (tx: Tx, conversation: StoredConversation) => Promise<void>,
+  ): Promise<{ conversation: InboxConversation }> => {
+    const [key, changed] = await inOne(caller, id, 'agent.write', async (tx, conversation) => {
+      requirePossible(conversation);
+      await work(tx, conversation);
+      return [conversation, await store.findInInbox(tx, conversation)] as const;
+    });
+    if (!changed) throw notFound();
+    notify(key, [key.userId]);
+    people.heard(key);
+    return { conversation: changed };
+  };
+
+  return { inOne, change };
+}
+
+/** In a room several talk with each other. */
+export function requirePossible({ kind }: Pick<StoredConversation, 'kind'>): void {
+  if (kind === 'game') throw new AppError('chat/no-person');
+}

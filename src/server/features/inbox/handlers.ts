@@ -1,0 +1,118 @@
+import type { inbox as contract } from '../../../contract/inbox.ts';
+import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
+import { inOrganization } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import { personOf, type Handlers } from '../../call.ts';
+import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
+import type { Deps } from '../../deps.ts';
+import { listMessages, messagePage } from '../chat/store.ts';
+import { conversationsIn, type Around } from './conversations.ts';
+import { endHandover, giveTo } from './handover-store.ts';
+import * as settings from './setting-store.ts';
+import * as store from './store.ts';
+import { writingIn } from './writing.ts';
+
+export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contract> {
+  const { db } = deps;
+  const { inOne, change } = conversationsIn(deps, around);
+  const { write, takeFor } = writingIn(deps, around);
+
+  return {
+    list: async ({ organizationId, view, cursor, count }, caller) => {
+      const place = decodeCursor(cursor, readPlaceInList);
+      const before = place && { ...place, waiting: place.pinned };
+      const userId = caller.kind === 'key' ? undefined : caller.userId;
+      return inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
+        const query = { view, userId, agents, before, count: count + 1 };
+        const found = await store.listInbox(tx, organizationId, query);
+        const page = found.slice(0, count);
+        const last = found.length > count ? page.at(-1) : undefined;
+        return {
+          conversations: page.map(({ conversation }) => conversation),
+          nextCursor: last
+            ? encodeCursor([
+                last.conversation.handling === 'waiting' ? 1 : 0,
+                last.updatedAt.toISOString(),
+                last.conversation.id,
+              ])
+            : null,
+          waiting: await store.countWaiting(tx, organizationId, agents),
+        };
+      });
+    },
+
+    get: async ({ id, cursor, count }, caller) => {
+      const after = decodeCursor(cursor, readSequence);
+      return inOne(caller, id, 'agent.read', async (tx, key) => {
+        const conversation = await store.findInInbox(tx, key);
+        if (!conversation) throw notFound();
+        const range = { count: count + 1, orderBy: 'desc', after } as const;
+        const found = await listMessages(tx, key, key.userId, range);
+        return { conversation, notes: await store.listNotes(tx, key), ...messagePage(found, count) };
+      });
+    },
+
+    take: async ({ id }, caller) =>
+      change(caller, id, (tx, conversation) => takeFor(tx, conversation, personOf(caller).userId)),
+
+    assign: async ({ id, userId }, caller) =>
+      change(caller, id, async (tx, conversation) => {
+        const helpers = await store.listHelpers(tx, conversation);
+        if (!helpers.some((helper) => helper.userId === userId)) throw notFound();
+        await giveTo(tx, conversation, userId);
+        await around.silence(tx, conversation);
+      }),
+
+    write: async ({ id, text }, caller) => write(caller, id, text),
+
+    release: async ({ id }, caller) => change(caller, id, (tx, key) => endHandover(tx, key, 'bot')),
+
+    close: async ({ id }, caller) =>
+      change(caller, id, async (tx, conversation) => {
+        await endHandover(tx, conversation, 'closed');
+        await around.silence(tx, conversation);
+      }),
+
+    note: async ({ id, text }, caller) => {
+      const { userId: authorId } = personOf(caller);
+      const [key, note] = await inOne(
+        caller,
+        id,
+        'agent.write',
+        async (tx, key) => [key, await store.insertNote(tx, key, { authorId, text })] as const,
+      );
+      if (!note) throw notFound();
+      around.people.heard(key);
+      return { note };
+    },
+
+    listCanned: async ({ organizationId }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.read', async (tx) => ({
+        answers: await settings.listCanned(tx, organizationId),
+      })),
+
+    createCanned: async ({ organizationId, ...canned }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
+        if ((await settings.countCanned(tx, organizationId)) >= CANNED_ANSWERS_MAX)
+          throw new AppError('resource/conflict', `There are ${CANNED_ANSWERS_MAX} already.`);
+        return { answer: await settings.insertCanned(tx, organizationId, canned) };
+      }),
+
+    removeCanned: async ({ organizationId, id }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
+        if (!(await settings.deleteCanned(tx, organizationId, id))) throw notFound();
+        return { deleted: true };
+      }),
+
+    getSetting: async ({ organizationId }, caller) =>
+      inOrganization(db, caller, organizationId, 'organization.read', async (tx) => ({
+        setting: await settings.readSetting(tx, organizationId),
+      })),
+
+    setSetting: async ({ organizationId, ...setting }, caller) =>
+      inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
+        await settings.writeSetting(tx, organizationId, setting);
+        return { setting };
+      }),
+  };
+}

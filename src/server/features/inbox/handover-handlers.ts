@@ -1,0 +1,58 @@
+import type { handover as contract } from '../../../contract/inbox.ts';
+import { requireChat } from '../../access/gate.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import type { ChatCaller, Handlers } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { findConversation, type ConversationKey, type OpenConversation } from '../chat/store.ts';
+import { endHandover } from './handover-store.ts';
+import type { People } from './people.ts';
+
+interface Around {
+  people: People;
+  /** Ends what the agent is saying. */
+  silence: (tx: Tx, key: ConversationKey) => Promise<void>;
+  /** Tells the end user's own screens. */
+  notify: (key: ConversationKey, userIds: string[]) => void;
+}
+
+/** The end user's way to a person and back. */
+export function handoverHandlers(
+  { db }: Pick<Deps, 'db'>,
+  { people, silence, notify }: Around,
+): Handlers<typeof contract> {
+  const inOwn = async <T>(
+    id: string,
+    caller: ChatCaller,
+    work: (tx: Tx, open: OpenConversation) => Promise<T>,
+  ): Promise<T> => {
+    const { userId } = caller;
+    const [key, result] = await db.in({ conversationId: id, userId }, async (tx) => {
+      const open = await findConversation(tx, id, userId, { lock: true });
+      if (!open || open.conversation.userId !== userId) throw notFound();
+      await requireChat(tx, open.agent, caller);
+      return [open.conversation, await work(tx, open)] as const;
+    });
+    people.heard(key);
+    notify(key, [userId]);
+    return result;
+  };
+
+  return {
+    ask: async ({ id, reason }, caller) =>
+      inOwn(id, caller, async (tx, open) => {
+        const { handling } = open.conversation;
+        const notice = await people.ask(tx, open, { by: 'end-user', reason: reason.trim() });
+        await silence(tx, open.conversation);
+        return { handling: handling === 'human' ? ('human' as const) : ('waiting' as const), notice };
+      }),
+
+    cancel: async ({ id }, caller) =>
+      inOwn(id, caller, async (tx, { conversation }) => {
+        // Whom a member has taken over, that member hands back.
+        if (conversation.handling === 'human') throw new AppError('chat/with-person');
+        if (conversation.handling === 'waiting') await endHandover(tx, conversation, 'bot');
+        return { handling: 'bot' as const };
+      }),
+  };
+}

@@ -1,0 +1,62 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Handling } from '../../../contract/chat.ts';
+import type { handoverOrigins } from '../../../contract/inbox.ts';
+import { conversation, handover } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import type { ConversationKey } from '../chat/store.ts';
+
+/** Every statement that changes who answers in a conversation. It must be locked. */
+
+export type HandoverOrigin = (typeof handoverOrigins)[number];
+
+/** From the agent to whoever takes it. False where a person has it, or is to have it, already. */
+export async function requestPerson(
+  tx: Tx,
+  key: ConversationKey,
+  { by, reason }: { by: HandoverOrigin; reason: string },
+): Promise<boolean> {
+  const { organizationId, id: conversationId } = key;
+  const begun = await tx
+    .insert(handover)
+    .values({ id: newId('handover'), organizationId, conversationId, by, reason })
+    .onConflictDoNothing()
+    .returning({ id: handover.id });
+  if (begun.length === 0) return false;
+  await setHandling(tx, key, 'waiting', null);
+  return true;
+}
+
+/** To this member, whoever had it. */
+export async function giveTo(tx: Tx, key: ConversationKey, userId: string): Promise<void> {
+  await requestPerson(tx, key, { by: 'member', reason: '' });
+  await tx
+    .update(handover)
+    .set({ takenBy: sql`coalesce(taken_by, ${userId})`, takenAt: sql`coalesce(taken_at, now())` })
+    .where(isOpenOf(key));
+  await setHandling(tx, key, 'human', userId);
+}
+
+/** Back to the agent, or done. */
+export async function endHandover(tx: Tx, key: ConversationKey, handling: 'bot' | 'closed'): Promise<void> {
+  await tx
+    .update(handover)
+    .set({ endedAt: sql`now()` })
+    .where(isOpenOf(key));
+  await setHandling(tx, key, handling, null);
+}
+
+const isOpenOf = ({ organizationId, id }: ConversationKey) =>
+  and(eq(handover.organizationId, organizationId), eq(handover.conversationId, id), isNull(handover.endedAt));
+
+async function setHandling(
+  tx: Tx,
+  { organizationId, id }: ConversationKey,
+  handling: Handling,
+  assigneeId: string | null,
+): Promise<void> {
+  await tx
+    .update(conversation)
+    .set({ handling, assigneeId, updatedAt: sql`now()` })
+    .where(and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)));
+}

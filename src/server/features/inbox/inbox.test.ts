@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../../../contract/client.ts';
+import { contract } from '../../../contract/index.ts';
+import { join } from '../../../../test/join.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+
+let product: Product;
+let provider: Provider;
+let ada: TestClient;
+let organizationId: string;
+let agentId: string;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['From the agent.'] });
+  product = await startProduct({
+    providers: { openai: { apiKey: 'sk', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  await ada.chatbot.update({ id: agentId, organizationId, isPublic: true });
+});
+beforeEach(() => {
+  provider.script = { pieces: ['From the agent.'] };
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+/** The typed client as it is: what a person is to answer has no answer. */
+async function plain(name: string) {
+  const { idToken } = await product.sessionOf(name);
+  return createClient(contract, { baseUrl: product.url, token: () => idToken });
+}
+
+const member = (name: string, role: 'editor' | 'viewer') =>
+  join(product, ada, name, { organizationId, role, teams: [] });
+
+async function begin(name = 'bob') {
+  const bob = await plain(name);
+  const { conversation } = await bob.chat.create({ chatbotId: agentId });
+  return { bob, id: conversation.id };
+}
+
+const said = async (client: { chat: Pick<TestClient['chat'], 'listMessages'> }, id: string) =>
+  (await client.chat.listMessages({ id, count: 100 })).messages.map(({ role, text, author }) => [
+    role,
+    author?.name ?? null,
+    text,
+  ]);
+
+test('an end user asks for a person, a member takes over, both write, and the agent goes on', async () => {
+  const { bob, id } = await begin();
+  expect((await bob.chat.send({ id, text: 'Hello?' })).answer?.text).toBe('From the agent.');
+  expect(await bob.handover.ask({ id, reason: 'My bill' })).toEqual({ handling: 'waiting', notice: null });
+  expect((await bob.chat.send({ id, text: 'Is somebody there?' })).answer).toBeNull();
+
+  const { conversations, waiting } = await ada.inbox.list({ organizationId });
+  expect(waiting).toBe(1);
+  expect(conversations[0]).toMatchObject({
+    id,
+    handling: 'waiting',
+    handover: { by: 'end-user', reason: 'My bill', takenAt: null },
+    last: { role: 'user', text: 'Is somebody there?' },
+    endUser: { name: 'bob' },
+  });
+  expect((await ada.inbox.take({ id })).conversation).toMatchObject({
+    handling: 'human',
+    assignee: { name: 'ada' },
+  });
+  await ada.inbox.note({ id, text: 'He is angry.' });
+  await ada.inbox.write({ id, text: 'Ada here. What is wrong?' });
+  await bob.chat.send({ id, text: 'It is too high.' });
+  expect((await bob.chat.get({ id })).conversation.handling).toBe('human');
+
+  await ada.inbox.release({ id });
+  expect((await bob.chat.send({ id, text: 'Thanks.' })).answer?.text).toBe('From the agent.');
+  expect(await said(bob, id)).toEqual([
+    ['user', null, 'Hello?'],
+    ['assistant', null, 'From the agent.'],
+    ['user', null, 'Is somebody there?'],
+    ['operator', 'ada', 'Ada here. What is wrong?'],
+    ['user', null, 'It is too high.'],
+    ['user', null, 'Thanks.'],
+    ['assistant', null, 'From the agent.'],
+  ]);
+  // The model knows whose words those were, and nothing of the notes.
+  const asked = provider.requests.at(-1)?.messages.map(({ content }) => content);
+  expect(asked).toContain('(A person of the team answered:) Ada here. What is wrong?');
+  expect(JSON.stringify(asked)).not.toContain('angry');
+  const { notes, messages } = await ada.inbox.get({ id });
+  expect(notes.map(({ text, author }) => [author?.name, text])).toEqual([['ada', 'He is angry.']]);
+  expect(messages[0]?.text).toBe('From the agent.');
+});
+
+test('members are told by mail and over their sockets, each who may answer and nobody else', async () => {
+  await product.app.deps.db.owner.query(
+    `update "user" set email = 'ada@example.com', email_verified = true where id = $1`,
+    [(await product.sessionOf('ada')).user.uid],
+  );
+  const { bob, id } = await begin();
+  await bob.chat.send({ id, text: 'I am lost.' });
+  await bob.handover.ask({ id });
+  await bob.handover.ask({ id });
+  const { rows } = await product.app.deps.db.owner.query<{ recipient: string; text: string }>(
+    `select recipient, text from mail where text like $1`,
+    [`%${id}%`],
+  );
+  expect(rows.map(({ recipient }) => recipient)).toEqual(['ada@example.com']);
+  expect(rows[0]?.text).toContain('bob: I am lost.');
+
+  await ada.inbox.setSetting({ organizationId, officeHours: null, awayMessage: '', notify: 'nobody' });
+  const other = await begin();
+  await other.bob.handover.ask({ id: other.id });
+  const none = await product.app.deps.db.owner.query(`select 1 from mail where text like $1`, [
+    `%${other.id}%`,
+  ]);
+  expect(none.rowCount).toBe(0);
+});
+
+test('outside of office hours who asks is told so', async () => {
+  const closed = Array.from({ length: 7 }, () => null);
+  const setting = {
+    officeHours: { timeZone: 'Europe/Lisbon', days: closed },
+    awayMessage: 'Back on Monday.',
+  };
+  await ada.inbox.setSetting({ organizationId, ...setting, notify: 'managers' });
+  const { bob, id } = await begin();
+  expect(await bob.handover.ask({ id })).toEqual({ handling: 'waiting', notice: 'Back on Monday.' });
+  const open = Array.from({ length: 7 }, () => ({ from: '00:00', to: '23:59' }));
+  const always = { timeZone: 'UTC', days: open };
+  await ada.inbox.setSetting({ organizationId, officeHours: always, awayMessage: 'x', notify: 'managers' });
+  expect((await bob.handover.ask({ id })).notice).toBeNull();
+  await expect(
+    ada.inbox.setSetting({
+      organizationId,
+      officeHours: { timeZone: 'Mars/Olympus', days: closed },
+      awayMessage: '',
+      notify: 'all',
+    }),
+  ).rejects.toMatchObject({ status: 400 });
+});
+
+test('of many who take over at once one has it; another writes only after it was given to them', async () => {
+  const { client: grace, userId: graceId } = await member('grace', 'editor');
+  const { bob, id } = await begin();
+  await bob.handover.ask({ id });
+  const taken = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => (index % 2 ? ada : grace).inbox.take({ id })),
+  );
+  const holders = new Set(
+    taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value.conversation.assignee?.name] : [])),
+  );
+  expect(holders.size).toBe(1);
+  const [holder, other] = holders.has('ada') ? [ada, grace] : [grace, ada];
+  await expect(other.inbox.write({ id, text: 'Me too' })).rejects.toMatchObject({ code: 'inbox/taken' });
+  const userId = other === ada ? (await product.sessionOf('ada')).user.uid : graceId;
+  await holder.inbox.assign({ id, userId });
+  await other.inbox.write({ id, text: 'Now I do.' });
+  expect((await other.inbox.list({ organizationId, view: 'mine' })).conversations[0]?.id).toBe(id);
+  expect(
+    (await holder.inbox.list({ organizationId, view: 'mine' })).conversations.map((each) => each.id),
+  ).not.toContain(id);
+});
+
+test('taking over silences an answer under way, and what had come of it is kept', async () => {
+  const { bob, id } = await begin();
+  provider.script = { pieces: Array.from({ length: 200 }, () => 'word '), betweenPiecesMs: 30 };
+  const sending = bob.chat.send({ id, text: 'Tell me all.' });
+  await expect
+    .poll(async () => (await said(bob, id)).at(-1)?.[2]?.length ?? 0, { timeout: 10_000 })
+    .toBeGreaterThan(10);
+  await ada.inbox.write({ id, text: 'I take it from here.' });
+  expect((await sending).answer?.state).toBe('stopped');
+  expect((await said(bob, id)).at(-1)).toEqual(['operator', 'ada', 'I take it from here.']);
+  expect((await bob.chat.send({ id, text: 'Good.' })).answer).toBeNull();
+});
+
+test('while a person answers nothing is regenerated or edited; the end user goes on with the agent while they only wait', async () => {
+  const { bob, id } = await begin();
+  const { message, answer } = await bob.chat.send({ id, text: 'One' });
+  await bob.handover.ask({ id });
+  const withPerson = { status: 409, code: 'chat/with-person' };
+  await expect(bob.chat.edit({ id, messageId: message.id, text: 'Two' })).rejects.toMatchObject(withPerson);
+  await expect(bob.chat.regenerate({ id, messageId: answer?.id ?? '' })).rejects.toMatchObject(withPerson);
+  expect(await bob.handover.cancel({ id })).toEqual({ handling: 'bot' });
+  expect((await bob.chat.send({ id, text: 'Three' })).answer?.text).toBe('From the agent.');
+  await ada.inbox.take({ id });
+  await expect(bob.handover.cancel({ id })).rejects.toMatchObject(withPerson);
+  await ada.inbox.close({ id });
+  expect((await bob.chat.get({ id })).conversation.handling).toBe('closed');
+  expect((await bob.chat.send({ id, text: 'Four' })).answer?.text).toBe('From the agent.');
+  expect((await bob.chat.get({ id })).conversation.handling).toBe('bot');
+});
+
+test('the same message sent twice for a person is there once', async () => {
+  const { bob, id } = await begin();
+  await bob.handover.ask({ id });
+  const headers = { 'idempotency-key': 'once' };
+  const sent = await Promise.allSettled(
+    [1, 2, 3].map(() => bob.chat.send({ id, text: 'Only once' }, { headers })),
+  );
+  const again = await bob.chat.send({ id, text: 'Only once' }, { headers });
+  for (const each of sent)
+    if (each.status === 'fulfilled') expect(each.value.message.id).toBe(again.message.id);
+    else expect(each.reason).toMatchObject({ code: 'idempotency/in-progress' });
+  await expect(bob.chat.send({ id, text: 'Else' }, { headers })).rejects.toMatchObject({ status: 422 });
+  expect((await said(bob, id)).filter(([, , text]) => text === 'Only once')).toHaveLength(1);
+});
+
+test('strangers, viewers and other organizations neither read nor write', async () => {
+  const { bob, id } = await begin();
+  await bob.handover.ask({ id });
+  const viewer = (await member('vera', 'viewer')).client;
+  expect((await viewer.inbox.get({ id })).conversation.id).toBe(id);
+  for (const act of [() => viewer.inbox.take({ id }), () => viewer.inbox.write({ id, text: 'Hi' })])
+    await expect(act()).rejects.toMatchObject({ status: 403 });
+  const eve = product.as('eve');
+  await eve.organization.create({ name: 'Evil' });
+  for (const act of [
+    () => eve.inbox.get({ id }),
+    () => eve.inbox.take({ id }),
+    () => eve.inbox.write({ id, text: 'Hi' }),
+    () => eve.handover.ask({ id }),
+    () => eve.handover.cancel({ id }),
+    () => ada.handover.ask({ id }),
+  ])
+    await expect(act()).rejects.toMatchObject({ status: 404 });
+  await expect(eve.inbox.list({ organizationId })).rejects.toMatchObject({ status: 404 });
+});
+
+test('an agent of a team is answered by its members and by who sees all agents', async () => {
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Sales' });
+  await ada.chatbot.update({ id: chatbot.id, organizationId, isPublic: true });
+  await ada.team.create({ organizationId, name: 'Sales', agents: [chatbot.id] });
+  const edith = (await member('edith', 'editor')).client;
+  const bob = await plain('bob');
+  const { conversation } = await bob.chat.create({ chatbotId: chatbot.id });
+  await bob.handover.ask({ id: conversation.id });
+  const seen = async (client: TestClient) =>
+    (await client.inbox.list({ organizationId, count: 100 })).conversations.map(({ id }) => id);
+  expect(await seen(ada)).toContain(conversation.id);
+  expect(await seen(edith)).not.toContain(conversation.id);
+  await expect(edith.inbox.take({ id: conversation.id })).rejects.toMatchObject({ status: 404 });
+});
+
+test('rooms and temporary conversations have nobody to be handed to', async () => {
+  const bob = await plain('bob');
+  for (const kind of [{ kind: 'game' as const }, { temporary: true }]) {
+    const { conversation } = await bob.chat.create({ chatbotId: agentId, ...kind });
+    await expect(bob.handover.ask({ id: conversation.id })).rejects.toMatchObject({ code: 'chat/no-person' });
+  }
+});
+
+test('the list goes on where it ended, and canned answers are kept', async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const { bob, id } = await begin('dora');
+    await bob.handover.ask({ id });
+    ids.push(id);
+  }
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ada.inbox.list({ organizationId, view: 'waiting', count: 2, cursor });
+    seen.push(...page.conversations.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(new Set(seen).size).toBe(seen.length);
+  for (const id of ids) expect(seen).toContain(id);
+
+  const { answer } = await ada.inbox.createCanned({
+    organizationId,
+    title: 'Hello',
+    text: 'Hello, I am Ada.',
+  });
+  expect((await ada.inbox.listCanned({ organizationId })).answers).toEqual([answer]);
+  await ada.inbox.removeCanned({ organizationId, id: answer.id });
+  await expect(ada.inbox.removeCanned({ organizationId, id: answer.id })).rejects.toMatchObject({
+    status: 404,
+  });
+});

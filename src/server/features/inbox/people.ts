@@ -1,0 +1,103 @@
+import { may } from '../../../contract/access.ts';
+import type { Role } from '../../../contract/access.ts';
+import type { InboxSetting } from '../../../contract/inbox.ts';
+import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  listMessages,
+  type ConversationKey,
+  type OpenConversation,
+  type StoredConversation,
+} from '../chat/store.ts';
+import { enqueueMail } from '../mail/store.ts';
+import { requestPerson, type HandoverOrigin } from './handover-store.ts';
+import { isOpenAt } from './office-hours.ts';
+import { readSetting } from './setting-store.ts';
+import * as store from './store.ts';
+import { waitingMail } from './waiting-mail.ts';
+
+/** Of what was said, as much as a mail tells. */
+const TOLD_MESSAGES = 6;
+const TOLD_CHARACTERS = 500;
+
+type PeopleDeps = Pick<Deps, 'db' | 'jobs' | 'realtime' | 'log'>;
+
+export interface Asked {
+  by: HandoverOrigin;
+  reason: string;
+}
+
+/** The members who answer in place of agents. */
+export interface People {
+  /**
+   * Asks for one of them, in a conversation that is locked: the agent is silent from now on, and they are told when the
+   * transaction commits. What comes back is what the end user is told where nobody is there now. Asked again it is the same.
+   * Errors: `chat/no-person`.
+   */
+  ask: (tx: Tx, open: OpenConversation, asked: Asked) => Promise<string | null>;
+  /** Something has happened in a conversation that they answer, or are to. */
+  heard: (key: ConversationKey) => void;
+}
+
+export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string }): People {
+  return {
+    ask: async (tx, open, asked) => {
+      const { conversation } = open;
+      requirePossible(conversation);
+      const { organizationId } = conversation;
+      const helpers = await store.listHelpers(tx, conversation);
+      if (helpers.length === 0) throw new AppError('chat/no-person');
+      const setting = await readSetting(tx, organizationId);
+      if (await requestPerson(tx, conversation, asked)) {
+        const link = `${origin()}/platform/${organizationId}/inbox/${conversation.id}`;
+        await tellByMail(deps, tx, open, { asked, recipients: recipientsOf(helpers, setting), link });
+      }
+      const isAway = setting.officeHours !== null && !isOpenAt(setting.officeHours, new Date());
+      return isAway ? setting.awayMessage : null;
+    },
+
+    heard: ({ organizationId, id }) => {
+      const read = deps.db.in({ organizationId }, async (tx) => {
+        const found = await store.findInInbox(tx, { organizationId, id });
+        return found ? store.listHelpers(tx, { organizationId, agentId: found.agent.id }) : [];
+      });
+      read
+        .then((helpers) => {
+          for (const { userId } of helpers)
+            deps.realtime.toUser(userId, 'inbox.updated', { organizationId, conversationId: id });
+        })
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'members could not be told'));
+    },
+  };
+}
+
+/** Others in a room, and who only tries an agent, are not to be handed to anybody. */
+function requirePossible({ kind, temporary }: StoredConversation): void {
+  if (kind === 'game' || temporary) throw new AppError('chat/no-person');
+}
+
+function recipientsOf(helpers: store.Helper[], { notify }: InboxSetting): string[] {
+  if (notify === 'nobody') return [];
+  return helpers.flatMap(({ email, role }) =>
+    email !== null && (notify === 'all' || may(role as Role, 'organization.manage')) ? [email] : [],
+  );
+}
+
+async function tellByMail(
+  { jobs }: PeopleDeps,
+  tx: Tx,
+  { conversation, agent }: OpenConversation,
+  { asked, recipients, link }: { asked: Asked; recipients: string[]; link: string },
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const found = await store.findInInbox(tx, conversation);
+  const endUserName = found?.endUser.name ?? '';
+  const newest = await listMessages(tx, conversation, '', { count: TOLD_MESSAGES, orderBy: 'desc' });
+  const said = newest.toReversed().flatMap(({ role, text }) => {
+    const who = role === 'user' ? endUserName : agent.name;
+    return text === '' ? [] : [{ who, text: text.slice(0, TOLD_CHARACTERS).toWellFormed() }];
+  });
+  const letter = waitingMail({ agentName: agent.name, endUserName, reason: asked.reason, said, link });
+  for (const recipient of recipients) await enqueueMail(tx, jobs, recipient, letter);
+}

@@ -1,0 +1,65 @@
+import { and, asc, count, eq } from 'drizzle-orm';
+import type { CannedAnswer, InboxSetting } from '../../../contract/inbox.ts';
+import { cannedAnswer, inboxSetting } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+const DEFAULT: InboxSetting = {
+  officeHours: null,
+  awayMessage: 'Nobody is here right now. Leave your message, and we answer as soon as we are back.',
+  notify: 'managers',
+};
+
+export async function readSetting(tx: Tx, organizationId: string): Promise<InboxSetting> {
+  const [found] = await tx
+    .select({
+      officeHours: inboxSetting.officeHours,
+      awayMessage: inboxSetting.awayMessage,
+      notify: inboxSetting.notify,
+    })
+    .from(inboxSetting)
+    .where(eq(inboxSetting.organizationId, organizationId));
+  return found ?? DEFAULT;
+}
+
+export async function writeSetting(tx: Tx, organizationId: string, setting: InboxSetting): Promise<void> {
+  await tx
+    .insert(inboxSetting)
+    .values({ organizationId, ...setting })
+    .onConflictDoUpdate({ target: inboxSetting.organizationId, set: setting });
+}
+
+export async function listCanned(tx: Tx, organizationId: string): Promise<CannedAnswer[]> {
+  return tx
+    .select({ id: cannedAnswer.id, title: cannedAnswer.title, text: cannedAnswer.text })
+    .from(cannedAnswer)
+    .where(eq(cannedAnswer.organizationId, organizationId))
+    .orderBy(asc(cannedAnswer.title), asc(cannedAnswer.id));
+}
+
+export async function countCanned(tx: Tx, organizationId: string): Promise<number> {
+  const [row] = await tx
+    .select({ kept: count() })
+    .from(cannedAnswer)
+    .where(eq(cannedAnswer.organizationId, organizationId));
+  return row?.kept ?? 0;
+}
+
+export async function insertCanned(
+  tx: Tx,
+  organizationId: string,
+  { title, text }: Pick<CannedAnswer, 'title' | 'text'>,
+): Promise<CannedAnswer> {
+  const made = { id: newId('cannedAnswer'), title, text };
+  await tx.insert(cannedAnswer).values({ ...made, organizationId });
+  return made;
+}
+
+/** False when there is none. */
+export async function deleteCanned(tx: Tx, organizationId: string, id: string): Promise<boolean> {
+  const gone = await tx
+    .delete(cannedAnswer)
+    .where(and(eq(cannedAnswer.organizationId, organizationId), eq(cannedAnswer.id, id)))
+    .returning({ id: cannedAnswer.id });
+  return gone.length > 0;
+}

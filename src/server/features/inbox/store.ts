@@ -1,0 +1,226 @@
+import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { permissions } from '../../../contract/access.ts';
+import type { InboxConversation, Note } from '../../../contract/inbox.ts';
+import { LAST_WORDS_MAX_CHARACTERS, NOTES_SHOWN } from '../../../contract/limits.ts';
+import { isSeenBy } from '../../access/standing.ts';
+import {
+  agent,
+  channelSaying,
+  conversation,
+  conversationNote,
+  handover,
+  member,
+  user,
+} from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+import type { ConversationKey } from '../chat/store.ts';
+
+const endUser = alias(user, 'end_user');
+const assignee = alias(user, 'assignee');
+// Under another name than the members that `isSeenBy` looks through.
+const helper = alias(member, 'helper');
+
+const lastHandover = sql<{ by: string; reason: string; askedAt: string; takenAt: string | null } | null>`(
+  select json_build_object('by', h.by, 'reason', h.reason, 'askedAt', h.asked_at, 'takenAt', h.taken_at)
+    from ${handover} h where h.organization_id = ${conversation.organizationId} and h.conversation_id = ${conversation.id}
+   order by h.asked_at desc, h.id desc limit 1)`;
+
+const last = sql<InboxConversation['last']>`(
+  select json_build_object('role', m.role, 'text', left(m.text, ${sql.raw(String(LAST_WORDS_MAX_CHARACTERS))}))
+    from message m where m.organization_id = ${conversation.organizationId} and m.conversation_id = ${conversation.id}
+     and m.active and m.text <> '' order by m.sequence desc limit 1)`;
+
+function found(tx: Tx) {
+  return tx
+    .select({
+      conversation,
+      agent: { id: agent.id, name: agent.name, profilePhoto: agent.profilePhoto },
+      endUser: { id: endUser.id, name: endUser.name, profilePhoto: endUser.profilePhoto },
+      assignee: { id: assignee.id, name: assignee.name, profilePhoto: assignee.profilePhoto },
+      handover: lastHandover,
+      last,
+    })
+    .from(conversation)
+    .innerJoin(
+      agent,
+      and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
+    )
+    .innerJoin(endUser, eq(endUser.id, conversation.userId))
+    .leftJoin(assignee, eq(assignee.id, conversation.assigneeId));
+}
+
+type Found = Awaited<ReturnType<typeof found>>[number];
+
+function present({ conversation: stored, handover: asked, ...around }: Found): InboxConversation {
+  const { id, title, channel, handling, updatedAt } = stored;
+  return {
+    ...around,
+    id,
+    title: title || around.agent.name,
+    channel,
+    handling,
+    handover: asked && {
+      by: asked.by as 'agent',
+      reason: asked.reason,
+      askedAt: new Date(asked.askedAt).toISOString(),
+      takenAt: asked.takenAt === null ? null : new Date(asked.takenAt).toISOString(),
+    },
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export interface InboxQuery {
+  view: 'open' | 'waiting' | 'mine' | 'closed';
+  /** Who looks; undefined: a key, which has none of its own. */
+  userId: string | undefined;
+  /** A condition on `agent`. */
+  agents: SQL | undefined;
+  count: number;
+  before: { waiting: boolean; updatedAt: Date; id: string } | undefined;
+}
+
+/** Those who wait first, then what changed last. */
+export async function listInbox(
+  tx: Tx,
+  organizationId: string,
+  { view, userId, agents, count: limit, before }: InboxQuery,
+): Promise<{ conversation: InboxConversation; updatedAt: Date }[]> {
+  const isWaiting = sql`(${conversation.handling} = 'waiting')`;
+  const place = sql`(${isWaiting}, ${conversation.updatedAt}, ${conversation.id})`;
+  const rows = await found(tx)
+    .where(
+      and(
+        eq(conversation.organizationId, organizationId),
+        isNull(conversation.deletedAt),
+        isNull(agent.deletedAt),
+        inArray(conversation.handling, handlingsOf(view)),
+        view === 'mine' ? eq(conversation.assigneeId, userId ?? '') : undefined,
+        agents,
+        before &&
+          sql`${place} < (${before.waiting}::boolean, ${before.updatedAt.toISOString()}::timestamptz, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(isWaiting), desc(conversation.updatedAt), desc(conversation.id))
+    .limit(limit);
+  return rows.map((row) => ({ conversation: present(row), updatedAt: row.conversation.updatedAt }));
+}
+
+function handlingsOf(view: InboxQuery['view']): ('waiting' | 'human' | 'closed')[] {
+  if (view === 'closed') return ['closed'];
+  if (view === 'waiting') return ['waiting'];
+  return view === 'mine' ? ['human'] : ['waiting', 'human'];
+}
+
+export async function countWaiting(tx: Tx, organizationId: string, agents: SQL | undefined): Promise<number> {
+  const [row] = await tx
+    .select({ waiting: count() })
+    .from(conversation)
+    .innerJoin(agent, and(eq(agent.id, conversation.agentId), isNull(agent.deletedAt)))
+    .where(
+      and(
+        eq(conversation.organizationId, organizationId),
+        isNull(conversation.deletedAt),
+        eq(conversation.handling, 'waiting'),
+        agents,
+      ),
+    );
+  return row?.waiting ?? 0;
+}
+
+export async function findInInbox(
+  tx: Tx,
+  { organizationId, id }: ConversationKey,
+): Promise<InboxConversation | undefined> {
+  const [row] = await found(tx).where(
+    and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)),
+  );
+  return row && present(row);
+}
+
+/** `agents` is a condition on `agent`. */
+export async function seesAgent(
+  tx: Tx,
+  { organizationId, id }: { organizationId: string; id: string },
+  agents: SQL | undefined,
+): Promise<boolean> {
+  const seen = await tx
+    .select({ id: agent.id })
+    .from(agent)
+    .where(and(eq(agent.organizationId, organizationId), eq(agent.id, id), agents));
+  return seen.length > 0;
+}
+
+/** Oldest first, the newest of them. */
+export async function listNotes(tx: Tx, { organizationId, id }: ConversationKey): Promise<Note[]> {
+  const rows = await tx
+    .select({
+      note: conversationNote,
+      author: { id: user.id, name: user.name, profilePhoto: user.profilePhoto },
+    })
+    .from(conversationNote)
+    .leftJoin(user, eq(user.id, conversationNote.authorId))
+    .where(and(eq(conversationNote.organizationId, organizationId), eq(conversationNote.conversationId, id)))
+    .orderBy(desc(conversationNote.id))
+    .limit(NOTES_SHOWN);
+  return rows
+    .toReversed()
+    .map(({ note, author }) => ({
+      id: note.id,
+      author,
+      text: note.text,
+      createdAt: note.createdAt.toISOString(),
+    }));
+}
+
+export async function insertNote(
+  tx: Tx,
+  { organizationId, id: conversationId }: ConversationKey,
+  { authorId, text }: { authorId: string; text: string },
+): Promise<Note | undefined> {
+  await tx
+    .insert(conversationNote)
+    .values({ id: newId('note'), organizationId, conversationId, authorId, text });
+  return (await listNotes(tx, { organizationId, id: conversationId })).at(-1);
+}
+
+/** What a member wrote is to be brought to a channel. */
+export async function insertSaying(
+  tx: Tx,
+  { organizationId, id: conversationId }: ConversationKey,
+  messageId: string,
+): Promise<void> {
+  await tx.insert(channelSaying).values({ messageId, organizationId, conversationId });
+}
+
+export interface Helper {
+  userId: string;
+  role: string;
+  /** Null where none is known to be theirs. */
+  email: string | null;
+}
+
+/** The members who may answer end users of this agent. */
+export async function listHelpers(
+  tx: Tx,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+): Promise<Helper[]> {
+  return tx
+    .select({
+      userId: helper.userId,
+      role: helper.role,
+      email: sql<string | null>`case when ${user.emailVerified} then ${user.email} end`,
+    })
+    .from(helper)
+    .innerJoin(user, eq(user.id, helper.userId))
+    .innerJoin(agent, and(eq(agent.organizationId, helper.organizationId), eq(agent.id, agentId)))
+    .where(
+      and(
+        eq(helper.organizationId, organizationId),
+        inArray(helper.role, [...permissions['agent.write']]),
+        isSeenBy(sql`${helper.userId}`),
+      ),
+    )
+    .orderBy(asc(helper.id));
+}

@@ -1,0 +1,80 @@
+import type { Deps } from './deps.ts';
+import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
+import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
+import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
+import { forgetMessages } from './features/channel/store.ts';
+import type { Answering } from './features/chat/answering.ts';
+import type { ChannelTurns } from './features/chat/channel-turns.ts';
+import { forgetConversations } from './features/history/store.ts';
+import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
+import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
+import { fileNameOf } from './features/file/file-name.ts';
+import { fileTypeOf } from './features/file/file-type.ts';
+import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
+import { removeFile, removeUpload } from './features/file/remove.job.ts';
+import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
+import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
+import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
+import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
+import { sendMail } from './features/mail/send.job.ts';
+import { trialsIn } from './features/chat/trial.ts';
+import { giveUpTests, runTests } from './features/test-set/run.job.ts';
+import { toolRestorer } from './features/tool/restore.ts';
+import { hearingIn } from './features/voice/hearing.ts';
+import { forgetIdle } from './features/visitor/store.ts';
+import { deliverWebhook, giveUpWebhook } from './features/webhook/deliver.job.ts';
+import { noticeHappenings, WEBHOOK_SWEEP_MS } from './features/webhook/notice.ts';
+import { forgetDeliveries } from './features/webhook/store.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { forgetEvents } from './payment/event-store.ts';
+import type { Sweep } from './sweeps.ts';
+
+/** What is done again and again. */
+export function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
+  const interrupted: Sweep = {
+    name: 'interrupted answers',
+    everyMs: INTERRUPTED_SWEEP_MS,
+    run: () => settleInterrupted(deps.db.owner),
+  };
+  if (deps.config.role === 'web') return [interrupted];
+  return [
+    interrupted,
+    { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => forgetConversations(deps.db) },
+    { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
+    { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
+    { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
+    { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
+    { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
+    { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
+    { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
+    { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
+    { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
+    { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
+  ];
+}
+
+/** What jobs need beside what everything needs. */
+interface Workers {
+  mailer: Mailer;
+  embedWork: EmbedWork;
+  answering: Answering;
+  turns: ChannelTurns;
+}
+
+/** Runs the jobs. */
+export async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Workers): Promise<void> {
+  if (deps.config.role === 'web') return;
+  await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
+  await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));
+  await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
+  await deps.jobs.work('mail.send', sendMail(deps, mailer));
+  await deps.jobs.work('file.remove', removeFile(deps));
+  await deps.jobs.work('upload.remove', removeUpload(deps));
+  await deps.jobs.work(
+    'agent.import',
+    importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
+    giveUpImport(deps),
+  );
+  await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
+  await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
+}

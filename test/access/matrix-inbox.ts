@@ -1,0 +1,52 @@
+import { newId } from '../../src/server/id.ts';
+import {
+  allWithVisitors,
+  managers,
+  notThere,
+  organization,
+  own,
+  readers,
+  signedOut,
+  writers,
+  type Row,
+} from './expected.ts';
+import type { CallerKind, World } from './world.ts';
+
+const ofOwn = (world: World, caller: CallerKind) => ({ id: own(world, caller) });
+/** The owner's conversation, which members see as one of their agent's. */
+const ofOwner = (world: World) => ({ id: world.conversationId });
+/** What a person has to do. */
+const membersWhoWrite = { ...writers, writeKey: 403 };
+
+/** The calls by which people step into conversations; when they are through, the agent answers everywhere again. */
+export const inboxMatrix = {
+  'handover.ask': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
+  'handover.cancel': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
+  'inbox.list': { input: organization, expect: readers },
+  'inbox.get': { input: ofOwner, expect: readers },
+  'inbox.note': { input: (world) => ({ ...ofOwner(world), text: 'Mind this.' }), expect: membersWhoWrite },
+  'inbox.assign': { input: (world) => ({ ...ofOwner(world), userId: world.userId }), expect: writers },
+  // It is the owner's now.
+  'inbox.take': { input: ofOwner, expect: { ...membersWhoWrite, admin: 409, editor: 409 } },
+  'inbox.write': {
+    input: (world) => ({ ...ofOwner(world), text: 'I am here.' }),
+    expect: { ...membersWhoWrite, admin: 409, editor: 409 },
+  },
+  'inbox.close': { input: ofOwner, expect: writers },
+  'inbox.release': { input: ofOwner, expect: writers },
+  'inbox.listCanned': { input: organization, expect: readers },
+  'inbox.createCanned': {
+    input: (world) => ({ ...organization(world), title: 'Hello', text: 'Hello.' }),
+    expect: writers,
+  },
+  // Each time another one: what is gone is gone.
+  'inbox.removeCanned': {
+    input: (world) => ({ ...organization(world), id: newId('cannedAnswer') }),
+    expect: { ...notThere, outsider: 404 },
+  },
+  'inbox.getSetting': { input: organization, expect: readers },
+  'inbox.setSetting': {
+    input: (world) => ({ ...organization(world), officeHours: null, awayMessage: '', notify: 'nobody' }),
+    expect: managers,
+  },
+} satisfies Record<string, Row>;
