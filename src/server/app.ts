@@ -22,7 +22,7 @@ import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
 import { receiveIn } from './features/channel/receive.ts';
 import { requestStop } from './features/chat/answer-store.ts';
-import type { Answering } from './features/chat/answering.ts';
+import { Answering } from './features/chat/answering.ts';
 import { channelTurnsIn } from './features/chat/channel-turns.ts';
 import type { ConversationKey } from './features/chat/store.ts';
 import { historyHandlers } from './features/history/handlers.ts';

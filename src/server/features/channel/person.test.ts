@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { channelUrls } from '../../../../test/channel-urls.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+
+let service: TelegramService;
+let provider: Provider;
+let product: Product;
+let owner: TestClient;
+let organizationId: string;
+
+beforeAll(async () => {
+  service = await startTelegramService();
+  provider = await startProvider({ pieces: ['From the agent.'] });
+  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
+  product = await startProduct({
+    providers: { openai },
+    channelUrls: channelUrls({ telegram: service.url }),
+  });
+  owner = product.as('owner');
+  organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+  const agentId = (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  await owner.plugin.create({
+    chatbotId: agentId,
+    type: 'telegram',
+    settingsData: {},
+    credentials: { botToken: service.token },
+  });
+  const { tool, operations } = await owner.tool.create({
+    organizationId,
+    agentId,
+    kind: 'builtin',
+    name: 'Basics',
+  });
+  await owner.tool.update({ id: tool.id, operations: operations.map(({ id }) => ({ id, enabled: true })) });
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+  await service.close();
+});
+
+const told = () => service.sent.map(({ text }) => text);
+
+test('an agent hands a chat over, a member answers in the channel under their name, and hands it back', async () => {
+  const handOver = { name: 'handOver', arguments: { reason: 'Wants a refund' } };
+  provider.script = {
+    pieces: [],
+    of: ({ messages }) =>
+      messages.some(({ role }) => role === 'tool') ? { pieces: ['Somebody comes.'] } : { calls: [handOver] },
+  };
+  await service.deliver(service.message('Give me a person'));
+  await expect.poll(() => told()[0] ?? '', { timeout: 10_000 }).toContain('Somebody comes.');
+  const { conversations } = await owner.inbox.list({ organizationId, view: 'waiting' });
+  expect(conversations).toMatchObject([
+    { channel: 'telegram', handover: { by: 'agent', reason: 'Wants a refund' } },
+  ]);
+  const id = conversations[0]?.id ?? '';
+
+  // The agent is silent, and what is said meanwhile is there to be read.
+  await service.deliver(service.message('Hello?'));
+  await expect
+    .poll(async () => (await owner.inbox.get({ id })).messages[0]?.text, { timeout: 10_000 })
+    .toBe('Hello?');
+  await Promise.all(['One.', 'Two.', 'Three.'].map((text) => owner.inbox.write({ id, text })));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(4);
+  const { messages } = await owner.inbox.get({ id });
+  const written = messages.toReversed().filter(({ role }) => role === 'operator');
+  for (const [index, { text }] of written.entries()) expect(told()[index + 1]).toContain(text);
+  for (const text of told().slice(1)) expect(text).toContain('owner');
+
+  service.failing = { status: 500, times: 1 };
+  await owner.inbox.write({ id, text: 'Four.' });
+  await expect.poll(told, { timeout: 20_000 }).toHaveLength(5);
+
+  provider.script = { pieces: ['From the agent.'] };
+  await owner.inbox.release({ id });
+  await service.deliver(service.message('Thanks'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
+  expect(told()[5]).toContain('From the agent.');
+});
