@@ -221,12 +221,12 @@ export const chat = {
       count: page.count,
       orderBy: OrderBy.default('asc'),
     }),
-    output: z.object({ messages: z.array(Message), nextCursor }),
+    output: z.object({ messages: z.array(Message), nextCursor, handling: z.enum(handlings) }),
   }),
   /**
    * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. The same `Idempotency-Key` again is the
    * same message: its answer is given, or followed while it is made. `answer` is null where a person is to answer
-   * (`handling`); the stream then ends after the message. Errors: 402 when the organization has no credit left.
+   * (`handling`); the stream then ends after the message, without `finish`. Errors: 402 when the organization has no credit left.
    */
   send: route({
     method: 'POST',

@@ -50,6 +50,8 @@ export const Chatbot = z.object({
   appearance: Appearance,
   voiceEnabled: z.boolean(),
   isPublic: z.boolean(),
+  /** Whether end users are shown a way to a person. */
+  offersPerson: z.boolean(),
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
   fallbackMessage: z.string(),
@@ -90,6 +92,7 @@ export const PublicAgent = z.object({
   profilePhoto: z.string(),
   appearance: Appearance,
   voiceEnabled: z.boolean(),
+  offersPerson: z.boolean(),
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
 });
@@ -116,6 +119,7 @@ export const ChatbotChanges = z.strictObject({
   appearance: Appearance.optional(),
   voiceEnabled: z.boolean().optional(),
   isPublic: z.boolean().optional(),
+  offersPerson: z.boolean().optional(),
   conversationStarters: ConversationStarters.optional(),
   welcomeMessage: text(500).optional(),
   fallbackMessage: text(500).optional(),

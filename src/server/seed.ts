@@ -92,7 +92,12 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
       createdBy: ownerId,
     });
     await tx.insert(member).values({ id: newId('member'), organizationId, userId: ownerId, role: 'owner' });
-    const values = { ...newAgent(organizationId, 'Parley guide'), ...demoAgent, id: agentId };
+    const values = {
+      ...newAgent(organizationId, 'Parley guide'),
+      ...demoAgent,
+      offersPerson: false,
+      id: agentId,
+    };
     await insertAgent(tx, values, ownerId);
   });
   return demo;

@@ -29,6 +29,7 @@ export function AgentChat(props: AgentChatProps) {
     version,
     dryRun,
     canSeeReceipts = false,
+    canAskPerson,
     onCreated,
     ...rest
   } = props;
@@ -41,6 +42,7 @@ export function AgentChat(props: AgentChatProps) {
       version,
       dryRun,
       canSeeReceipts,
+      canAskPerson,
       onCreated,
     }),
   );

@@ -4,7 +4,7 @@ import type { InputOf } from '../contract/route.ts';
 import { api, clientOptions } from './api.ts';
 import { calls } from './calls.ts';
 import { readEvents } from './chat/sse.ts';
-import type { ChatTransport } from './chat/types.ts';
+import type { ChatTransport, PersonTransport } from './chat/types.ts';
 import { failures } from './failures.ts';
 import { logFailure } from './log.ts';
 import { ensureSignedIn, sessionState } from './session.ts';
@@ -26,6 +26,8 @@ export interface TransportSetup {
   dryRun?: boolean | undefined;
   /** The reader may see how answers were made. */
   canSeeReceipts?: boolean;
+  /** Unset: there is no way to a person. */
+  canAskPerson?: (() => boolean) | undefined;
   onCreated?: ((conversation: Conversation) => void) | undefined;
 }
 
@@ -44,6 +46,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     return id;
   };
 
+  const person = personFor(open);
   return {
     begun: id !== null,
     load: async (cursor, signal) => (id === null ? null : load(id, cursor, signal, setup.isRoom)),
@@ -58,9 +61,9 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       if (id !== null) await api.chat.stop({ id });
     },
     watch(listener) {
-      const isMine = (event: { conversationId: string }) => event.conversationId === id;
-      if (sessionState.get().status !== 'signed-in') return ignore;
-      return listen('conversation.updated', (event) => isMine(event) && listener(), ignore);
+      return whileSignedIn(() =>
+        listen('conversation.updated', (event) => event.conversationId === id && listener(), ignore),
+      );
     },
     async again(ask, signal) {
       const { type, ...what } = ask;
@@ -71,6 +74,9 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
+    get person() {
+      return setup.canAskPerson?.() ? person : undefined;
+    },
     ...aids(open),
     ...(setup.canSeeReceipts && {
       receipt: async (messageId: string) =>
@@ -88,6 +94,13 @@ async function begin({ agentId, isTemporary, version, dryRun, onCreated }: Trans
   const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version, dryRun });
   onCreated?.(conversation);
   return conversation.id;
+}
+
+function personFor(open: Open): PersonTransport {
+  return {
+    ask: async () => api.handover.ask({ id: await open() }),
+    goOn: async () => (await api.handover.cancel({ id: await open() })).handling,
+  };
 }
 
 /** Files and voice. */
@@ -114,6 +127,20 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
     if (!signal.aborted) logFailure(failures.getConversation, error);
     throw error;
   }
+}
+
+/** From when on somebody is signed in, which the first message makes them. */
+function whileSignedIn(begin: () => () => void): () => void {
+  let end: (() => void) | undefined;
+  const look = () => {
+    if (sessionState.get().status === 'signed-in') end ??= begin();
+  };
+  const unsubscribe = sessionState.subscribe(look);
+  look();
+  return () => {
+    unsubscribe();
+    end?.();
+  };
 }
 
 /** Socket rooms are not needed here: a person's own conversations are told to them without asking. */

@@ -29,6 +29,7 @@ export const failures = {
   updatePlugin: 'UPDATE PLUGIN request failed.',
   improveInstructions: 'IMPROVE INSTRUCTIONS request failed.',
   getUserRole: 'GET USER ROLE request failed.',
+  getInbox: 'GET INBOX request failed.',
   getConversations: 'GET CONVERSATIONS request failed.',
   getConversation: 'GET CONVERSATION request failed.',
   createConversation: 'CREATE CONVERSATION request failed.',

@@ -48,6 +48,16 @@ export const testSetQuery = (key: { id: string; organizationId: string; testSetI
     meta: { failure: 'getTests', quiet: true },
   });
 
+/** How many wait for a person. The socket tells of a change; whoever missed that looks for it. */
+export const waitingQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['inbox', organizationId, 'count'],
+    queryFn: async ({ signal }) =>
+      (await backgroundApi.inbox.list({ organizationId, view: 'waiting', count: 1 }, { signal })).waiting,
+    refetchInterval: 30_000,
+    meta: { failure: 'getInbox', quiet: true },
+  });
+
 /** With what it can do. */
 export const toolQuery = (agentId: string, id: string) =>
   queryOptions({

@@ -8,8 +8,11 @@ const looks = [
   { width: 1440, height: 900, colorScheme: 'light' },
 ] as const;
 
-/** On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. */
-export async function expectNothingGrave(page: Page): Promise<void> {
+/**
+ * On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. `picture` says where
+ * each look is kept as a picture.
+ */
+export async function expectNothingGrave(page: Page, picture?: (name: string) => string): Promise<void> {
   const faults: string[] = [];
   for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size);
@@ -18,6 +21,7 @@ export async function expectNothingGrave(page: Page): Promise<void> {
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
     faults.push(...grave.map(({ id, nodes }) => `${size.width} ${colorScheme}: ${id} ${nodes[0]?.html}`));
+    if (picture) await page.screenshot({ path: picture(`${size.width}-${colorScheme}`), fullPage: true });
     if (scrolled > size.width) faults.push(`${size.width}: ${scrolled} pixels wide`);
   }
   expect(faults).toEqual([]);

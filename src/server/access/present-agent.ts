@@ -19,7 +19,18 @@ export function chatbotOf(agent: Agent): Chatbot {
 
 /** What everybody sees who may chat with it. */
 export function publicAgentOf(agent: Agent): PublicAgent {
-  const { id, name, handle, profilePhoto, voiceEnabled, conversationStarters, welcomeMessage } = agent;
+  const { id, name, handle, profilePhoto, voiceEnabled, offersPerson } = agent;
+  const { conversationStarters, welcomeMessage } = agent;
   const appearance = worn(appearanceOf(agent));
-  return { id, name, handle, profilePhoto, appearance, voiceEnabled, conversationStarters, welcomeMessage };
+  return {
+    id,
+    name,
+    handle,
+    profilePhoto,
+    appearance,
+    voiceEnabled,
+    offersPerson,
+    conversationStarters,
+    welcomeMessage,
+  };
 }

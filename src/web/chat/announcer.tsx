@@ -15,13 +15,15 @@ export function Announcer({ messages, activity }: AnnouncerProps) {
   const heard = useRef({ id: '', length: 0 });
   const last = messages.at(-1);
   useEffect(() => {
-    if (last?.role !== 'assistant' || last.id === null) return;
-    const isLive = activity !== 'idle';
+    if ((last?.role !== 'assistant' && last?.role !== 'operator') || last.id === null) return;
+    // What a person writes comes whole; the first message on the page is not new.
+    const isNew = last.role === 'operator' && heard.current.id !== '';
+    const isLive = activity !== 'idle' || isNew;
     if (heard.current.id !== last.id) {
       // An answer that was whole when the page opened is read by the reader when it is wanted.
       heard.current = { id: last.id, length: isLive ? 0 : last.text.length };
     }
-    const end = isLive ? endOfSentences(last.text) : last.text.length;
+    const end = isLive && !isNew ? endOfSentences(last.text) : last.text.length;
     if (end <= heard.current.length) return;
     setSentence(plainText(last.text.slice(heard.current.length, end)));
     heard.current.length = end;

@@ -23,6 +23,7 @@ interface BubbleProps {
 export function Bubble(props: BubbleProps) {
   const { me } = useParts();
   const { role, author } = props.message;
+  if (role === 'operator') return <OthersWords message={props.message} />;
   if (role !== 'user') return <Answer {...props} />;
   return author && author.id !== me ? <OthersWords message={props.message} /> : <Question {...props} />;
 }
@@ -49,14 +50,15 @@ function Question({ message, isLast }: BubbleProps) {
   );
 }
 
-/** In a room, what somebody else has said. */
+/** What another person has said: in a room, or in place of the agent. */
 function OthersWords({ message }: { message: ShownMessage }) {
-  const { author } = message;
+  const { author, role } = message;
   return (
     <li className={style['others']} data-message={message.id}>
       <span className={style['speaker']}>
         <Avatar round name={author?.name ?? ''} photo={author?.profilePhoto ?? ''} />
-        <span>{author?.name}</span>
+        <span>{author?.name ?? t('chat.person')}</span>
+        {role === 'operator' && <span className={style['mark']}>{t('chat.person')}</span>}
       </span>
       <MessageFiles attachments={message.attachments} />
       <p className={style['said']}>{message.text}</p>

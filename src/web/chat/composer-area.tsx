@@ -1,6 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { Composer } from './composer.tsx';
 import { useParts } from './conversation-context.ts';
+import { isWithPerson } from './shown-messages.ts';
 import { RoomSwitch } from './room-switch.tsx';
 import { t } from './text.ts';
 import type { Files } from './use-files.ts';
@@ -34,11 +35,17 @@ export function ComposerArea(props: ComposerAreaProps) {
         transport={transport}
         answering={!isIdle && !isTalk}
         disabled={chat.loading !== 'ready'}
-        placeholder={isTalk ? t('chat.sayToAll') : undefined}
+        placeholder={placeholderFor(isTalk, isWithPerson(chat.handling))}
         onSend={(message) => void (isTalk ? chat.say(message) : chat.send(message))}
         onStop={() => void chat.stop()}
         onEditLast={editLast}
       />
     </>
   );
+}
+
+/** Unset: the agent is asked. */
+function placeholderFor(isTalk: boolean, isForPerson: boolean): string | undefined {
+  if (isTalk) return t('chat.sayToAll');
+  return isForPerson ? t('chat.messageToPerson') : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ChatStreamEvent } from '../../contract/chat.ts';
+import type { ChatStreamEvent, Handling } from '../../contract/chat.ts';
 import {
   change,
   cutAfter,
@@ -22,6 +22,8 @@ export interface ConversationState {
   activity: Activity;
   /** The answer under way and what the stream at hand has given of it. A stream that is picked up again starts over. */
   live: { id: string; text: string } | null;
+  /** Who answers. */
+  handling: Handling;
   /** Why the last act on a message came to nothing. */
   problem: string | null;
 }
@@ -38,6 +40,7 @@ export type ConversationAction =
   | { type: 'edited'; id: string; text: string }
   | { type: 'rated'; id: string; rating: Rating | null }
   | { type: 'event'; event: ChatStreamEvent }
+  | { type: 'handling'; handling: Handling }
   | { type: 'problem'; text: string | null }
   | { type: 'activity'; activity: Activity };
 
@@ -49,6 +52,7 @@ export function emptyConversation(begun: boolean): ConversationState {
     earlier: null,
     activity: 'idle',
     live: null,
+    handling: 'bot',
     problem: null,
   };
 }
@@ -80,6 +84,8 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
       return { ...state, problem: null, messages: replaceBranch(messages, action.id, action.text) };
     case 'rated':
       return { ...state, messages: change(messages, keyOf(messages, action.id), { rating: action.rating }) };
+    case 'handling':
+      return { ...state, handling: action.handling, problem: null };
     case 'problem':
       return { ...state, problem: action.text };
     case 'activity':
@@ -164,12 +170,13 @@ function keyOf(messages: readonly ShownMessage[], id: string): string {
 function stored(
   page: MessagePage | null,
   old: ConversationState,
-): Pick<ConversationState, 'messages' | 'earlier'> {
+): Pick<ConversationState, 'messages' | 'earlier' | 'handling'> {
   const latest = page?.messages.map(show).toReversed() ?? [];
   const begins = old.messages.findIndex(({ id }) => id === latest[0]?.id);
   const above = old.messages.slice(0, Math.max(0, begins));
   return {
     messages: [...above, ...withKeysOf(old.messages, latest), ...unsentOf(old.messages, latest)],
     earlier: above.length > 0 ? old.earlier : (page?.nextCursor ?? null),
+    handling: page?.handling ?? old.handling,
   };
 }

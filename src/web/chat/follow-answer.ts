@@ -12,9 +12,12 @@ interface Following {
   events?: ChatEvents;
 }
 
-/** Whether an answer to this last message of a conversation may still be coming. In a room people also talk to each other. */
-export function isUnderWay({ role, state }: Pick<Message, 'role' | 'state'>, isRoom: boolean): boolean {
-  return state === 'pending' || state === 'streaming' || (role === 'user' && !isRoom);
+/** Whether an agent may still be answering this last message of a conversation: people also talk to each other. */
+export function isUnderWay(
+  { role, state }: Pick<Message, 'role' | 'state'>,
+  isAmongPeople: boolean,
+): boolean {
+  return state === 'pending' || state === 'streaming' || (role === 'user' && !isAmongPeople);
 }
 
 /** Follows an answer to its end, attaching anew as often as the connection is lost. */

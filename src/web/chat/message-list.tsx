@@ -2,8 +2,10 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { Bubble } from './bubble.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
+import { PersonLine } from './person-line.tsx';
 import { TextButton } from './text-button.tsx';
 import { t } from './text.ts';
+import { isWithPerson } from './shown-messages.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';
 
@@ -14,7 +16,7 @@ export interface MessageListProps {
 
 export function MessageList({ startAt }: MessageListProps) {
   const { chat } = useParts();
-  const { messages, activity, loading, earlier, problem } = chat;
+  const { messages, activity, loading, earlier, problem, handling } = chat;
   const { scroller, atEnd, goToEnd } = useStickToEnd(messages, startAt === undefined);
   useGoToMessage(scroller, chat, startAt);
   const last = messages.at(-1);
@@ -31,8 +33,11 @@ export function MessageList({ startAt }: MessageListProps) {
             <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
           {loading === 'loading' && messages.length === 0 && <Waiting text={t('chat.loading')} />}
-          {activity === 'answering' && last?.role === 'user' && <Waiting text={t('chat.thinking')} />}
+          {activity === 'answering' && last?.role === 'user' && !isWithPerson(handling) && (
+            <Waiting text={t('chat.thinking')} />
+          )}
           {activity === 'reconnecting' && <Waiting text={t('chat.reconnecting')} />}
+          {activity === 'idle' && loading === 'ready' && <PersonLine />}
           {problem && (
             <li className={style['problem']} role="alert">
               {problem}

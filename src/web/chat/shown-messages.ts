@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/chat.ts';
+import type { Handling, Message } from '../../contract/chat.ts';
 import type { MessagePage, Sending, ShownMessage } from './types.ts';
 
 /** The list of messages on the page: what happens to it, each as a new list. */
@@ -23,6 +23,11 @@ export function show(message: Message): ShownMessage {
     rating,
     error,
   };
+}
+
+/** A person answers, or is to. */
+export function isWithPerson(handling: Handling | undefined): boolean {
+  return handling === 'waiting' || handling === 'human';
 }
 
 /** Pages come newest first; people read oldest first. */

@@ -4,6 +4,7 @@ import type {
   Attachment,
   ChatStreamEvent,
   Citation,
+  Handling,
   feedbackReasons,
   Message,
   MessageState,
@@ -76,10 +77,18 @@ export interface ChatTransport {
   rate?(messageId: string, feedback: Feedback): Promise<void>;
   /** How an answer was made, for those who may know. */
   receipt?(messageId: string): Promise<AnswerReceipt>;
+  readonly person?: PersonTransport | undefined;
   files?: FileTransport;
   voice?: VoiceTransport;
   /** In a room: says something to all without asking the host. Answers the message as it is stored. */
   say?(text: string): Promise<Message>;
+}
+
+/** From the agent to a person and back. */
+export interface PersonTransport {
+  /** `notice`: what the person is told where nobody is there now. */
+  ask(): Promise<{ handling: Handling; notice: string | null }>;
+  goOn(): Promise<Handling>;
 }
 
 export interface FileTransport {
@@ -99,6 +108,8 @@ export interface VoiceTransport {
 export interface MessagePage {
   messages: Message[];
   nextCursor: string | null;
+  /** Who answers; unset where it is the agent alone. */
+  handling?: Handling;
 }
 
 /** A message as it is shown: stored, or on its way. */

@@ -1,6 +1,7 @@
 import { useReducer } from 'react';
 import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
+import { personActs } from './person-acts.ts';
 import { toolActs } from './tool-acts.ts';
 import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
 import { useSaying } from './use-saying.ts';
@@ -60,7 +61,8 @@ export function useConversation({ transport, describeError }: ConversationSetup)
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  const acts = { send, retry, regenerate, edit, ...tools, choose, rate, say, stop };
+  const people = personActs({ transport, dispatch, refused: problem });
+  const acts = { send, retry, regenerate, edit, ...tools, choose, rate, say, stop, ...people };
   return { ...state, ...acts, reload, showEarlier };
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { ConversationAction, ConversationState } from './conversation-state.ts';
+import { isWithPerson } from './shown-messages.ts';
 import { followAnswer, isUnderWay } from './follow-answer.ts';
 import type { ChatTransport, MessagePage } from './types.ts';
 
@@ -66,6 +67,6 @@ async function loadAndFollow(
   if (signal.aborted || !isWanted()) return;
   dispatch({ type: 'loaded', page });
   const last = page?.messages[0];
-  if (last && isUnderWay(last, transport.say !== undefined))
-    await followAnswer({ transport, dispatch, signal });
+  const isAmongPeople = transport.say !== undefined || isWithPerson(page?.handling);
+  if (last && isUnderWay(last, isAmongPeople)) await followAnswer({ transport, dispatch, signal });
 }

@@ -1,13 +1,17 @@
-import type { chat, ChatStreamEvent, Message } from '../../contract/chat.ts';
+import type { chat, ChatStreamEvent, Conversation, Handling, Message } from '../../contract/chat.ts';
 import { createClient, send, type ClientOptions } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import type { InputOf } from '../../contract/route.ts';
 import { calls } from '../calls.ts';
+import { isWithPerson } from '../chat/shown-messages.ts';
 import { readEvents } from '../chat/sse.ts';
-import type { ChatTransport } from '../chat/types.ts';
+import type { ChatTransport, PersonTransport } from '../chat/types.ts';
 import { withoutCookies, type Visits } from './visits.ts';
 
 const STORED_PAGE_SIZE = 50;
+const LOOK_MS = 4000;
+/** While the agent answers, only one in so many looks is made. */
+const LOOKS_SKIPPED = 5;
 
 type StreamedCall =
   | 'send'
@@ -20,13 +24,14 @@ type StreamedCall =
   | 'submitForm';
 
 /** What a visitor may call. */
-type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;
+type VisitorContract = Pick<ParleyContract, 'chat' | 'handover' | 'answer' | 'attachment' | 'voice'>;
 
 /** These calls as this visitor. */
 export function connectVisitor(visits: Visits) {
   const options: ClientOptions = { baseUrl: '', token: () => visits.token(), fetch: withoutCookies };
   const own = {
     chat: calls.chat,
+    handover: calls.handover,
     answer: calls.answer,
     attachment: calls.attachment,
     voice: calls.voice,
@@ -51,6 +56,7 @@ interface TransportSetup {
   agentId: string;
   /** Null where the first message is to start one. */
   conversationId: string | null;
+  canAskPerson: boolean;
   /** The page on which the visitor is. */
   page: string | undefined;
   onBegun: () => void;
@@ -74,12 +80,11 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
   // Several files may come before the first message.
   const open = async (): Promise<string> => id ?? (opening ??= begin().finally(() => (opening = null)));
 
+  const people = peopleFor(setup, open, () => id);
+
   return {
     begun: id !== null,
-    load: async (cursor, signal) =>
-      id === null
-        ? null
-        : client.chat.listMessages({ id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' }, { signal }),
+    load: async (cursor, signal) => (id === null ? null : people.load(id, cursor, signal)),
     async send({ key, text, attachments }, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const before = turn;
@@ -107,9 +112,63 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
     ...aids(client, open),
-    // Nobody else writes in a visitor's conversation.
-    watch: () => () => undefined,
+    ...people.transport,
   };
+}
+
+interface News {
+  /** Undefined while there is nothing to look at. */
+  read: () => Promise<Pick<Conversation, 'updatedAt'> | undefined>;
+  isWithPerson: () => boolean;
+}
+
+/** The way to a person and back, and news of what members write. */
+function peopleFor(
+  { client, canAskPerson }: TransportSetup,
+  open: () => Promise<string>,
+  current: () => string | null,
+) {
+  let handling: Handling = 'bot';
+  const person: PersonTransport = {
+    ask: async () => {
+      const asked = await client.handover.ask({ id: await open() });
+      handling = asked.handling;
+      return asked;
+    },
+    goOn: async () => (handling = (await client.handover.cancel({ id: await open() })).handling),
+  };
+  const read = async () => {
+    const id = current();
+    return id === null ? undefined : (await client.chat.get({ id })).conversation;
+  };
+  const watch: ChatTransport['watch'] = (listener) =>
+    lookForNews({ read, isWithPerson: () => isWithPerson(handling) }, listener);
+  return {
+    load: async (id: string, cursor: string | undefined, signal: AbortSignal) => {
+      const range = { id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' } as const;
+      const page = await client.chat.listMessages(range, { signal });
+      handling = page.handling;
+      return page;
+    },
+    transport: { watch, ...(canAskPerson && { person }) },
+  };
+}
+
+/** A visitor has no socket: members who write are noticed by looking, and more often once one is wanted. */
+function lookForNews({ read, isWithPerson }: News, listener: () => void): () => void {
+  let seen: string | undefined;
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    const isDue = isWithPerson() || looks % LOOKS_SKIPPED === 0;
+    if (!isDue || document.visibilityState !== 'visible') return;
+    const now = (await read().catch(() => undefined))?.updatedAt;
+    // At the first look it is not known what has come since the page was read.
+    if (now !== undefined && now !== seen) listener();
+    seen = now ?? seen;
+  };
+  const timer = window.setInterval(() => void look(), LOOK_MS);
+  return () => window.clearInterval(timer);
 }
 
 /** Files and voice. */

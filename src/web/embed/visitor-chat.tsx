@@ -80,6 +80,7 @@ function OpenedChat({ site, page, client, outbox, agent, conversationId, onBegun
       client,
       agentId: agent.id,
       conversationId,
+      canAskPerson: agent.offersPerson,
       page,
       onBegun,
       onSaid({ role, text }) {

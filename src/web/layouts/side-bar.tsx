@@ -4,6 +4,7 @@ import { t } from '../messages/t.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AgentLinks } from './agent-links.tsx';
 import { AgentSections } from './agent-sections.tsx';
+import { InboxLink } from './inbox-link.tsx';
 import { OrganizationMenu } from './organization-menu.tsx';
 import { SearchOpener } from './search-opener.tsx';
 import style from './side-bar.module.css';
@@ -19,6 +20,7 @@ export function SideBar() {
       {orgId && <OrganizationMenu orgId={orgId} />}
       <SearchOpener kind="line" />
       <div className={style['links']}>
+        {orgId && <InboxLink orgId={orgId} />}
         {orgId && <AgentLinks orgId={orgId} />}
         {orgId && agentId && <AgentSections orgId={orgId} agentId={agentId} />}
       </div>

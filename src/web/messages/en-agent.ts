@@ -88,6 +88,8 @@ export const agentMessages = {
   'settings.voice': 'Voice',
   'settings.voiceHint': 'People may dictate their messages and have answers read aloud.',
   'settings.public': 'Public',
+  'settings.offersPerson': 'Offer a person',
+  'settings.offersPersonHint': 'People can ask for a member of your team, who answers in the inbox.',
   'settings.publicHint': 'Anybody with the link can talk to it. Otherwise members only.',
   'settings.copyLink': 'Copy link',
   'settings.embed': 'On your website',

@@ -3,6 +3,7 @@ import { agentMessages } from './en-agent.ts';
 import { appMessages } from './en-app.ts';
 import { commandsMessages } from './en-commands.ts';
 import { firstMessages } from './en-first.ts';
+import { inboxMessages } from './en-inbox.ts';
 import { instructionsMessages } from './en-instructions.ts';
 import { keepingMessages } from './en-keeping.ts';
 import { knowledgeMessages } from './en-knowledge.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...accountMessages,
   ...peopleMessages,
   ...modelsMessages,
+  ...inboxMessages,
   ...instructionsMessages,
   ...keepingMessages,
   ...laterMessages,

@@ -48,6 +48,7 @@ CREATE TABLE "inbox_setting" (
 );
 --> statement-breakpoint
 ALTER TABLE "inbox_setting" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "agent" ADD COLUMN "offers_person" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "conversation" ADD COLUMN "handling" text DEFAULT 'bot' NOT NULL;--> statement-breakpoint
 ALTER TABLE "conversation" ADD COLUMN "assignee_id" text;--> statement-breakpoint
 ALTER TABLE "canned_answer" ADD CONSTRAINT "canned_answer_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -18,6 +18,7 @@ export const agent = pgTable(
     appearance: jsonb('appearance').$type<Appearance>().notNull(),
     voiceEnabled: boolean('voice_enabled').notNull().default(false),
     isPublic: boolean('is_public').notNull().default(true),
+    offersPerson: boolean('offers_person').notNull().default(true),
     conversationStarters: jsonb('conversation_starters').$type<string[]>().notNull(),
     welcomeMessage: text('welcome_message').notNull().default(''),
     fallbackMessage: text('fallback_message').notNull().default(''),

@@ -111,11 +111,12 @@ export function chatHandlers(
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
       const after = decodeCursor(cursor, readSequence);
-      const found = await db.in(ofConversation(id, caller), async (tx) => {
+      return db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return store.listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after });
+        const range = { count: count + 1, orderBy, after };
+        const found = await store.listMessages(tx, conversation, caller.userId, range);
+        return { ...messagePage(found, count), handling: conversation.handling };
       });
-      return messagePage(found, count);
     },
 
     send: async ({ id, text, attachments: ids, page }, caller, context) => {
@@ -213,7 +214,6 @@ async function* nothing(): AsyncGenerator<never> {}
 /** What is read of a message that a person is to answer. */
 async function* onlyThis(data: Message): AsyncGenerator<ChatStreamEvent> {
   yield { type: 'data-message', data };
-  yield { type: 'finish' };
 }
 
 /** Query and fragment may hold what is nobody else's business. */

@@ -164,14 +164,12 @@ export async function listNotes(tx: Tx, { organizationId, id }: ConversationKey)
     .where(and(eq(conversationNote.organizationId, organizationId), eq(conversationNote.conversationId, id)))
     .orderBy(desc(conversationNote.id))
     .limit(NOTES_SHOWN);
-  return rows
-    .toReversed()
-    .map(({ note, author }) => ({
-      id: note.id,
-      author,
-      text: note.text,
-      createdAt: note.createdAt.toISOString(),
-    }));
+  return rows.toReversed().map(({ note, author }) => ({
+    id: note.id,
+    author,
+    text: note.text,
+    createdAt: note.createdAt.toISOString(),
+  }));
 }
 
 export async function insertNote(

@@ -51,6 +51,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
             agent={loaded}
             conversationId={null}
             isTemporary={() => wanted.current}
+            canAskPerson={() => loaded.offersPerson && !wanted.current}
             onCreated={begin}
           />
         </Dressed>

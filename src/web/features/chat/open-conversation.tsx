@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
+import type { Conversation as Stored } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
 import { sessionState } from '../../session.ts';
@@ -22,6 +23,7 @@ export function OpenConversation({ id }: { id: string }) {
             agent={conversation.agent}
             conversationId={id}
             isRoom={conversation.kind === 'game'}
+            canAskPerson={() => mayAskPerson(conversation)}
             me={user?.uid}
             startAt={message}
           />
@@ -29,4 +31,9 @@ export function OpenConversation({ id }: { id: string }) {
       )}
     </Pane>
   );
+}
+
+/** Where several talk, or nothing is kept, nobody is asked. */
+function mayAskPerson({ agent, kind, temporary }: Stored): boolean {
+  return agent.offersPerson && kind !== 'game' && !temporary;
 }

@@ -50,13 +50,14 @@ const schema = ChatbotChanges.pick({
   language: true,
   voiceEnabled: true,
   isPublic: true,
+  offersPerson: true,
 });
 
 /** As fields hold it: what is not set is empty. */
 type Values = ReturnType<typeof valuesOf>;
 
 function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agent }: Chatbot) {
-  const { language, voiceEnabled, isPublic } = agent;
+  const { language, voiceEnabled, isPublic, offersPerson } = agent;
   return {
     name,
     website: website ?? '',
@@ -65,6 +66,7 @@ function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agen
     language: language ?? '',
     voiceEnabled,
     isPublic,
+    offersPerson,
   };
 }
 
@@ -81,6 +83,7 @@ function labelsOf() {
     language: t('profile.language'),
     voiceEnabled: t('settings.voice'),
     isPublic: t('settings.public'),
+    offersPerson: t('settings.offersPerson'),
   };
 }
 
@@ -113,6 +116,11 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
         label={labels.isPublic}
         description={t('settings.publicHint')}
         {...form.getInputProps('isPublic', { type: 'checkbox' })}
+      />
+      <Switch
+        label={labels.offersPerson}
+        description={t('settings.offersPersonHint')}
+        {...form.getInputProps('offersPerson', { type: 'checkbox' })}
       />
     </SettingsForm>
   );

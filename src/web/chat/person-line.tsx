@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useParts } from './conversation-context.ts';
+import style from './conversation.module.css';
+import { TextButton } from './text-button.tsx';
+import { t } from './text.ts';
+
+/** Who answers here, and the way to a person and back. */
+export function PersonLine() {
+  const { agent, chat, transport } = useParts();
+  const [notice, setNotice] = useState<string | null>(null);
+  const { handling, messages } = chat;
+  if (!transport.person) return null;
+  if (handling === 'bot')
+    return messages.length === 0 ? null : (
+      <li className={style['centred']}>
+        <TextButton text={t('chat.askPerson')} onClick={() => void chat.askPerson().then(setNotice)} />
+      </li>
+    );
+  const speaker = messages.findLast(({ role, author }) => role === 'operator' && author)?.author?.name;
+  return (
+    <li className={style['handling']} role="status">
+      {handling === 'waiting' && (
+        <>
+          <span>{notice ?? t('chat.personAsked')}</span>{' '}
+          <TextButton
+            text={t('chat.goOnWithAgent', { agent: agent.name })}
+            onClick={() => void chat.leavePerson()}
+          />
+        </>
+      )}
+      {handling === 'human' && (speaker ? t('chat.personNamed', { name: speaker }) : t('chat.personHere'))}
+      {handling === 'closed' && t('chat.conversationClosed')}
+    </li>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { useMay } from '../../use-role.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Assignee } from './assignee.tsx';
+import style from './inbox.module.css';
+import { ReplyForm } from './reply-form.tsx';
+import { Thread } from './thread.tsx';
+import { useInboxActs, useInboxConversation } from './use-inbox.ts';
+
+/** One conversation as members see it: what was said, their notes, and what they can do. */
+export function InboxConversation() {
+  const { orgId = '', conversationId = '' } = useParams({ strict: false });
+  const found = useInboxConversation(conversationId);
+  const newest = found.data?.pages[0];
+  const mayWrite = useMay(orgId, 'agent.write');
+  return (
+    <QueryView
+      data={newest}
+      error={found.error && describeError(found.error)}
+      onRetry={() => void found.refetch()}
+      shape="card"
+    >
+      {({ conversation, notes }) => (
+        <article className={style['conversation']} aria-label={conversation.endUser.name}>
+          <Head key={conversation.id} {...{ orgId, conversation, mayWrite }} />
+          <Thread
+            conversation={conversation}
+            messages={found.data?.pages.flatMap(({ messages }) => messages) ?? []}
+            notes={notes}
+            earlier={found.hasNextPage ? () => void found.fetchNextPage() : undefined}
+          />
+          {mayWrite && <ReplyForm key={conversation.id} orgId={orgId} conversation={conversation} />}
+        </article>
+      )}
+    </QueryView>
+  );
+}
+
+interface HeadProps {
+  orgId: string;
+  conversation: Shown;
+  mayWrite: boolean;
+}
+
+function Head({ orgId, conversation, mayWrite }: HeadProps) {
+  const { endUser, agent, handling, assignee, handover, channel } = conversation;
+  return (
+    <header className={style['head']}>
+      <Link
+        to="/platform/{-$orgId}/inbox"
+        params={{ orgId }}
+        className={style['back']}
+        aria-label={t('inbox.back')}
+      >
+        <IconArrowLeft size="1.25em" aria-hidden />
+      </Link>
+      <div className={style['who']}>
+        <h2 className={style['name']}>{endUser.name}</h2>
+        <p className={style['faint']}>
+          {agent.name}
+          {channel && <> · {t(`inbox.channel.${channel}`)}</>}
+          {handover && (
+            <>
+              {' '}
+              · {t('inbox.asked')} <TimeAgo at={handover.askedAt} />
+            </>
+          )}
+        </p>
+        {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
+      </div>
+      <State {...{ handling, assignee }} />
+      {mayWrite && <Acts orgId={orgId} conversation={conversation} />}
+    </header>
+  );
+}
+
+function Acts({ orgId, conversation }: Omit<HeadProps, 'mayWrite'>) {
+  const { id, handling, assignee } = conversation;
+  const { move } = useInboxActs(orgId, id);
+  const isWithPeople = handling === 'human' || handling === 'waiting';
+  return (
+    <div className={style['acts']}>
+      {assignee ? (
+        <Assignee orgId={orgId} conversation={conversation} />
+      ) : (
+        <Button loading={move.isPending} onClick={() => move.mutate('take')}>
+          {t('inbox.take')}
+        </Button>
+      )}
+      {isWithPeople && (
+        <>
+          <Button variant="default" loading={move.isPending} onClick={() => move.mutate('release')}>
+            {t('inbox.release')}
+          </Button>
+          <Button variant="default" loading={move.isPending} onClick={() => move.mutate('close')}>
+            {t('inbox.close')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function State({ handling, assignee }: Pick<Shown, 'handling' | 'assignee'>) {
+  if (handling === 'waiting') return <Badge tone="warning">{t('inbox.waits')}</Badge>;
+  if (handling === 'human') return <Badge tone="accent">{assignee?.name ?? t('inbox.somebody')}</Badge>;
+  return <Badge>{t(handling === 'closed' ? 'inbox.isClosed' : 'inbox.isBot')}</Badge>;
+}

@@ -1,0 +1,130 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconSettings } from '@tabler/icons-react';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { InboxConversation } from '../../../contract/inbox.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { useMay } from '../../use-role.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import style from './inbox.module.css';
+import { useInbox, useInboxNews, type View } from './use-inbox.ts';
+
+/** What lies with people: the list, and beside it the conversation that is open. */
+export function InboxFrame() {
+  const { orgId = '', conversationId } = useParams({ strict: false });
+  useInboxNews(orgId);
+  const mayManage = useMay(orgId, 'organization.manage');
+  return (
+    <div className={style['page']} data-open={conversationId !== undefined}>
+      <PageHeader
+        title={t('inbox.title')}
+        lead={t('inbox.lead')}
+        actions={
+          mayManage && (
+            <Button
+              variant="default"
+              leftSection={<IconSettings size="1.15em" aria-hidden />}
+              renderRoot={(props) => (
+                <Link to="/platform/{-$orgId}/inbox/settings" params={{ orgId }} {...props} />
+              )}
+            >
+              {t('inbox.settings')}
+            </Button>
+          )
+        }
+      />
+      <div className={style['frame']}>
+        <List orgId={orgId} />
+        <div className={style['beside']}>
+          <Outlet />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function List({ orgId }: { orgId: string }) {
+  const [view, setView] = useState<View>('open');
+  const found = useInbox(orgId, view);
+  const data = found.data?.pages.flatMap(({ conversations }) => conversations);
+  return (
+    <section className={style['list']} aria-label={t('inbox.list')}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t('inbox.which')}
+        value={view}
+        onChange={setView}
+        data={(['open', 'waiting', 'mine', 'closed'] as const).map((value) => ({
+          value,
+          label: t(`inbox.view.${value}`),
+        }))}
+      />
+      <QueryView
+        data={data}
+        error={found.error && describeError(found.error)}
+        onRetry={() => void found.refetch()}
+      >
+        {(conversations) =>
+          conversations.length === 0 ? (
+            <p className={style['empty']}>{t(`inbox.none.${view}`)}</p>
+          ) : (
+            <ul className={style['items']}>
+              {conversations.map((conversation) => (
+                <Item key={conversation.id} orgId={orgId} conversation={conversation} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      <ShowMore
+        isMore={found.hasNextPage}
+        busy={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+    </section>
+  );
+}
+
+function Item({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
+  const { id, endUser, agent, handling, assignee, last, updatedAt } = conversation;
+  return (
+    <li>
+      <Link
+        to="/platform/{-$orgId}/inbox/$conversationId"
+        params={{ orgId, conversationId: id }}
+        className={style['item']}
+      >
+        <Avatar round name={endUser.name} photo={endUser.profilePhoto} />
+        <span className={style['words']}>
+          <span className={style['first']}>
+            <span className={style['name']}>{endUser.name}</span>
+            <span className={style['faint']}>
+              <TimeAgo at={updatedAt} />
+            </span>
+          </span>
+          <span className={style['last']}>{last?.text}</span>
+          <span className={style['faint']}>
+            {handling === 'waiting' && <Badge tone="warning">{t('inbox.waits')}</Badge>}
+            {handling === 'human' && (
+              <Badge tone="accent">{assignee?.name ?? t('inbox.somebody')}</Badge>
+            )}{' '}
+            {agent.name}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Beside the list while none is open. */
+export function NoneOpen() {
+  return <Notice bare title={t('inbox.noneOpen')} text={t('inbox.noneOpenText')} />;
+}

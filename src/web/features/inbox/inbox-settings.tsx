@@ -1,0 +1,156 @@
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import type { InboxSetting, OfficeHours } from '../../../contract/inbox.ts';
+import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { toast } from '../../toast.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { CannedAnswers } from './canned-answers.tsx';
+import style from './inbox.module.css';
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const usualDay = { from: '09:00', to: '17:00' };
+
+/** When people answer, what is said while they do not, who is told, and canned answers. */
+export function InboxSettings() {
+  const { orgId = '' } = useParams({ strict: false });
+  const found = useQuery({
+    queryKey: ['inbox-setting', orgId],
+    queryFn: async ({ signal }) =>
+      (await api.inbox.getSetting({ organizationId: orgId }, { signal })).setting,
+    meta: { failure: 'getInbox', quiet: true },
+  });
+  return (
+    <div className={style['settings']}>
+      <PageHeader title={t('inbox.settingsTitle')} />
+      <QueryView
+        data={found.data}
+        error={found.error && describeError(found.error)}
+        onRetry={() => void found.refetch()}
+        shape="card"
+      >
+        {(setting) => <SettingForm orgId={orgId} setting={setting} />}
+      </QueryView>
+      <CannedAnswers orgId={orgId} />
+    </div>
+  );
+}
+
+function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting }) {
+  const [values, setValues] = useState(setting);
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => api.inbox.setSetting({ organizationId: orgId, ...values }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['inbox-setting', orgId] });
+      toast.success({ title: t('inbox.saved') });
+    },
+    meta: { failure: 'updateConversation' },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Section title={t('inbox.hours')} lead={t('inbox.hoursLead')}>
+      <form className={style['days']} onSubmit={submit}>
+        <Checkbox
+          label={t('inbox.always')}
+          checked={values.officeHours === null}
+          onChange={({ currentTarget: { checked } }) =>
+            setValues({ ...values, officeHours: checked ? null : usualHours() })
+          }
+        />
+        {values.officeHours && (
+          <Hours
+            hours={values.officeHours}
+            onChange={(officeHours) => setValues({ ...values, officeHours })}
+          />
+        )}
+        <Words values={values} onChange={setValues} />
+        <div>
+          <Button type="submit" loading={save.isPending}>
+            {t('inbox.save')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** What is said, and to whom. */
+function Words({ values, onChange }: { values: InboxSetting; onChange: (values: InboxSetting) => void }) {
+  return (
+    <>
+      <Textarea
+        autosize
+        label={t('inbox.away')}
+        description={t('inbox.awayHint')}
+        maxLength={AWAY_MESSAGE_MAX_CHARACTERS}
+        value={values.awayMessage}
+        onChange={({ currentTarget: { value } }) => onChange({ ...values, awayMessage: value })}
+      />
+      <NativeSelect
+        label={t('inbox.notify')}
+        value={values.notify}
+        data={(['managers', 'all', 'nobody'] as const).map((value) => ({
+          value,
+          label: t(`inbox.notify.${value}`),
+        }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...values, notify: value as InboxSetting['notify'] })
+        }
+      />
+    </>
+  );
+}
+
+function usualHours(): OfficeHours {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { timeZone, days: weekdays.map((_, index) => (index < 5 ? usualDay : null)) };
+}
+
+function Hours({ hours, onChange }: { hours: OfficeHours; onChange: (hours: OfficeHours) => void }) {
+  const set = (index: number, day: OfficeHours['days'][number]) =>
+    onChange({ ...hours, days: hours.days.with(index, day) });
+  return (
+    <fieldset className={style['hours']}>
+      <legend>{t('inbox.zone', { zone: hours.timeZone })}</legend>
+      {weekdays.map((weekday, index) => {
+        const day = hours.days[index] ?? null;
+        const name = t(`inbox.day.${weekday}`);
+        return (
+          <div key={weekday} className={style['day']}>
+            <Checkbox
+              label={name}
+              checked={day !== null}
+              onChange={({ currentTarget: { checked } }) => set(index, checked ? usualDay : null)}
+            />
+            {day && (
+              <>
+                <TextInput
+                  type="time"
+                  aria-label={t('inbox.from', { day: name })}
+                  value={day.from}
+                  onChange={({ currentTarget: { value } }) => set(index, { ...day, from: value })}
+                />
+                <TextInput
+                  type="time"
+                  aria-label={t('inbox.to', { day: name })}
+                  value={day.to}
+                  onChange={({ currentTarget: { value } }) => set(index, { ...day, to: value })}
+                />
+              </>
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

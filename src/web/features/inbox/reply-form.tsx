@@ -1,0 +1,96 @@
+import { Button, Menu, SegmentedControl, Textarea } from '@mantine/core';
+import { IconMessage2 } from '@tabler/icons-react';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import type { InboxConversation } from '../../../contract/inbox.ts';
+import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { t } from '../../messages/t.ts';
+import style from './inbox.module.css';
+import { useCanned, useInboxActs } from './use-inbox.ts';
+
+type Kind = 'reply' | 'note';
+
+/** Writing to the end user, or a note for other members. */
+export function ReplyForm({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
+  const { write, note } = useInboxActs(orgId, conversation.id);
+  const [kind, setKind] = useState<Kind>('reply');
+  const [text, setText] = useState('');
+  const act = kind === 'reply' ? write : note;
+  const isBlank = text.trim() === '';
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!isBlank && !act.isPending) act.mutate(text.trim(), { onSuccess: () => setText('') });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form className={style['reply']} onSubmit={submit}>
+      <Kinds orgId={orgId} kind={kind} onKind={setKind} onChoose={setText} />
+      <Textarea
+        autosize
+        minRows={2}
+        maxRows={8}
+        aria-label={t(kind === 'reply' ? 'inbox.reply' : 'inbox.note')}
+        placeholder={t(kind === 'reply' ? 'inbox.replyTo' : 'inbox.noteFor', {
+          name: conversation.endUser.name,
+        })}
+        maxLength={MESSAGE_MAX_CHARACTERS}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={style['send']}>
+        <span className={style['faint']}>
+          {kind === 'reply' ? t('inbox.replyHint') : t('inbox.noteHint')}
+        </span>
+        <Button type="submit" disabled={isBlank} loading={act.isPending}>
+          {t(kind === 'reply' ? 'inbox.send' : 'inbox.keep')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface KindsProps {
+  orgId: string;
+  kind: Kind;
+  onKind: (kind: Kind) => void;
+  /** Of a canned answer: its text. */
+  onChoose: (text: string) => void;
+}
+
+function Kinds({ orgId, kind, onKind, onChoose }: KindsProps) {
+  const { data: canned = [] } = useCanned(orgId);
+  return (
+    <div className={style['kinds']}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('inbox.kind')}
+        value={kind}
+        onChange={onKind}
+        data={[
+          { value: 'reply', label: t('inbox.reply') },
+          { value: 'note', label: t('inbox.note') },
+        ]}
+      />
+      {kind === 'reply' && canned.length > 0 && (
+        <Menu position="top-start">
+          <Menu.Target>
+            <Button variant="subtle" size="xs" leftSection={<IconMessage2 size="1.15em" aria-hidden />}>
+              {t('inbox.canned')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {canned.map(({ id, title, text }) => (
+              <Menu.Item key={id} onClick={() => onChoose(text)}>
+                {title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { InboxConversation } from '../../../../features/inbox/inbox-conversation.tsx';
+import { idParameter } from '../../../../valid-id.ts';
+
+export const Route = createFileRoute('/platform/{-$orgId}/inbox/$conversationId')({
+  component: InboxConversation,
+  staticData: {
+    name: 'platform-orgId-inbox-conversationId',
+    validate: idParameter('conversationId', 'conversation'),
+  },
+});

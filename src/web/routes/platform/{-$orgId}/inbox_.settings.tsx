@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { InboxSettings } from '../../../features/inbox/inbox-settings.tsx';
+
+export const Route = createFileRoute('/platform/{-$orgId}/inbox_/settings')({
+  component: InboxSettings,
+  staticData: {
+    name: 'platform-orgId-inbox-settings',
+    title: 'inbox.settings',
+    needs: 'organization.manage',
+  },
+});

@@ -1,0 +1,136 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startProvider, type Provider } from '../provider.ts';
+import { expectNothingGrave } from './nothing-grave.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An end user asks for a person, a member takes over, both write, and the agent goes on. */
+
+let server: Server;
+let provider: Provider;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  provider = await startProvider({ pieces: ['From the ', 'agent.'] });
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+  });
+  owner = await startOwner(server);
+});
+test.afterAll(async () => {
+  await server.remove();
+  await provider.close();
+});
+
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+
+test('two browsers: asked for, taken over, killed in between, handed back', async ({ browser }) => {
+  const { organizationId, agentId } = owner;
+  const members = await browser.newContext();
+  await owner.signIn(members);
+  const member = await members.newPage();
+  const people = await browser.newContext();
+  const person = await people.newPage();
+
+  await person.goto(`${server.url}/chat/${agentId}`);
+  await person.getByRole('textbox', { name: 'Message' }).fill('My lamp is broken.');
+  await person.keyboard.press('Enter');
+  await expect(log(person)).toContainText('From the agent.');
+  await member.goto(`${server.url}/platform/${organizationId}/inbox`);
+  await expect(member.getByText('Nobody wants a person right now.')).toBeVisible();
+
+  await person.getByRole('button', { name: 'Talk to a person' }).click();
+  await expect(log(person)).toContainText('A person has been asked to answer here.');
+  await person.getByRole('textbox', { name: 'Message' }).fill('Is somebody there?');
+  await person.keyboard.press('Enter');
+  await expect(log(person)).toContainText('Is somebody there?');
+
+  // Without a reload: the socket has told.
+  const item = member.getByRole('link', { name: /Is somebody there/ });
+  await expect(item).toBeVisible();
+  await expect(member.getByLabel('1 waiting')).toBeVisible();
+  await item.click();
+  await member.getByRole('button', { name: 'Take over' }).click();
+  await member.getByRole('textbox', { name: 'Reply' }).fill('I am here. Which lamp?');
+  await member.keyboard.press('Enter');
+  await expect(log(person)).toContainText('I am here. Which lamp?');
+  await expect(log(person).locator('li', { hasText: 'I am here' })).toContainText('Person');
+
+  await server.kill('SIGKILL');
+  await server.startAgain();
+  await person.getByRole('textbox', { name: 'Message' }).fill('The red one.');
+  await person.keyboard.press('Enter');
+  await expect(member.getByRole('log')).toContainText('The red one.', { timeout: 40_000 });
+  await member.getByText('Note', { exact: true }).click();
+  await member.getByRole('textbox', { name: 'Note' }).fill('Send a new lamp.');
+  await member.getByRole('button', { name: 'Keep' }).click();
+  await expect(member.getByRole('log')).toContainText('Send a new lamp.');
+  await member.getByRole('button', { name: 'Hand back' }).click();
+  await expect(member.getByText('With the agent')).toBeVisible();
+  await person.reload();
+  await person.getByRole('textbox', { name: 'Message' }).fill('Thanks.');
+  await person.keyboard.press('Enter');
+  await expect(log(person).getByText('From the agent.')).toHaveCount(2);
+  for (const said of ['My lamp is broken.', 'Is somebody there?', 'I am here. Which lamp?', 'The red one.'])
+    await expect(log(person).getByText(said, { exact: true })).toHaveCount(1);
+  await expect(log(person)).not.toContainText('Send a new lamp.');
+  await owner.keepSession(members);
+  await members.close();
+  await people.close();
+});
+
+test('a visitor of a site asks for a person and reads what a member writes', async ({ page }) => {
+  const { organizationId, agentId, client } = owner;
+  await page.goto(`${server.url}/embed/${agentId}`);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+  await page.keyboard.press('Enter');
+  await expect(log(page)).toContainText('From the agent.');
+  await page.getByRole('button', { name: 'Talk to a person' }).click();
+  await expect(log(page)).toContainText('A person has been asked to answer here.');
+  const { conversations } = await client.inbox.list({ organizationId, view: 'waiting' });
+  const id = conversations[0]?.id ?? '';
+  await client.inbox.write({ id, text: 'Welcome to our shop.' });
+  await expect(log(page)).toContainText('Welcome to our shop.', { timeout: 15_000 });
+  await page.getByRole('textbox', { name: 'Message' }).fill('Thank you');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await client.inbox.get({ id })).messages[0]?.text).toBe('Thank you');
+  await client.inbox.close({ id });
+  await expect(log(page)).toContainText('This conversation was closed.', { timeout: 15_000 });
+});
+
+test('the inbox and its settings look right at every size, in light and dark', async ({
+  page,
+  context,
+}, info) => {
+  const { organizationId, client } = owner;
+  await owner.signIn(context);
+  const { conversations } = await client.inbox.list({ organizationId, view: 'open' });
+  expect(conversations).toEqual([]);
+  const { conversation } = await client.chat.create({ chatbotId: owner.agentId });
+  await client.chat.send({ id: conversation.id, text: 'Where is my order? I ordered a red lamp last week.' });
+  await client.handover.ask({ id: conversation.id, reason: 'An order that has not come' });
+  await page.goto(`${server.url}/platform/${organizationId}/inbox`);
+  await expect(page.getByText('Choose a conversation')).toBeVisible();
+  await expectNothingGrave(page, (name) => info.outputPath(`inbox-${name}.png`));
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
+  await expect(page.getByRole('log')).toContainText('From the agent.');
+  await expectNothingGrave(page, (name) => info.outputPath(`conversation-${name}.png`));
+
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
+  await page.getByLabel('At all times').uncheck();
+  await page.getByLabel('Outside of these hours').fill('Back on Monday.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  await page.getByLabel('Name').fill('Hello');
+  await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByText('Hello, how can I help?')).toBeVisible();
+  await expectNothingGrave(page, (name) => info.outputPath(`settings-${name}.png`));
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
+  await page.getByRole('button', { name: 'Canned answers' }).click();
+  await page.getByRole('menuitem', { name: 'Hello' }).click();
+  await expect(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello, how can I help?');
+});
