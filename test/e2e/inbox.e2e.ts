@@ -71,6 +71,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await member.getByRole('button', { name: 'Hand back' }).click();
   await expect(member.getByText('With the agent')).toBeVisible();
   await person.reload();
+  await expect(log(person)).toContainText('The red one.');
   await person.getByRole('textbox', { name: 'Message' }).fill('Thanks.');
   await person.keyboard.press('Enter');
   await expect(log(person).getByText('From the agent.')).toHaveCount(2);
