@@ -34,6 +34,10 @@ export const idPrefixes = {
   webhookDelivery: 'whd',
   toolAccount: 'tac',
   lead: 'led',
+  product: 'prd',
+  purchase: 'pur',
+  entitlement: 'ent',
+  storefront: 'stf',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -313,3 +313,16 @@ export const PAYMENT_EVENT_TOLERANCE_SECONDS = 300;
 export const PAYMENT_EVENT_KEPT_DAYS = 90;
 export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;
+
+/** Products of an agent, for end users. Amounts in the smallest unit of a currency; Stripe takes 0.50 USD to 999,999.99 USD. */
+export const PRODUCT_PRICE_MIN_MINOR_UNITS = 50;
+export const PRODUCT_PRICE_MAX_MINOR_UNITS = 99_999_999;
+export const PRODUCT_CREDITS_MAX = 1_000_000;
+export const PRODUCT_NAME_MAX_CHARACTERS = 80;
+export const PRODUCT_DESCRIPTION_MAX_CHARACTERS = 1000;
+export const FEATURES_A_PRODUCT_MAX = 12;
+export const FEATURE_MAX_CHARACTERS = 120;
+export const ACCESS_DAYS_MAX = 3650;
+/** Stripe's own number. */
+export const TRIAL_DAYS_MAX = 730;
+export const CHECKOUTS_PER_HOUR_AND_ADDRESS = 60;
