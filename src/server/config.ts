@@ -8,7 +8,7 @@ import {
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
 import { isLoopback } from './egress/operator-fetch.ts';
-import { plans, planTypes, type Plan, type PlanType } from '../contract/plans.ts';
+import { plans, planTypes, resyncIntervals, type Plan, type PlanType } from '../contract/plans.ts';
 
 /** See docs/decisions/0013-vectors.md for where these two come from. */
 const EMBEDDING_WEIGHT = 0.2;
@@ -233,7 +233,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** The plans with what `PLANS` changes in them: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
 function plansOf(changes: string): Config['billing']['plans'] {
   const one = z.strictObject(
-    Object.fromEntries(Object.keys(plans.FREE_PLAN).map((name) => [name, z.number().min(0).optional()])),
+    Object.fromEntries(
+      Object.entries(plans.FREE_PLAN).map(([name, value]) => [
+        name,
+        (typeof value === 'number' ? z.number().min(0) : z.enum(resyncIntervals)).optional(),
+      ]),
+    ),
   );
   const Changes = z.strictObject(Object.fromEntries(planTypes.map((type) => [type, one.optional()])));
   const parsed = Changes.safeParse(parseJson(changes));
