@@ -314,6 +314,20 @@ export const PAYMENT_EVENT_KEPT_DAYS = 90;
 export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;
 
+/** Plans. */
+/** With a soft stop so much of a month's credits is answered beyond them. */
+export const SOFT_STOP_MAX_SHARE = 0.1;
+/** Of what people are told in place of an answer when no credit is left. */
+export const STOP_MESSAGE_MAX_CHARACTERS = 500;
+/** For so long a plan holds whose payment was refused. */
+export const PAYMENT_GRACE_DAYS = 7;
+/** Shares of a plan at which its owners are told, once a month each. */
+export const USAGE_ALERTS_PERCENT = [50, 75, 90, 100] as const;
+/** From here on the app says so on every page. */
+export const USAGE_BANNER_PERCENT = 75;
+export const PLAN_CHANGES_PER_HOUR_AND_ADDRESS = 120;
+export const INVOICES_SHOWN = 12;
+
 /** Products of an agent, for end users. Amounts in the smallest unit of a currency; Stripe takes 0.50 USD to 999,999.99 USD. */
 export const PRODUCT_PRICE_MIN_MINOR_UNITS = 50;
 export const PRODUCT_PRICE_MAX_MINOR_UNITS = 99_999_999;

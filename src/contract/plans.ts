@@ -6,6 +6,22 @@ const GIGABYTE = 1000 * MEGABYTE;
 export const planTypes = ['FREE_PLAN', 'HOBBY', 'PRO', 'STARTUP'] as const;
 export type PlanType = (typeof planTypes)[number];
 
+/** `soft`: some more is answered before it stops (`SOFT_STOP_MAX_SHARE`). */
+export const creditStops = ['hard', 'soft'] as const;
+export type CreditStop = (typeof creditStops)[number];
+
+/** What a subscription is in our eyes. `past-due`: a payment was refused, and the plan holds for a while. */
+export const subscriptionStates = [
+  'none',
+  'trialing',
+  'active',
+  'past-due',
+  'ended',
+  'refunded',
+  'disputed',
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
 /** As people call them. */
 export const planNames: Readonly<Record<PlanType, string>> = {
   FREE_PLAN: 'Free',

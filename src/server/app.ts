@@ -5,6 +5,7 @@ import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
+import { createApiRequests } from './access/api-requests.ts';
 import { createApiKeys } from './access/api-keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
@@ -195,6 +196,7 @@ async function startDeps(
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
+  const requests = createApiRequests(open.database, config);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
   return {
     config,
@@ -202,8 +204,8 @@ async function startDeps(
     vault,
     identity,
     google: createGoogle(config),
-    apiKeys: createApiKeys(open.database),
-    agentKeys: createAgentKeys(open.database),
+    apiKeys: createApiKeys(open.database, requests),
+    agentKeys: createAgentKeys(open.database, requests),
     x: createX(config),
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),

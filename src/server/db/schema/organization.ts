@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { roles } from '../../../contract/access.ts';
-import { planTypes } from '../../../contract/plans.ts';
+import { creditStops, planTypes } from '../../../contract/plans.ts';
 import {
   createdAt,
   ofOrganization,
@@ -19,6 +19,9 @@ export const organization = pgTable(
     name: text('name').notNull(),
     profilePhoto: text('profile_photo').notNull(),
     planType: text('plan_type', { enum: planTypes }).notNull().default('FREE_PLAN'),
+    /** What happens at the end of a month's credits, and what people are told then; null: the usual words. */
+    creditStop: text('credit_stop', { enum: creditStops }).notNull().default('hard'),
+    stopMessage: text('stop_message'),
     createdBy: text('created_by').notNull(),
     createdAt: createdAt(),
   },

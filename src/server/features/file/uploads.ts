@@ -7,6 +7,7 @@ import {
   UPLOADS_OPEN_MAX_BYTES,
 } from '../../../contract/limits.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { planOf, requireRoom, requireWithin } from '../../access/quota.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
@@ -29,11 +30,20 @@ export interface NewUpload {
 export type Uploads = ReturnType<typeof createUploads>;
 
 /** Resumable uploads, from the first byte to the last. How they travel is not known here. */
-export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 'storage' | 'jobs' | 'locks'>) {
+export function createUploads({
+  config,
+  db,
+  storage,
+  jobs,
+  locks,
+}: Pick<Deps, 'config' | 'db' | 'storage' | 'jobs' | 'locks'>) {
   return {
     locks,
 
-    /** Errors: 413, and `storage/uploads-full` when the organization has too much under way. */
+    /**
+     * Takes room for as many bytes as it is to have. Errors: 413, 402 by the plan, and `storage/uploads-full` when the
+     * organization has too much under way.
+     */
     create: async (caller: MemberCaller, given: NewUpload): Promise<StoredUpload> => {
       requireSize(given);
       const { organizationId, sizeBytes } = given;
@@ -41,6 +51,9 @@ export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 's
         const open = await store.sumOpenUploads(tx, organizationId);
         if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
           throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
+        const plan = given.purpose === 'agent' ? undefined : await planOf(tx, config, organizationId);
+        if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
+        await requireRoom(tx, config, organizationId, 'storedBytes', sizeBytes);
         return store.insertUpload(tx, {
           id: newId('upload'),
           organizationId,
