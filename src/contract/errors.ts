@@ -46,6 +46,8 @@ export const errorTable = {
   'channel/refused': [400, 'The service refused what was asked of it.'],
   'channel/unavailable': [503, 'The service of this channel cannot be reached.'],
   'quota/exceeded': [402, 'The plan of this organization has no credit left this month.'],
+  'payment/refused': [402, 'The card was refused. Use another one.'],
+  'payment/unavailable': [503, 'The payment provider cannot be reached right now.'],
   'chat/room-full': [409, 'This room is full.'],
   'chat/nothing-to-answer': [409, 'There is nothing to answer here.'],
   'version/gated': [409, 'A test set that is a condition of publishing has not been passed.'],

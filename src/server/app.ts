@@ -36,7 +36,9 @@ import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
 import { modelHandlers } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
+import { endPlan } from './features/billing/end-plan.job.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
+import { followSubscriptions, reconcile, RECONCILE_SWEEP_MS } from './features/billing/subscription.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
@@ -150,6 +152,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const http = await createHttpServer(config, log);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
+  followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
   const logins = loginsIn(deps);
@@ -367,6 +370,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
+    { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
@@ -383,6 +387,7 @@ async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Wo
   if (deps.config.role === 'web') return;
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
+  await deps.jobs.work('plan.end', endPlan(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('upload.remove', removeUpload(deps));

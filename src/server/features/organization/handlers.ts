@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { removePhoto, requireOwnPhoto, uploadPhoto } from '../../images/photos.ts';
 import { recordAudit } from '../audit/store.ts';
+import { findCustomer } from '../billing/store.ts';
 import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
@@ -128,7 +129,9 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
         if (!found) throw notFound();
         if (found.name !== name.trim()) throw invalidField('name', 'Type the name of the organization.');
         const people = await members.listMembers(tx, id);
+        const customerId = await findCustomer(tx, id);
         await store.deleteOrganization(tx, id);
+        if (customerId !== undefined) await jobs.enqueue(tx, 'plan.end', { customerId });
         return { people, name: found.name };
       });
       // Its own audit log is gone with it.
