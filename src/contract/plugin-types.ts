@@ -27,6 +27,7 @@ export const webhookEvents = [
   'answer.failed',
   'feedback.given',
   'lead.collected',
+  'usage.alert',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -36,6 +36,7 @@ import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
 import { modelHandlers } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
+import { ALERT_SWEEP_MS, tellUsage } from './features/billing/alerts.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
 import { followSubscriptions, reconcile, RECONCILE_SWEEP_MS } from './features/billing/subscription.ts';
@@ -165,7 +166,10 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const turns = channelTurnsIn(deps, answering, logins);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
-  const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
+  const sweeps = startSweeps(
+    log,
+    sweepsOf(deps, embedWork, () => originOf(http, config)),
+  );
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,
@@ -352,7 +356,7 @@ async function servePages(http: FastifyInstance, { db }: Deps): Promise<void> {
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
 }
 
-function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
+function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
@@ -371,6 +375,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
     { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps) },
+    { name: 'usage alerts', everyMs: ALERT_SWEEP_MS, run: () => tellUsage(deps, origin()) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

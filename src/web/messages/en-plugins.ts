@@ -80,6 +80,7 @@ export const pluginsMessages = {
   'plugins.event.answer.failed': 'An answer failed or broke off',
   'plugins.event.feedback.given': 'Somebody has rated an answer',
   'plugins.event.lead.collected': 'Somebody has given contact details',
+  'plugins.event.usage.alert': 'Much of the month’s credits is used',
 
   'plugins.settings': 'Settings',
   'plugins.credentials': 'Credentials',

@@ -23,12 +23,11 @@ ALTER TABLE "plan_subscription" ENABLE ROW LEVEL SECURITY;--> statement-breakpoi
 CREATE TABLE "usage_alert" (
 	"organization_id" text NOT NULL,
 	"month" text NOT NULL,
-	"kind" text NOT NULL,
 	"percent" integer NOT NULL,
-	"used" bigint NOT NULL,
-	"limit" bigint NOT NULL,
+	"used" integer NOT NULL,
+	"limit" integer NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "usage_alert_organization_id_month_kind_percent_pk" PRIMARY KEY("organization_id","month","kind","percent")
+	CONSTRAINT "usage_alert_organization_id_month_percent_pk" PRIMARY KEY("organization_id","month","percent")
 );
 --> statement-breakpoint
 ALTER TABLE "usage_alert" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { planTypes, subscriptionStates } from '../../../contract/plans.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
@@ -46,23 +46,18 @@ export const planSubscription = pgTable(
   ],
 );
 
-/** What of a plan was nearly or wholly used, and told. Once each a month. */
+/** A part of a month's credits that was used, and told: each part once a month. */
 export const usageAlert = pgTable(
   'usage_alert',
   {
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
     month: text('month').notNull(),
-    /** `credits`, or something countable. */
-    kind: text('kind').notNull(),
     percent: integer('percent').notNull(),
-    used: bigint('used', { mode: 'number' }).notNull(),
-    limit: bigint('limit', { mode: 'number' }).notNull(),
+    used: integer('used').notNull(),
+    limit: integer('limit').notNull(),
     createdAt: createdAt(),
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.month, table.kind, table.percent] }),
-    ofOrganization(),
-  ],
+  (table) => [primaryKey({ columns: [table.organizationId, table.month, table.percent] }), ofOrganization()],
 );
 
 /** Requests of an organization's programs in one minute of the database's clock (`access/api-requests.ts`). */
