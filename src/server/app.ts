@@ -4,9 +4,7 @@ import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
-import { createAgentKeys } from './access/agent-keys.ts';
-import { createApiRequests } from './access/api-requests.ts';
-import { createApiKeys } from './access/api-keys.ts';
+import { createKeys } from './access/keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
@@ -36,10 +34,9 @@ import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
 import { modelHandlers } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
-import { ALERT_SWEEP_MS, tellUsage } from './features/billing/alerts.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
-import { followSubscriptions, reconcile, RECONCILE_SWEEP_MS } from './features/billing/subscription.ts';
+import { followSubscriptions, planSweeps } from './features/billing/upkeep.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
@@ -203,7 +200,6 @@ async function startDeps(
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
-  const requests = createApiRequests(open.database, config);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
   return {
     config,
@@ -211,8 +207,7 @@ async function startDeps(
     vault,
     identity,
     google: createGoogle(config),
-    apiKeys: createApiKeys(open.database, requests),
-    agentKeys: createAgentKeys(open.database, requests),
+    ...createKeys(open.database, config),
     x: createX(config),
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
@@ -374,8 +369,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string): Sweep
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
-    { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps) },
-    { name: 'usage alerts', everyMs: ALERT_SWEEP_MS, run: () => tellUsage(deps, origin()) },
+    ...planSweeps(deps, origin),
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

@@ -114,7 +114,7 @@ test('fifty presses make one page to pay on, and another plan ends it', async ()
   expect((await stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
   await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
   const { data } = await stripe.checkout.sessions.list({ customer });
-  expect(data.map(({ status }) => status).toSorted()).toEqual(['expired', 'open']);
+  expect(data.map(({ status }) => String(status)).toSorted()).toEqual(['expired', 'open']);
   const { data: prices } = await stripe.prices.list({ limit: 100 });
   const keys = prices.map(({ lookup_key: key }) => key);
   expect(new Set(keys).size).toBe(keys.length);

@@ -10,6 +10,7 @@ import { inOrganization, inOrganizationAlone, organizationOf } from '../../acces
 import { planOf, requireRoom, requireWithin } from '../../access/quota.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { fileNameOf } from './file-name.ts';
@@ -30,13 +31,8 @@ export interface NewUpload {
 export type Uploads = ReturnType<typeof createUploads>;
 
 /** Resumable uploads, from the first byte to the last. How they travel is not known here. */
-export function createUploads({
-  config,
-  db,
-  storage,
-  jobs,
-  locks,
-}: Pick<Deps, 'config' | 'db' | 'storage' | 'jobs' | 'locks'>) {
+export function createUploads(deps: Pick<Deps, 'config' | 'db' | 'storage' | 'jobs' | 'locks'>) {
+  const { config, db, storage, jobs, locks } = deps;
   return {
     locks,
 
@@ -48,12 +44,7 @@ export function createUploads({
       requireSize(given);
       const { organizationId, sizeBytes } = given;
       return inOrganizationAlone(db, caller, organizationId, 'agent.write', async (tx) => {
-        const open = await store.sumOpenUploads(tx, organizationId);
-        if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
-          throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
-        const plan = given.purpose === 'agent' ? undefined : await planOf(tx, config, organizationId);
-        if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
-        await requireRoom(tx, config, organizationId, 'storedBytes', sizeBytes);
+        await requireRoomFor(tx, config, given);
         return store.insertUpload(tx, {
           id: newId('upload'),
           organizationId,
@@ -102,6 +93,20 @@ export function createUploads({
       });
     },
   };
+}
+
+/** Errors: 402 by the plan, 429. */
+async function requireRoomFor(
+  tx: Tx,
+  config: Deps['config'],
+  { organizationId, sizeBytes, purpose }: NewUpload,
+): Promise<void> {
+  const open = await store.sumOpenUploads(tx, organizationId);
+  if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
+    throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
+  const plan = purpose === 'agent' ? undefined : await planOf(tx, config, organizationId);
+  if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
+  await requireRoom(tx, config, organizationId, 'storedBytes', sizeBytes);
 }
 
 function requireSize({ sizeBytes, purpose }: NewUpload): void {
