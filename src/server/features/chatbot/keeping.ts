@@ -1,6 +1,6 @@
 import type { agentKeeping as contract } from '../../../contract/agent-file.ts';
 import { inOrganization } from '../../access/gate.ts';
-import { requireRoom } from '../../access/quota.ts';
+import { requireKept } from '../../access/quota.ts';
 import { chatbotOf } from '../../access/present-agent.ts';
 import { notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
@@ -28,8 +28,8 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         organizationId,
         'agent.write',
         async (tx, { agents }) => {
-          await requireRoom(tx, config, organizationId, 'agents');
           if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
+          await requireKept(tx, config, organizationId, ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
           await recordAudit(tx, caller, context, {
