@@ -1,9 +1,9 @@
-import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Stack, Switch, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PlanSubscription } from '../../../contract/billing.ts';
 import { STOP_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { creditStops, type CreditStop } from '../../../contract/plans.ts';
+import type { CreditStop } from '../../../contract/plans.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
@@ -37,22 +37,12 @@ export function StopSection({ organizationId, subscription }: StopSectionProps) 
         }}
       >
         <Stack>
-          <Radio.Group
-            aria-label={t('billing.stop')}
-            value={creditStop}
-            onChange={(value) => setCreditStop(value as CreditStop)}
-          >
-            <Stack gap="sm">
-              {creditStops.map((stop) => (
-                <Radio
-                  key={stop}
-                  value={stop}
-                  label={t(`billing.stop.${stop}`)}
-                  description={t(`billing.stop.${stop}Text`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
+          <Switch
+            label={t('billing.stopSoft')}
+            description={t('billing.stopSoftText')}
+            checked={creditStop === 'soft'}
+            onChange={(event) => setCreditStop(event.currentTarget.checked ? 'soft' : 'hard')}
+          />
           <Textarea
             label={t('billing.stopMessage')}
             description={t('billing.stopMessageHint')}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usageQuery } from '../../billing-queries.ts';
@@ -20,16 +21,20 @@ export function PlanSection({ organizationId, name }: { organizationId: string; 
           title={name}
           lead={found.plan === null ? t('billing.unlimited') : t(`plan.${found.planType}`)}
         >
-          <UsageMeters usage={found} />
-          {isOwner && found.plan !== null && (
-            <Link
-              className={buttonClass('plain')}
-              to="/platform/{-$orgId}/account/billing"
-              params={{ orgId: organizationId }}
-            >
-              {t('membership.toBilling')}
-            </Link>
-          )}
+          <Stack>
+            <UsageMeters usage={found} />
+            {isOwner && found.plan !== null && (
+              <div>
+                <Link
+                  className={buttonClass('plain')}
+                  to="/platform/{-$orgId}/account/billing"
+                  params={{ orgId: organizationId }}
+                >
+                  {t('membership.toBilling')}
+                </Link>
+              </div>
+            )}
+          </Stack>
         </Section>
       )}
     </QueryView>
