@@ -47,6 +47,8 @@ export const Usage = z.object({
     /** Held for answers under way. */
     reserved: z.number().int(),
     limit: z.number().int().nullable(),
+    /** What is left beside the limit of credits that last until they are used. */
+    bonus: z.number().int(),
   }),
   counts: Counts,
   plan: PlanNumbers.nullable(),
@@ -97,6 +99,16 @@ export const PlanChange = z.object({
   over: z.array(z.object({ kind: Counts.keyof(), used: z.number(), limit: z.number() })),
 });
 export type PlanChange = z.infer<typeof PlanChange>;
+
+export const Referral = z.object({
+  link: z.string(),
+  /** Organizations that were made by who came by it, and those of them that have paid and were rewarded. */
+  came: z.number().int(),
+  rewarded: z.number().int(),
+  /** What both organizations get then. */
+  credits: z.number().int(),
+});
+export type Referral = z.infer<typeof Referral>;
 
 const ofOrganization = z.strictObject({ organizationId: idOf('organization') });
 const planChange = z.strictObject({ organizationId: idOf('organization'), planType: z.enum(planTypes) });
@@ -153,6 +165,14 @@ export const billing = {
     summary: 'What choosing a plan would come to',
     input: planChange,
     output: z.object({ change: PlanChange }),
+  }),
+  /** The link by which the caller brings others. Errors: 403 for keys. */
+  getReferral: route({
+    method: 'GET',
+    path: '/v1/billing/referral',
+    summary: 'My link for bringing others, and what came of it',
+    input: z.strictObject({}),
+    output: z.object({ referral: Referral }),
   }),
   setStop: route({
     method: 'PUT',

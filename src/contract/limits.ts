@@ -321,6 +321,9 @@ export const SOFT_STOP_MAX_SHARE = 0.1;
 export const STOP_MESSAGE_MAX_CHARACTERS = 500;
 /** For so long a plan holds whose payment was refused. */
 export const PAYMENT_GRACE_DAYS = 7;
+/** What an organization that came by somebody's link and pays brings to it, and to theirs. */
+export const REFERRAL_CREDITS = 500;
+export const REFERRAL_CODE_CHARACTERS = 12;
 /** Shares of a plan at which its owners are told, once a month each. */
 export const USAGE_ALERTS_PERCENT = [50, 75, 90, 100] as const;
 /** From here on the app says so on every page. */

@@ -3,6 +3,8 @@ import {
   all,
   allWithVisitors,
   nothing,
+  notMembers,
+  notPersons,
   organization,
   own,
   owners,
@@ -123,6 +125,7 @@ export const chatMatrix = {
     expect: ownersOnly,
   },
 
+  'billing.getReferral': { input: nothing, expect: all(200, { ...notMembers, ...notPersons }) },
   'billing.getUsage': { input: organization, expect: readers },
   'billing.countUsage': { input: organization, expect: owners },
   // Nothing is limited in this world.

@@ -32,10 +32,12 @@ export function PlanBanner({ orgId }: { orgId: string }) {
   );
 }
 
-function wordsOf({ credits: { used, limit }, holdsUntil, planType }: Usage): string | undefined {
+function wordsOf({ credits: { used, limit, bonus }, holdsUntil, planType }: Usage): string | undefined {
   if (holdsUntil !== null && planType !== 'FREE_PLAN')
     return t('billing.bannerPastDue', { date: formatDay(holdsUntil) });
-  if (limit === null || used * 100 < limit * USAGE_BANNER_PERCENT) return undefined;
-  if (used >= limit) return t('billing.bannerAll');
-  return t('billing.bannerUsed', { percent: formatShare(Math.floor((used * 100) / limit) / 100) });
+  if (limit === null) return undefined;
+  const most = limit + bonus;
+  if (used * 100 < most * USAGE_BANNER_PERCENT) return undefined;
+  if (used >= most) return t('billing.bannerAll');
+  return t('billing.bannerUsed', { percent: formatShare(Math.floor((used * 100) / most) / 100) });
 }

@@ -81,7 +81,7 @@ export const billingMessages = {
   'billing.invoice.void': 'Void',
   'billing.invoiceOpen': 'Open the invoice of {date}',
 
-  'billing.confirmation': 'Your plan',
+  'billing.confirmation': 'Order',
   'billing.waiting': 'Waiting for the payment provider',
   'billing.waitingText': 'This takes a few seconds. You can leave this page; the plan begins anyhow.',
   'billing.begun': 'You are on {plan}',
@@ -91,6 +91,14 @@ export const billingMessages = {
   'billing.toBilling': 'See plan and usage',
   'billing.lookAgain': 'Look again',
 
+  'referral.title': 'Bring others',
+  'referral.text':
+    'When an organization that was made by this link first pays for a plan, it and the oldest organization that you own get {credits} answers each. They last until they are used.',
+  'referral.link': 'Your link',
+  'referral.copy': 'Copy link',
+  'referral.came': 'Organizations that came by it: {came}. Rewarded: {rewarded}.',
+
+  'billing.kind.bonus': 'Bonus answers left',
   'billing.bannerUsed': '{percent} of this month’s answers are used.',
   'billing.bannerAll': 'All answers of this month are used.',
   'billing.bannerPastDue': 'A payment was refused. The plan holds until {date}.',

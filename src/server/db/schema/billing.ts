@@ -12,6 +12,10 @@ export const creditUsage = pgTable(
     month: text('month').notNull(),
     used: integer('used').notNull().default(0),
     reserved: integer('reserved').notNull().default(0),
+    /** The most that plans of this month had, where there was more than one. */
+    included: integer('included').notNull().default(0),
+    /** Of a month that is over: what was used beyond its plan. Null: it was not reckoned up yet. */
+    bonusUsed: integer('bonus_used'),
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.month] }), ofOrganization()],
 );

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Counts } from '../../../contract/billing.ts';
 import { countables, type PlanType } from '../../../contract/plans.ts';
-import { CREDITS_AN_ANSWER, creditLimit, monthOf } from '../../access/credits.ts';
+import { bonusLeft, CREDITS_AN_ANSWER, creditLimit, monthOf, planCredits } from '../../access/credits.ts';
 import { countUsed } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
@@ -77,6 +77,8 @@ export async function countAnew(tx: Tx, organizationId: string): Promise<void> {
     .where(ofOrganization);
 }
 
+export { keepReferral } from './referral-store.ts';
+
 /** The organization at the payment provider. */
 export async function findCustomer(tx: Tx, organizationId: string): Promise<string | undefined> {
   const [found] = await tx
@@ -95,4 +97,17 @@ export async function stopMessageIn(
     select o.stop_message as message from conversation c join organization o on o.id = c.organization_id
      where c.id = ${conversationId}`);
   return typeof found?.['message'] === 'string' ? found['message'] : undefined;
+}
+
+/** What is left of the credits that last until they are used, this month's answers not reckoned. */
+export async function readBonus(
+  tx: Tx,
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: string,
+): Promise<number> {
+  if (billing.mode === 'off') return 0;
+  const { rows } = await tx.execute<{ bonus: number }>(
+    sql`select ${bonusLeft(planCredits(billing.plans))} as bonus from organization o where o.id = ${organizationId}`,
+  );
+  return rows[0]?.bonus ?? 0;
 }

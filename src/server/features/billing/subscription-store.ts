@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CreditStop, PlanType } from '../../../contract/plans.ts';
+import { monthOf, planCredits } from '../../access/credits.ts';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { member, organization, planSubscription, user } from '../../db/schema/index.ts';
+import type { Config } from '../../config.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 
 export type StoredSubscription = typeof planSubscription.$inferSelect;
@@ -45,7 +47,18 @@ export async function updateSubscription(
   await tx.update(planSubscription).set(changes).where(eq(planSubscription.organizationId, organizationId));
 }
 
-export async function setPlan(tx: Tx, organizationId: string, planType: PlanType): Promise<void> {
+/** What the plan before had this month stays this month's, so that its answers are not taken for more than it had. */
+export async function setPlan(
+  tx: Tx,
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: string,
+  planType: PlanType,
+): Promise<void> {
+  if (billing.mode === 'on')
+    await tx.execute(sql`
+      update credit_usage u set included = greatest(u.included, ${planCredits(billing.plans)}) from organization o
+       where o.id = ${organizationId} and o.plan_type <> ${planType} and u.organization_id = o.id
+         and u.month = ${monthOf(new Date())}`);
   await tx.update(organization).set({ planType }).where(eq(organization.id, organizationId));
 }
 

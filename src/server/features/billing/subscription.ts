@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { rewardReferral } from './referral-store.ts';
 import { periodOf, readState } from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
@@ -28,13 +29,13 @@ const happenings: readonly Stripe.Event['type'][] = [
   'charge.dispute.closed',
 ];
 
-type Reading = Pick<Deps, 'payments'>;
+type Reading = Pick<Deps, 'config' | 'payments'>;
 
 /**
  * The plans of organizations follow the provider: every event about one of our customers has their subscription read again.
  * Nothing of the event itself is believed but whom it is about, so it does not matter in which order and how often they come.
  */
-export function followSubscriptions({ payments }: Reading): void {
+export function followSubscriptions({ config, payments }: Reading): void {
   for (const type of happenings) {
     payments.events.on(type, async (tx, { event, account }) => {
       if (account !== undefined) return;
@@ -42,13 +43,13 @@ export function followSubscriptions({ payments }: Reading): void {
       const organizationId = customerId && (await store.organizationOfCustomer(tx, customerId));
       if (!organizationId) return;
       await speakFor(tx, organizationId);
-      await readAgain(tx, { payments }, organizationId);
+      await readAgain(tx, { config, payments }, organizationId);
     });
   }
 }
 
 /** Finds what events have lost, and ends plans whose time to pay is over. */
-export async function reconcile(deps: Pick<Deps, 'db' | 'log' | 'payments'>): Promise<void> {
+export async function reconcile(deps: Pick<Deps, 'config' | 'db' | 'log' | 'payments'>): Promise<void> {
   for (const organizationId of await store.takeUnread(deps.db, ORGANIZATIONS_A_SWEEP)) {
     await deps.db
       .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId))
@@ -67,10 +68,10 @@ export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
  * Writes down what the organization is at the provider, and makes its plan what follows from that. Read under the lock, so
  * whoever comes later reads what is newer. Nothing that the organization has is touched by it.
  */
-async function readAgain(tx: Tx, { payments: { stripe } }: Reading, organizationId: string): Promise<void> {
+async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: string): Promise<void> {
   const known = await store.findSubscription(tx, organizationId, true);
   if (!known) return;
-  const { subscription, state, planType, nextPlanType } = await readState(stripe, known.customerId);
+  const { subscription, state, planType, nextPlanType } = await readState(payments.stripe, known.customerId);
   const pastDueSince = state === 'past-due' ? (known.pastDueSince ?? new Date()) : null;
   const isOver = (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
   await store.updateSubscription(tx, organizationId, {
@@ -82,7 +83,8 @@ async function readAgain(tx: Tx, { payments: { stripe } }: Reading, organization
     pastDueSince,
     readAt: new Date(),
   });
-  await store.setPlan(tx, organizationId, isOver ? 'FREE_PLAN' : planType);
+  await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
+  if (state === 'active') await rewardReferral(tx, organizationId);
 }
 
 /** Whom an event is about; a dispute says so only by what was paid. */

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { removePhoto, requireOwnPhoto, uploadPhoto } from '../../images/photos.ts';
 import { recordAudit } from '../audit/store.ts';
-import { findCustomer } from '../billing/store.ts';
+import { findCustomer, keepReferral } from '../billing/store.ts';
 import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
@@ -32,12 +32,13 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       return { data: { organization }, organization };
     },
 
-    create: async ({ name }, caller, context) => {
+    create: async ({ name, ref }, caller, context) => {
       const { userId } = personOf(caller);
       const id = newId('organization');
       const organization = await db.in({ organizationId: id }, async (tx) => {
         const made = await store.insertOrganization(tx, { id, name, createdBy: userId });
         await members.insertMember(tx, { organizationId: id, userId, role: 'owner' });
+        if (ref !== undefined) await keepReferral(tx, { organizationId: id, createdBy: userId, code: ref });
         await recordAudit(tx, caller, context, {
           organizationId: id,
           action: 'organization.create',
