@@ -81,7 +81,7 @@ export const specifiedCalls = [
 export const awaited = specifiedCalls.filter((call) =>
   [
     /\/authenticate\/upgrade$|\/insight/,
-    /\/billing(?!\/usage)|^POST \/billing\/usage/,
+    /\/billing\/(product|stripe\/connect)/,
     /\/chatbot\/\{id\}\/(users|conversation)/,
   ].some((pattern) => pattern.test(call)),
 );

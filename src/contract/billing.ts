@@ -1,16 +1,41 @@
 import * as z from 'zod';
+import { text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import { planTypes } from './plans.ts';
+import { PLAN_CHANGES_PER_HOUR_AND_ADDRESS, STOP_MESSAGE_MAX_CHARACTERS } from './limits.ts';
+import { creditStops, planTypes, resyncIntervals, subscriptionStates } from './plans.ts';
 import { route } from './route.ts';
 
 /** What a plan includes on this installation. */
 export const PlanNumbers = z.object({
+  priceUsdAMonth: z.number(),
+  creditsAMonth: z.number(),
   agents: z.number(),
   members: z.number(),
   teams: z.number(),
   knowledgeBytes: z.number(),
   storedBytes: z.number(),
+  crawlPages: z.number(),
+  largestFileBytes: z.number(),
+  toolsAnAgent: z.number(),
+  resyncEvery: z.enum(resyncIntervals),
+  products: z.number(),
+  requestsAMinute: z.number(),
 });
+export type PlanNumbers = z.infer<typeof PlanNumbers>;
+
+/** What there is of everything countable. */
+export const Counts = z.object({
+  agents: z.number(),
+  members: z.number(),
+  teams: z.number(),
+  knowledgeBytes: z.number(),
+  storedBytes: z.number(),
+  products: z.number(),
+  /** Of the agent that has most. */
+  toolsAnAgent: z.number(),
+});
+export type Counts = z.infer<typeof Counts>;
+export type CountKind = keyof Counts;
 
 /** Null limits: `BILLING_MODE=off`. */
 export const Usage = z.object({
@@ -22,17 +47,142 @@ export const Usage = z.object({
     /** Held for answers under way. */
     reserved: z.number().int(),
     limit: z.number().int().nullable(),
+    /** What is left beside the limit of credits that last until they are used. */
+    bonus: z.number().int(),
   }),
+  counts: Counts,
   plan: PlanNumbers.nullable(),
+  /** Until when the plan holds although a payment was refused; null: none was. */
+  holdsUntil: Timestamp.nullable(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** Amounts in the smallest unit of the currency, as at Stripe. */
+export const PlanInvoice = z.object({
+  id: z.string(),
+  at: Timestamp,
+  amount: z.number().int(),
+  currency: z.string(),
+  state: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  /** At the payment provider; null where it has no page for it. */
+  url: z.string().nullable(),
+});
+export type PlanInvoice = z.infer<typeof PlanInvoice>;
+
+export const PlanSubscription = z.object({
+  planType: z.enum(planTypes),
+  state: z.enum(subscriptionStates),
+  periodEndsAt: Timestamp.nullable(),
+  /** It is `FREE_PLAN` after that. */
+  endsAtPeriodEnd: z.boolean(),
+  /** The smaller plan that it is after that; null: it stays what it is. */
+  nextPlanType: z.enum(planTypes).nullable(),
+  holdsUntil: Timestamp.nullable(),
+  /** No money moves. */
+  isTestMode: z.boolean(),
+  /** False: `BILLING_MODE=off`, and there is nothing to choose. */
+  isLimited: z.boolean(),
+  plans: z.array(z.object({ type: z.enum(planTypes), numbers: PlanNumbers })),
+  /** Newest first; null while the provider cannot be reached. */
+  invoices: z.array(PlanInvoice).nullable(),
+  creditStop: z.enum(creditStops),
+  /** What people are told when no credit is left; null: the usual words. */
+  stopMessage: z.string().nullable(),
+});
+export type PlanSubscription = z.infer<typeof PlanSubscription>;
+
+/** What changing to a plan comes to. `checkout`: it begins when it is paid for. */
+export const PlanChange = z.object({
+  takesEffect: z.enum(['never', 'checkout', 'now', 'period-end']),
+  at: Timestamp.nullable(),
+  /** What there would be more of than the plan allows. It stays and can be used; only more cannot be made. */
+  over: z.array(z.object({ kind: Counts.keyof(), used: z.number(), limit: z.number() })),
+});
+export type PlanChange = z.infer<typeof PlanChange>;
+
+export const Referral = z.object({
+  link: z.string(),
+  /** Organizations that were made by who came by it, and those of them that have paid and were rewarded. */
+  came: z.number().int(),
+  rewarded: z.number().int(),
+  /** What both organizations get then. */
+  credits: z.number().int(),
+});
+export type Referral = z.infer<typeof Referral>;
+
+const ofOrganization = z.strictObject({ organizationId: idOf('organization') });
+const planChange = z.strictObject({ organizationId: idOf('organization'), planType: z.enum(planTypes) });
+const limit = { requests: PLAN_CHANGES_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 export const billing = {
   getUsage: route({
     method: 'GET',
     path: '/v1/billing/usage',
     summary: "An organization's usage this month",
-    input: z.strictObject({ organizationId: idOf('organization') }),
+    input: ofOrganization,
     output: z.object({ usage: Usage }),
+  }),
+  /** What is held for answers is counted anew from the answers under way; everything else always is from what there is. */
+  countUsage: route({
+    method: 'POST',
+    path: '/v1/billing/usage',
+    summary: "Count an organization's usage anew",
+    limit,
+    input: ofOrganization,
+    output: z.object({ usage: Usage }),
+  }),
+  /**
+   * Chooses a plan. `url` leads to the provider's page where it is paid; repeated, it is the same page. It is null for who
+   * pays already: a larger plan begins at once, with what is left of the month reckoned up, a smaller one and `FREE_PLAN`
+   * at the end of the period. The plan itself changes when the provider has told. Errors: 402 `payment/refused`.
+   */
+  choosePlan: route({
+    method: 'POST',
+    path: '/v1/billing',
+    summary: 'Choose a plan',
+    limit,
+    input: planChange,
+    output: z.object({ url: z.string().nullable() }),
+  }),
+  portal: route({
+    method: 'POST',
+    path: '/v1/billing/stripe/billing-portal',
+    summary: "The provider's page for cards, invoices and the end of a subscription",
+    limit,
+    input: ofOrganization,
+    output: z.object({ url: z.string() }),
+  }),
+  getSubscription: route({
+    method: 'GET',
+    path: '/v1/billing/subscription',
+    summary: 'The plan of an organization and how it is paid',
+    input: ofOrganization,
+    output: z.object({ subscription: PlanSubscription }),
+  }),
+  previewChange: route({
+    method: 'GET',
+    path: '/v1/billing/plan-change',
+    summary: 'What choosing a plan would come to',
+    input: planChange,
+    output: z.object({ change: PlanChange }),
+  }),
+  /** The link by which the caller brings others. Errors: 403 for keys. */
+  getReferral: route({
+    method: 'GET',
+    path: '/v1/billing/referral',
+    summary: 'My link for bringing others, and what came of it',
+    input: z.strictObject({}),
+    output: z.object({ referral: Referral }),
+  }),
+  setStop: route({
+    method: 'PUT',
+    path: '/v1/billing/stop',
+    summary: "What happens at the end of a month's credits",
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      creditStop: z.enum(creditStops),
+      stopMessage: text(STOP_MESSAGE_MAX_CHARACTERS, 1).nullable(),
+    }),
+    output: z.object({ creditStop: z.enum(creditStops), stopMessage: z.string().nullable() }),
   }),
 };

@@ -49,6 +49,8 @@ export const errorTable = {
   'chat/with-person': [409, 'A person answers in this conversation now.'],
   'chat/no-person': [409, 'There is nobody to hand this conversation over to.'],
   'inbox/taken': [409, 'Another member has this conversation.'],
+  'payment/refused': [402, 'The card was refused. Use another one.'],
+  'payment/unavailable': [503, 'The payment provider cannot be reached right now.'],
   'chat/room-full': [409, 'This room is full.'],
   'chat/nothing-to-answer': [409, 'There is nothing to answer here.'],
   'version/gated': [409, 'A test set that is a condition of publishing has not been passed.'],

@@ -37,6 +37,10 @@ export const idPrefixes = {
   handover: 'hnd',
   note: 'not',
   cannedAnswer: 'can',
+  product: 'prd',
+  purchase: 'pur',
+  entitlement: 'ent',
+  storefront: 'stf',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

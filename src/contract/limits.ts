@@ -324,3 +324,33 @@ export const CANNED_ANSWER_TITLE_MAX_CHARACTERS = 80;
 export const LAST_WORDS_MAX_CHARACTERS = 160;
 /** Notes of a conversation that are shown, newest last. */
 export const NOTES_SHOWN = 200;
+
+/** Plans. */
+/** With a soft stop so much of a month's credits is answered beyond them. */
+export const SOFT_STOP_MAX_SHARE = 0.1;
+/** Of what people are told in place of an answer when no credit is left. */
+export const STOP_MESSAGE_MAX_CHARACTERS = 500;
+/** For so long a plan holds whose payment was refused. */
+export const PAYMENT_GRACE_DAYS = 7;
+/** What an organization that came by somebody's link and pays brings to it, and to theirs. */
+export const REFERRAL_CREDITS = 500;
+export const REFERRAL_CODE_CHARACTERS = 12;
+/** Shares of a plan at which its owners are told, once a month each. */
+export const USAGE_ALERTS_PERCENT = [50, 75, 90, 100] as const;
+/** From here on the app says so on every page. */
+export const USAGE_BANNER_PERCENT = 75;
+export const PLAN_CHANGES_PER_HOUR_AND_ADDRESS = 120;
+export const INVOICES_SHOWN = 12;
+
+/** Products of an agent, for end users. Amounts in the smallest unit of a currency; Stripe takes 0.50 USD to 999,999.99 USD. */
+export const PRODUCT_PRICE_MIN_MINOR_UNITS = 50;
+export const PRODUCT_PRICE_MAX_MINOR_UNITS = 99_999_999;
+export const PRODUCT_CREDITS_MAX = 1_000_000;
+export const PRODUCT_NAME_MAX_CHARACTERS = 80;
+export const PRODUCT_DESCRIPTION_MAX_CHARACTERS = 1000;
+export const FEATURES_A_PRODUCT_MAX = 12;
+export const FEATURE_MAX_CHARACTERS = 120;
+export const ACCESS_DAYS_MAX = 3650;
+/** Stripe's own number. */
+export const TRIAL_DAYS_MAX = 730;
+export const CHECKOUTS_PER_HOUR_AND_ADDRESS = 60;

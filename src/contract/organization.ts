@@ -37,7 +37,14 @@ export const organization = {
     method: 'POST',
     path: '/v1/platform/organization',
     summary: 'Create an organization',
-    input: z.strictObject({ name: name(80) }),
+    input: z.strictObject({
+      name: name(80),
+      /** Of the link by which its maker came here (`/auth?ref=`). */
+      ref: z
+        .string()
+        .regex(/^[\w-]{1,64}$/)
+        .optional(),
+    }),
     output: One,
   }),
   selfRole: route({

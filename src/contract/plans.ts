@@ -6,19 +6,54 @@ const GIGABYTE = 1000 * MEGABYTE;
 export const planTypes = ['FREE_PLAN', 'HOBBY', 'PRO', 'STARTUP'] as const;
 export type PlanType = (typeof planTypes)[number];
 
-export interface Plan {
+/** `soft`: some more is answered before it stops (`SOFT_STOP_MAX_SHARE`). */
+export const creditStops = ['hard', 'soft'] as const;
+export type CreditStop = (typeof creditStops)[number];
+
+/** What a subscription is in our eyes. `past-due`: a payment was refused, and the plan holds for a while. */
+export const subscriptionStates = [
+  'none',
+  'trialing',
+  'active',
+  'past-due',
+  'ended',
+  'refunded',
+  'disputed',
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/** As people call them. */
+export const planNames: Readonly<Record<PlanType, string>> = {
+  FREE_PLAN: 'Free',
+  HOBBY: 'Hobby',
+  PRO: 'Pro',
+  STARTUP: 'Startup',
+};
+
+/** How often an item may be read again by itself. */
+export const resyncIntervals = ['manual', 'weekly', 'daily', 'hourly'] as const;
+export type ResyncEvery = (typeof resyncIntervals)[number];
+
+/** What an organization has so many of, all of them together. */
+export const countables = [
+  'agents',
+  'members',
+  'teams',
+  'knowledgeBytes',
+  'storedBytes',
+  'products',
+] as const;
+export type Countable = (typeof countables)[number];
+
+export interface Plan extends Record<Countable, number> {
   priceUsdAMonth: number;
   /** Answers of a model of weight 1. */
   creditsAMonth: number;
-  agents: number;
-  members: number;
-  teams: number;
-  knowledgeBytes: number;
-  storedBytes: number;
   crawlPages: number;
   largestFileBytes: number;
   toolsAnAgent: number;
-  products: number;
+  /** By itself; by hand it may always be read again. */
+  resyncEvery: ResyncEvery;
   requestsAMinute: number;
 }
 
@@ -34,6 +69,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     crawlPages: 50,
     largestFileBytes: 10 * MEGABYTE,
     toolsAnAgent: 3,
+    resyncEvery: 'manual',
     products: 1,
     requestsAMinute: 30,
   },
@@ -48,6 +84,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     crawlPages: 500,
     largestFileBytes: 25 * MEGABYTE,
     toolsAnAgent: 10,
+    resyncEvery: 'weekly',
     products: 5,
     requestsAMinute: 60,
   },
@@ -62,6 +99,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     crawlPages: 2000,
     largestFileBytes: 50 * MEGABYTE,
     toolsAnAgent: 30,
+    resyncEvery: 'daily',
     products: 25,
     requestsAMinute: 300,
   },
@@ -76,6 +114,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     crawlPages: 10_000,
     largestFileBytes: 100 * MEGABYTE,
     toolsAnAgent: 100,
+    resyncEvery: 'hourly',
     products: 100,
     requestsAMinute: 1000,
   },

@@ -28,6 +28,7 @@ export const webhookEvents = [
   'feedback.given',
   'lead.collected',
   'handover.requested',
+  'usage.alert',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

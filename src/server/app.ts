@@ -4,8 +4,7 @@ import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addressGroup } from './access/allowance.ts';
-import { createAgentKeys } from './access/agent-keys.ts';
-import { createApiKeys } from './access/api-keys.ts';
+import { createKeys } from './access/keys.ts';
 import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
@@ -35,6 +34,7 @@ import { readAccounts } from './features/model/accounts.ts';
 import { modelHandlers } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
+import { followSubscriptions } from './features/billing/upkeep.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
 import { settleInterrupted } from './features/chat/interrupted.ts';
@@ -137,11 +137,13 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const http = await createHttpServer(config, log);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
+  followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
   const logins = loginsIn(deps);
   const mcp = createMcp(calling);
-  const people = peopleIn(deps, { origin: () => originOf(http, config) });
+  const origin = () => originOf(http, config);
+  const people = peopleIn(deps, { origin });
   const handOver = handOverIn(deps, people, { notify: (key, userIds) => answering.notify(key, userIds) });
   const builtin = createBuiltinCaller({ ...deps, handOver });
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
@@ -151,7 +153,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const turns = channelTurnsIn(deps, answering, logins);
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
-  const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
+  const sweeps = startSweeps(log, sweepsOf(deps, embedWork, origin));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,
@@ -192,8 +194,7 @@ async function startDeps(
     vault,
     identity,
     google: createGoogle(config),
-    apiKeys: createApiKeys(open.database),
-    agentKeys: createAgentKeys(open.database),
+    ...createKeys(open.database, config),
     x: createX(config),
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),

@@ -8,7 +8,11 @@ import {
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
 import { isLoopback } from './egress/operator-fetch.ts';
-import { plans, planTypes, type Plan, type PlanType } from '../contract/plans.ts';
+import type { Plan, PlanType } from '../contract/plans.ts';
+import { ConfigError } from './config-error.ts';
+import { readPlans } from './read-plans.ts';
+
+export { ConfigError } from './config-error.ts';
 
 /** See docs/decisions/0013-vectors.md for where these two come from. */
 const EMBEDDING_WEIGHT = 0.2;
@@ -180,8 +184,6 @@ export interface PaymentsConfig {
   applicationFeePercent: number;
 }
 
-export class ConfigError extends Error {}
-
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
@@ -217,7 +219,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       telegram: withoutSlash(env.TELEGRAM_API_URL),
       whatsapp: withoutSlash(env.WHATSAPP_API_URL),
     },
-    billing: { mode: env.BILLING_MODE, plans: plansOf(env.PLANS) },
+    billing: { mode: env.BILLING_MODE, plans: readPlans(env.PLANS) },
     payments: paymentsOf(env),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
@@ -228,22 +230,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     speech: speechOf(env),
     embedding: embeddingOf(env),
   };
-}
-
-/** The plans with what `PLANS` changes in them: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
-function plansOf(changes: string): Config['billing']['plans'] {
-  const one = z.strictObject(
-    Object.fromEntries(Object.keys(plans.FREE_PLAN).map((name) => [name, z.number().min(0).optional()])),
-  );
-  const Changes = z.strictObject(Object.fromEntries(planTypes.map((type) => [type, one.optional()])));
-  const parsed = Changes.safeParse(parseJson(changes));
-  if (!parsed.success) {
-    throw new ConfigError(`The configuration is not valid.\nPLANS: ${z.prettifyError(parsed.error)}`);
-  }
-  const given = parsed.data as Partial<Record<PlanType, Partial<Plan>>>;
-  return Object.fromEntries(
-    planTypes.map((type) => [type, { ...plans[type], ...given[type] }]),
-  ) as unknown as Config['billing']['plans'];
 }
 
 /** A live key goes to Stripe and nowhere else. */
@@ -261,14 +247,6 @@ function paymentsOf(env: z.infer<typeof Environment>): PaymentsConfig {
     throw refuse('STRIPE_API_URL: only https, except on this machine.');
   const { STRIPE_LOCAL_PORT: localPort, APPLICATION_FEE_PERCENT: applicationFeePercent } = env;
   return { secretKey, webhookSecrets, apiUrl, localPort, applicationFeePercent };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function withoutSlash(url: string): string {

@@ -2,6 +2,8 @@ import type { Deps } from './deps.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
+import { endPlan } from './features/billing/end-plan.job.ts';
+import { planSweeps } from './features/billing/upkeep.ts';
 import { forgetMessages } from './features/channel/store.ts';
 import type { Answering } from './features/chat/answering.ts';
 import type { ChannelTurns } from './features/chat/channel-turns.ts';
@@ -30,7 +32,7 @@ import { forgetEvents } from './payment/event-store.ts';
 import type { Sweep } from './sweeps.ts';
 
 /** What is done again and again. */
-export function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
+export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
@@ -48,6 +50,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
+    ...planSweeps(deps, origin),
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
@@ -67,6 +70,7 @@ export async function startWork(deps: Deps, { mailer, embedWork, answering, turn
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
+  await deps.jobs.work('plan.end', endPlan(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));
   await deps.jobs.work('file.remove', removeFile(deps));
   await deps.jobs.work('upload.remove', removeUpload(deps));

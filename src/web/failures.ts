@@ -39,6 +39,8 @@ export const failures = {
   createChatLink: 'CREATE CHAT LINK request failed.',
   deleteChatLink: 'DELETE CHAT LINK request failed.',
   getUsage: 'GET USAGE request failed.',
+  getSubscription: 'GET SUBSCRIPTION request failed.',
+  updateSubscription: 'UPDATE SUBSCRIPTION request failed.',
   getRoom: 'GET ROOM request failed.',
   joinRoom: 'JOIN ROOM request failed.',
   getAgent: 'GET AGENT request failed.',

@@ -7,6 +7,8 @@ const score = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+
 const MINUTE = 60;
 const units = [
   ['year', 365 * 24 * 60 * MINUTE],
@@ -23,6 +25,22 @@ export const formatCompact = (value: number) => compact.format(value);
 export const formatShare = (value: number) => share.format(value);
 export const formatScore = (value: number) => score.format(value);
 export const formatExactTime = (iso: string) => exact.format(new Date(iso));
+
+export const formatDay = (iso: string) => day.format(new Date(iso));
+
+/** For 1900 and `usd`: $19.00. The amount is in the smallest unit of the currency. */
+export function formatMoney(amount: number, currency: string, { whole = false } = {}): string {
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    ...(whole && { maximumFractionDigits: 0 }),
+  });
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return format.format(amount / 10 ** digits);
+}
 
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);

@@ -3,8 +3,11 @@ import {
   all,
   allWithVisitors,
   nothing,
+  notMembers,
+  notPersons,
   organization,
   own,
+  owners,
   readers,
   signedOut,
   type Row,
@@ -122,5 +125,22 @@ export const chatMatrix = {
     expect: ownersOnly,
   },
 
+  'billing.getReferral': { input: nothing, expect: all(200, { ...notMembers, ...notPersons }) },
   'billing.getUsage': { input: organization, expect: readers },
+  'billing.countUsage': { input: organization, expect: owners },
+  // Nothing is limited in this world.
+  'billing.choosePlan': {
+    input: (world) => ({ ...organization(world), planType: 'PRO' as const }),
+    expect: { ...owners, owner: 409 },
+  },
+  'billing.portal': { input: organization, expect: owners },
+  'billing.getSubscription': { input: organization, expect: owners },
+  'billing.previewChange': {
+    input: (world) => ({ ...organization(world), planType: 'PRO' as const }),
+    expect: owners,
+  },
+  'billing.setStop': {
+    input: (world) => ({ ...organization(world), creditStop: 'soft' as const, stopMessage: null }),
+    expect: owners,
+  },
 } satisfies Record<string, Row>;

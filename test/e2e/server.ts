@@ -41,6 +41,8 @@ export class Server {
       env: {
         ...process.env,
         NODE_ENV: 'test',
+        // Plans are tried where they are meant.
+        BILLING_MODE: 'off',
         PORT: String(this.port),
         DATA_DIR: this.#dataDir,
         ...this.environment,

@@ -5,6 +5,7 @@ import { agentAccess } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
 import { ensureNamed } from '../identity/visitor-store.ts';
+import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
 /** Every agent's key begins with this; it is not the beginning of an organization's key. */
@@ -20,28 +21,34 @@ const LIVE_CACHE_MAX = 10_000;
 export interface AgentKeys {
   /**
    * The end user that a program with this key speaks for, `''` for itself; undefined when there is no such key or it has
-   * ended (elsewhere: noticed within 3 s). Errors: 400 for a name that is none.
+   * ended (elsewhere: noticed within 3 s). Errors: 400 for a name that is none, 429
+   * by the plan: this is one of the organization's requests.
    */
   identify: (secret: string, endUser: string) => Promise<VisitorCaller | undefined>;
   /** An ended key of this agent is refused by this process from now on. */
   forget: (agentId: string) => void;
 }
 
-export function createAgentKeys(db: Database): AgentKeys {
+export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys {
   const seen = new Map<string, { caller: VisitorCaller; at: number }>();
+  const find = async (secret: string, endUser: string): Promise<VisitorCaller | undefined> => {
+    if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
+      throw new AppError('request/invalid', 'End-User has at most 255 visible ASCII characters.');
+    const keyHash = hashSecret(secret);
+    const entry = `${keyHash} ${endUser}`;
+    const known = seen.get(entry);
+    if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
+    seen.delete(entry);
+    const caller = await findCaller(db, keyHash, endUser);
+    if (!caller) return undefined;
+    if (seen.size >= LIVE_CACHE_MAX) seen.clear();
+    seen.set(entry, { caller, at: Date.now() });
+    return caller;
+  };
   return {
     identify: async (secret, endUser) => {
-      if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
-        throw new AppError('request/invalid', 'End-User has at most 255 visible ASCII characters.');
-      const keyHash = hashSecret(secret);
-      const entry = `${keyHash} ${endUser}`;
-      const known = seen.get(entry);
-      if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
-      seen.delete(entry);
-      const caller = await findCaller(db, keyHash, endUser);
-      if (!caller) return undefined;
-      if (seen.size >= LIVE_CACHE_MAX) seen.clear();
-      seen.set(entry, { caller, at: Date.now() });
+      const caller = await find(secret, endUser);
+      if (caller) await requests.take(caller.organizationId);
       return caller;
     },
     forget: (agentId) => {

@@ -4,6 +4,7 @@ import type { KeyCaller } from '../call.ts';
 import { apiKey } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
+import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
 /** Every key begins with this, so that a leaked one is recognised, by us and by secret scanners. */
@@ -14,24 +15,32 @@ const LIVE_CACHE_MS = 3000;
 const LIVE_CACHE_MAX = 10_000;
 
 export interface ApiKeys {
-  /** Who bears this key; undefined when there is none such or it was revoked (elsewhere: noticed within 3 s). */
+  /**
+   * Who bears this key, of whose requests this is one; undefined when there is none such or it was revoked (elsewhere:
+   * noticed within 3 s). Errors: 429 by the plan.
+   */
   identify: (secret: string) => Promise<KeyCaller | undefined>;
   /** A revoked key is refused by this process from now on. */
   forget: (keyId: string) => void;
 }
 
-export function createApiKeys(db: Database): ApiKeys {
+export function createApiKeys(db: Database, requests: ApiRequests): ApiKeys {
   const seen = new Map<string, { caller: KeyCaller; at: number }>();
+  const find = async (secret: string): Promise<KeyCaller | undefined> => {
+    const secretHash = hashSecret(secret);
+    const known = seen.get(secretHash);
+    if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
+    seen.delete(secretHash);
+    const caller = await findKey(db, secretHash);
+    if (!caller) return undefined;
+    if (seen.size >= LIVE_CACHE_MAX) seen.clear();
+    seen.set(secretHash, { caller, at: Date.now() });
+    return caller;
+  };
   return {
     identify: async (secret) => {
-      const secretHash = hashSecret(secret);
-      const known = seen.get(secretHash);
-      if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
-      seen.delete(secretHash);
-      const caller = await findKey(db, secretHash);
-      if (!caller) return undefined;
-      if (seen.size >= LIVE_CACHE_MAX) seen.clear();
-      seen.set(secretHash, { caller, at: Date.now() });
+      const caller = await find(secret);
+      if (caller) await requests.take(caller.organizationId);
       return caller;
     },
     forget: (keyId) => {

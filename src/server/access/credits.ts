@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { planTypes } from '../../contract/plans.ts';
+import { SOFT_STOP_MAX_SHARE } from '../../contract/limits.ts';
+import { planTypes, type Plan } from '../../contract/plans.ts';
 import type { Config } from '../config.ts';
+import type { Limit } from './quota.ts';
 
 /** What an answer takes before its model is asked; what it costs is known when it is settled. */
 export const CREDITS_AN_ANSWER = 1;
@@ -10,9 +12,50 @@ export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
-/** How many credits a month the plan of this organization has, in SQL; undefined where nothing is limited. */
+/** A number of the plan of this organization, in SQL; undefined where nothing is limited. */
+export function planNumber(
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: SQL,
+  limit: Limit,
+): SQL | undefined {
+  if (billing.mode === 'off') return undefined;
+  return sql`(select ${byPlan(billing.plans, (plan) => plan[limit])} from organization o where o.id = ${organizationId})`;
+}
+
+/**
+ * How many answers this organization may have this month, in SQL: what its plan has, some more where its owner does not want it
+ * to stop there, and what is left of its bonus. Undefined where nothing is limited.
+ */
 export function creditLimit({ billing }: Pick<Config, 'billing'>, organizationId: SQL): SQL | undefined {
   if (billing.mode === 'off') return undefined;
-  const cases = planTypes.map((type) => sql`when ${type} then ${billing.plans[type].creditsAMonth}::int`);
-  return sql`(select case plan_type ${sql.join(cases, sql` `)} end from organization where id = ${organizationId})`;
+  const ofPlan = planCredits(billing.plans);
+  return sql`(select ${ofPlan} + ${bonusLeft(ofPlan)} from organization o where o.id = ${organizationId})`;
+}
+
+/** What the plan of an organization `o` has, with what a soft stop adds. */
+export function planCredits(plans: Config['billing']['plans']): SQL {
+  const hard = byPlan(plans, ({ creditsAMonth }) => creditsAMonth);
+  return sql`case o.credit_stop when 'soft' then ${byPlan(plans, softLimit)} else ${hard} end`;
+}
+
+/** The bonus of an organization `o` is what is spent last in a month: what months before took of it is gone. */
+export function bonusLeft(ofPlan: SQL): SQL {
+  return sql`case o.bonus_credits when 0 then 0 else greatest(0, o.bonus_credits - (
+    select coalesce(sum(coalesce(u.bonus_used, ${beyondPlan(ofPlan)})), 0) from credit_usage u
+     where u.organization_id = o.id and u.month < ${monthOf(new Date())}))::int end`;
+}
+
+/** What of a month `u` was more than its plan had. */
+export function beyondPlan(ofPlan: SQL): SQL {
+  return sql`greatest(0, u.used + u.reserved - greatest(u.included, ${ofPlan}))`;
+}
+
+/** Where a soft stop stops. */
+export function softLimit({ creditsAMonth }: Pick<Plan, 'creditsAMonth'>): number {
+  return Math.floor(creditsAMonth * (1 + SOFT_STOP_MAX_SHARE));
+}
+
+function byPlan(plans: Config['billing']['plans'], numberOf: (plan: Plan) => number): SQL {
+  const cases = planTypes.map((type) => sql`when ${type} then ${numberOf(plans[type])}::int`);
+  return sql`case o.plan_type ${sql.join(cases, sql` `)} end`;
 }

@@ -14,6 +14,8 @@ export interface JobData {
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
   'test.run': { organizationId: string; testRunId: string };
+  /** The customer at the payment provider of an organization that is no more. */
+  'plan.end': { customerId: string };
   /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
   'file.remove': { storageKey: string };
   /** The same of an upload that has become a file, was given up or has expired. */
@@ -68,6 +70,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryDelayMax: 14_400,
     expireInSeconds: 60,
     concurrency: 8,
+  },
+  // A day and more: what is not ended goes on to be paid.
+  'plan.end': {
+    retryLimit: 50,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    concurrency: 2,
   },
   // One at a time: what it holds in memory is as large as a source can be.
   'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },

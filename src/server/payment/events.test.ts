@@ -21,8 +21,8 @@ let product: Product;
 let payments: Payments;
 let stripe: Stripe;
 const servers: Server[] = [];
-/** Types whose effect writes down, until the test ends. */
-const written: Stripe.Event['type'][] = [];
+/** What is written down no more when the test ends. */
+const written: (() => void)[] = [];
 
 beforeAll(async () => {
   product = await startProduct();
@@ -36,7 +36,7 @@ afterAll(async () => {
   await product.close();
 });
 afterEach(async () => {
-  for (const type of written.splice(0)) payments.events.on(type, async () => {});
+  for (const stop of written.splice(0)) stop();
   await product.app.deps.db.owner.query('delete from seen');
 });
 
@@ -88,8 +88,7 @@ function eventOf(type: string, object: object, more: object = {}): string {
 
 /** Writes down what the effect was told, in the transaction of the effect. */
 function writeDown(type: Stripe.Event['type']): void {
-  written.push(type);
-  payments.events.on(type, async (tx, { object }) => {
+  const stop = payments.events.on(type, async (tx, { object }) => {
     const state =
       object && 'name' in object
         ? (object.name ?? '')
@@ -101,6 +100,7 @@ function writeDown(type: Stripe.Event['type']): void {
       state,
     ]);
   });
+  written.push(stop);
 }
 
 async function seen(): Promise<string[]> {

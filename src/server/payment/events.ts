@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { PAYMENT_EVENT_TOLERANCE_SECONDS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
-import type { Database, Tx } from '../db/scope.ts';
+import { speakFor, type Database, type Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
 import { createTurns } from '../turns.ts';
 import { beginEvent, isKnown, lockCustomer } from './event-store.ts';
@@ -23,7 +23,8 @@ export interface Happening {
 export type Effect = (tx: Tx, happening: Happening) => Promise<void>;
 
 export interface PaymentEvents {
-  on: (type: Stripe.Event['type'], effect: Effect) => void;
+  /** Beside what follows from it already. Answers what takes it back. */
+  on: (type: Stripe.Event['type'], effect: Effect) => () => void;
   /** Says which connected accounts are ours; before that none is. */
   knowAccounts: (isOurs: (account: string) => Promise<boolean>) => void;
   /**
@@ -46,18 +47,18 @@ export interface Provider {
 const EVENTS_AT_ONCE = 4;
 
 export function createPaymentEvents(db: Database, log: Log, provider: Provider): PaymentEvents {
-  const effects = new Map<string, Effect>();
+  const effects = new Map<string, Set<Effect>>();
   const turns = createTurns(EVENTS_AT_ONCE);
   let isOurs: (account: string) => Promise<boolean> = async () => false;
 
   const reasonToIgnore = async (event: Stripe.Event): Promise<string | undefined> => {
     if (event.livemode === provider.isTestMode) return 'it is of the other mode';
-    if (!effects.has(event.type)) return 'nothing follows from it';
+    if (!effects.get(event.type)?.size) return 'nothing follows from it';
     if (event.account !== undefined && !(await isOurs(event.account))) return 'the account is not ours';
     return undefined;
   };
 
-  const take = async (event: Stripe.Event, effect: Effect): Promise<'done' | 'known'> => {
+  const take = async (event: Stripe.Event, following: Iterable<Effect>): Promise<'done' | 'known'> => {
     const account = event.account;
     return db.in({}, async (tx) => {
       await lockCustomer(tx, `${account ?? ''} ${customerOf(event)}`);
@@ -65,21 +66,28 @@ export function createPaymentEvents(db: Database, log: Log, provider: Provider):
         return 'known';
       // Read under the lock: whoever comes later reads what is newer.
       const object = await readAgain(provider.stripe, event);
-      await effect(tx, { event, object, account });
+      for (const effect of following) {
+        await speakFor(tx, '');
+        await effect(tx, { event, object, account });
+      }
       return 'done';
     });
   };
 
   return {
-    on: (type, effect) => void effects.set(type, effect),
+    on: (type, effect) => {
+      const following = effects.get(type) ?? new Set();
+      effects.set(type, following.add(effect));
+      return () => void following.delete(effect);
+    },
     knowAccounts: (check) => {
       isOurs = check;
     },
     receive: async (body, signatures) => {
       const event = verified(body, signatures, provider.webhookSecrets);
       const reason = await reasonToIgnore(event);
-      const effect = effects.get(event.type);
-      if (reason !== undefined || !effect) {
+      const following = effects.get(event.type);
+      if (reason !== undefined || !following) {
         log.info(
           { event: event.id, type: event.type, account: event.account, reason },
           'a payment event was ignored',
@@ -87,7 +95,7 @@ export function createPaymentEvents(db: Database, log: Log, provider: Provider):
         return 'ignored';
       }
       if (await isKnown(db, event.id)) return 'known';
-      return turns(() => take(event, effect));
+      return turns(() => take(event, following));
     },
   };
 }

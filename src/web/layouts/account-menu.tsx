@@ -38,7 +38,7 @@ const pages = [
   {
     to: '/platform/{-$orgId}/account/billing',
     icon: IconCreditCard,
-    title: 'later.billing',
+    title: 'billing.title',
     needs: 'organization.own',
   },
 ] as const;

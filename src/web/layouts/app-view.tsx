@@ -12,6 +12,7 @@ import { MantineRoot } from '../ui/mantine-root.tsx';
 import { useAccessWatch } from '../use-access-watch.ts';
 import style from './app-view.module.css';
 import { Breadcrumbs } from './breadcrumbs.tsx';
+import { PlanBanner } from './plan-banner.tsx';
 import { SearchOpener } from './search-opener.tsx';
 import { SideBar } from './side-bar.tsx';
 
@@ -22,7 +23,8 @@ const NewOrganization = lazy(async () => ({
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname });
-  useAccessWatch(useParams({ strict: false }).orgId);
+  const { orgId } = useParams({ strict: false });
+  useAccessWatch(orgId);
   // The sheet closes when another page is opened.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   return (
@@ -46,6 +48,7 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
         <main id={MAIN_ID} tabIndex={-1} className={style['main']}>
           <div className={style['content']}>
             <Breadcrumbs />
+            {orgId !== undefined && <PlanBanner orgId={orgId} />}
             {children}
           </div>
         </main>

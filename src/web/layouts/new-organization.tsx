@@ -5,6 +5,7 @@ import { api } from '../api.ts';
 import { showFieldErrors, useValidForm } from '../form.ts';
 import { t } from '../messages/t.ts';
 import { announceFailure } from '../query-client.ts';
+import { referral, referralInput } from '../referral.ts';
 import { NameDialog } from '../ui/name-dialog.tsx';
 
 /** Makes another organization, owned by the person, and goes to it. */
@@ -17,9 +18,11 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
     labels: { name: t('account.name') },
   });
   const create = useMutation({
-    mutationFn: async (values: { name: string }) => (await api.organization.create(values)).organization,
+    mutationFn: async (values: { name: string }) =>
+      (await api.organization.create({ ...values, ...referralInput() })).organization,
     onSuccess: async ({ id }) => {
       onClose();
+      referral.remove();
       await queryClient.invalidateQueries({ queryKey: ['organizations'] });
       await navigate({ to: '/platform/{-$orgId}/agent', params: { orgId: id } });
     },

@@ -2,10 +2,6 @@
 export const laterMessages = {
   'later.title': 'Not in this version',
 
-  'later.checkout': 'Order',
-  'later.checkoutPurpose': 'Here you see what you have bought after paying for it.',
-  'later.billing': 'Billing',
-  'later.billingPurpose': 'Here an owner sees the plan and what is used of it, and changes or pays it.',
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',

@@ -1,6 +1,7 @@
 import { accountMessages } from './en-account.ts';
 import { agentMessages } from './en-agent.ts';
 import { appMessages } from './en-app.ts';
+import { billingMessages } from './en-billing.ts';
 import { commandsMessages } from './en-commands.ts';
 import { firstMessages } from './en-first.ts';
 import { inboxMessages } from './en-inbox.ts';
@@ -23,6 +24,7 @@ export const en = {
   ...appMessages,
   ...knowledgeMessages,
   ...accountMessages,
+  ...billingMessages,
   ...peopleMessages,
   ...modelsMessages,
   ...inboxMessages,

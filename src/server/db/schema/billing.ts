@@ -1,5 +1,6 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { ofOrganization, organizationId } from './columns.ts';
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { planTypes, subscriptionStates } from '../../../contract/plans.ts';
+import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
 /** Credits of one calendar month (UTC). `reserved` are held for answers under way, `used` are spent. */
@@ -11,6 +12,70 @@ export const creditUsage = pgTable(
     month: text('month').notNull(),
     used: integer('used').notNull().default(0),
     reserved: integer('reserved').notNull().default(0),
+    /** The most that plans of this month had, where there was more than one. */
+    included: integer('included').notNull().default(0),
+    /** Of a month that is over: what was used beyond its plan. Null: it was not reckoned up yet. */
+    bonusUsed: integer('bonus_used'),
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.month] }), ofOrganization()],
+);
+
+/**
+ * What an organization is at the payment provider, as it was last read there. The plan of an organization follows from this and
+ * from nothing else (`billing/subscription.ts`).
+ */
+export const planSubscription = pgTable(
+  'plan_subscription',
+  {
+    organizationId: organizationId()
+      .primaryKey()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    customerId: text('customer_id').notNull(),
+    /** Where a plan is being chosen and paid; the newest. */
+    sessionId: text('session_id'),
+    subscriptionId: text('subscription_id'),
+    state: text('state', { enum: subscriptionStates }).notNull().default('none'),
+    periodEndsAt: moment('period_ends_at'),
+    endsAtPeriodEnd: boolean('ends_at_period_end').notNull().default(false),
+    /** What it is from the next period on, where that is another plan. */
+    nextPlanType: text('next_plan_type', { enum: planTypes }),
+    /** Since when a payment is owed; null: none is. */
+    pastDueSince: moment('past_due_since'),
+    readAt: moment('read_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('plan_subscription_customer').on(table.customerId),
+    index('plan_subscription_read').on(table.readAt),
+    ofOrganization(),
+  ],
+);
+
+/** A part of a month's credits that was used, and told: each part once a month. */
+export const usageAlert = pgTable(
+  'usage_alert',
+  {
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    month: text('month').notNull(),
+    percent: integer('percent').notNull(),
+    used: integer('used').notNull(),
+    limit: integer('limit').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.month, table.percent] }), ofOrganization()],
+);
+
+/** Requests of an organization's programs in one minute of the database's clock (`access/api-requests.ts`). */
+export const apiMinute = pgTable(
+  'api_minute',
+  {
+    organizationId: organizationId()
+      .primaryKey()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Since 1970. */
+    minute: integer('minute').notNull(),
+    taken: integer('taken').notNull(),
+    /** By whoever took last. */
+    granted: integer('granted').notNull(),
+  },
+  () => [ofOrganization()],
 );

@@ -199,7 +199,11 @@ export const attachment = pgTable(
     text: text('text'),
     createdAt: createdAt(),
   },
-  (table) => [index('attachment_conversation').on(table.conversationId), ofOrganization()],
+  (table) => [
+    index('attachment_conversation').on(table.conversationId),
+    index('attachment_organization').on(table.organizationId),
+    ofOrganization(),
+  ],
 );
 
 /** A way into a conversation for others. Its secret is made from its id, so it is not stored. */

@@ -16,6 +16,8 @@ export const user = pgTable(
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
     isAnonymous: boolean('is_anonymous').notNull(),
+    /** Of the link by which this person brings others; null: none was asked for yet. */
+    referralCode: text('referral_code'),
     location: jsonb('location').$type<Partial<Location>>(),
     /** Set once the registration is finished: from then on the token's `member` claim is true. */
     registeredAt: moment('registered_at'),
@@ -23,6 +25,7 @@ export const user = pgTable(
   },
   (table) => [
     uniqueIndex('user_email').on(table.email),
+    uniqueIndex('user_referral_code').on(table.referralCode),
     uniqueIndex('user_username').on(sql`lower(${table.username})`),
   ],
 );

@@ -155,6 +155,9 @@ export const source = pgTable(
   },
   (table) => [
     index('source_knowledge').on(table.knowledgeId),
+    index('source_organization')
+      .on(table.organizationId)
+      .where(sql`retired_in is null`),
     uniqueIndex('source_revision_url').on(table.knowledgeId, table.revision, table.url),
     index('source_file').on(table.fileId),
     ofOrganization(),

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { index, integer, pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { roles } from '../../../contract/access.ts';
-import { planTypes } from '../../../contract/plans.ts';
+import { creditStops, planTypes } from '../../../contract/plans.ts';
 import {
   createdAt,
+  moment,
   ofOrganization,
   organizationId,
   ownRows,
@@ -19,10 +20,19 @@ export const organization = pgTable(
     name: text('name').notNull(),
     profilePhoto: text('profile_photo').notNull(),
     planType: text('plan_type', { enum: planTypes }).notNull().default('FREE_PLAN'),
+    /** What happens at the end of a month's credits, and what people are told then; null: the usual words. */
+    creditStop: text('credit_stop', { enum: creditStops }).notNull().default('hard'),
+    stopMessage: text('stop_message'),
+    /** Credits beside the plan's, that last until they are used; of all time, used ones included. */
+    bonusCredits: integer('bonus_credits').notNull().default(0),
+    /** By whose link it came, and when that was rewarded. */
+    referredBy: text('referred_by').references(() => user.id, { onDelete: 'set null' }),
+    rewardedAt: moment('rewarded_at'),
     createdBy: text('created_by').notNull(),
     createdAt: createdAt(),
   },
   (table) => [
+    index('organization_referred_by').on(table.referredBy),
     pgPolicy('itself', {
       for: 'all',
       using: sql`${table.id} = ${scopedOrganization}`,

@@ -1,5 +1,6 @@
 import type { agentFile as contract } from '../../../contract/agent-file.ts';
 import { inOrganization } from '../../access/gate.ts';
+import { requireRoom } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { callerId, FileStream, type Handlers, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -19,8 +20,10 @@ interface OwnUploads {
 }
 
 export function agentFileHandlers(deps: Deps, uploads: OwnUploads): Handlers<typeof contract> {
-  const { db, jobs } = deps;
+  const { config, db, jobs } = deps;
+  /** Asked at the end again: what it brings is known only then. */
   const begin = async (tx: Tx, values: Parameters<typeof store.insertImport>[1]) => {
+    await requireRoom(tx, config, values.organizationId, 'agents');
     const made = await store.insertImport(tx, values);
     await jobs.enqueue(tx, 'agent.import', { organizationId: made.organizationId, importId: made.id });
     return { import: store.importOf(made) };

@@ -1,6 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { Countable } from '../../../contract/plans.ts';
 import { inOrganization } from '../../access/gate.ts';
+import { requireKept } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { MemberCaller } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,12 +10,12 @@ import type { JobData } from '../../jobs/jobs.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findAgent } from '../chatbot/store.ts';
 import { AgentFileError, openArchive, type Archive } from './archive.ts';
-import { checkFile } from './check-file.ts';
+import { checkFile, type CheckedFile } from './check-file.ts';
 import { deleteUpload } from './import-store.ts';
 import { makeFolder, type Folder } from './spool.ts';
 import * as store from './store.ts';
 import type { StoredImport } from './store.ts';
-import { storeBytes, type FileRules } from './store-bytes.ts';
+import { storeBytes, type FileRules, type StoredBytes } from './store-bytes.ts';
 import { writeAgent, type RestoreTools } from './write-agent.ts';
 import { writeLists, zipOf } from './write-file.ts';
 
@@ -158,7 +160,17 @@ async function takeIn(
       madeAgentId: agent.id,
     });
     if (uploadId !== null) await deleteUpload(tx, organizationId, uploadId);
+    await requireKept(tx, deps.config, organizationId, broughtBy(checked, stored));
   });
+}
+
+/** What there is more of by it. */
+function broughtBy({ sources }: CheckedFile, { files }: StoredBytes): Countable[] {
+  return [
+    'agents',
+    ...(sources.length > 0 ? (['knowledgeBytes'] as const) : []),
+    ...(files.size > 0 ? (['storedBytes'] as const) : []),
+  ];
 }
 
 /** Whoever asked for it, as far as the rules of organizations go. */

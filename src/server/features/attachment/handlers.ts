@@ -9,7 +9,7 @@ import { findConversation, type StoredConversation } from '../chat/store.ts';
 import * as store from './store.ts';
 
 export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, documents, storage } = deps;
+  const { config, db, documents, storage } = deps;
 
   const inConversation = <T>(
     id: string,
@@ -25,13 +25,15 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
   return {
     add: async ({ id, media }, caller) => {
       if (media.size === 0) throw invalidField('media', 'The file is empty.');
-      await inConversation(id, caller, store.requireSpace);
+      await inConversation(id, caller, (tx, conversation) =>
+        store.requireSpace(tx, config, conversation, media.size),
+      );
       const given = await documents.open(media, ATTACHMENT_TEXT_MAX_CHARACTERS);
       const attachmentId = newId('attachment');
       await storage.put(attachmentId, given.data);
       try {
         return await inConversation(id, caller, async (tx, conversation) => {
-          await store.requireSpace(tx, conversation);
+          await store.requireSpace(tx, config, conversation, given.data.length);
           const made = await store.insertAttachment(tx, {
             id: attachmentId,
             organizationId: conversation.organizationId,

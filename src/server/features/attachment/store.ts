@@ -1,7 +1,9 @@
 import { and, count, eq, inArray } from 'drizzle-orm';
 import type { Attachment } from '../../../contract/chat.ts';
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
+import { requireRoom } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
 import { attachment, conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
@@ -34,10 +36,16 @@ async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
   return row?.attachments ?? 0;
 }
 
-/** Errors: 413 when the conversation holds as many files as it takes. */
-export async function requireSpace(tx: Tx, key: ConversationKey): Promise<void> {
+/** Errors: 413 when the conversation holds as many files as it takes, 402 when the organization has no room for it. */
+export async function requireSpace(
+  tx: Tx,
+  config: Pick<Config, 'billing'>,
+  key: ConversationKey,
+  bytes: number,
+): Promise<void> {
   if ((await countAttachments(tx, key)) >= ATTACHMENTS_MAX)
     throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
+  await requireRoom(tx, config, key.organizationId, 'storedBytes', bytes);
 }
 
 /** In no certain order. */

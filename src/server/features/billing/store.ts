@@ -1,9 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { PlanType } from '../../../contract/plans.ts';
-import { CREDITS_AN_ANSWER, creditLimit, monthOf } from '../../access/credits.ts';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Counts } from '../../../contract/billing.ts';
+import { countables, type PlanType } from '../../../contract/plans.ts';
+import { bonusLeft, CREDITS_AN_ANSWER, creditLimit, monthOf, planCredits } from '../../access/credits.ts';
+import { countUsed } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
-import { creditUsage, organization } from '../../db/schema/index.ts';
+import { creditUsage, organization, planSubscription } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 /** Takes what one answer costs. Errors: 402 when the month has none left. */
@@ -36,17 +38,76 @@ export async function returnCredit(
     .where(and(eq(creditUsage.organizationId, organizationId), eq(creditUsage.month, monthOf(new Date()))));
 }
 
-/** The plan of an organization and what it has used of it in that month (`2026-11`, UTC). */
+/** The plan of an organization, what it has used of it in that month (`2026-11`, UTC), and how many of everything there are. */
 export async function readUsage(
   tx: Tx,
   organizationId: string,
   month: string,
-): Promise<{ planType: PlanType; used: number; reserved: number }> {
+): Promise<{ planType: PlanType; used: number; reserved: number; counts: Counts }> {
   const [found] = await tx
     .select({ planType: organization.planType, used: creditUsage.used, reserved: creditUsage.reserved })
     .from(organization)
     .leftJoin(creditUsage, and(eq(creditUsage.organizationId, organization.id), eq(creditUsage.month, month)))
     .where(eq(organization.id, organizationId));
   if (!found) throw notFound();
-  return { planType: found.planType, used: found.used ?? 0, reserved: found.reserved ?? 0 };
+  const counts = await countUsed(tx, organizationId, countables);
+  const { rows } = await tx.execute<{ most: number }>(sql`
+    select coalesce(max(tools), 0)::int as most from (
+      select count(*) as tools from tool t join agent a on a.id = t.agent_id and a.organization_id = ${organizationId}
+       where t.organization_id = ${organizationId} and a.deleted_at is null group by t.agent_id) each`);
+  const { planType, used, reserved } = found;
+  return {
+    planType,
+    used: used ?? 0,
+    reserved: reserved ?? 0,
+    counts: { ...counts, toolsAnAgent: rows[0]?.most ?? 0 },
+  };
+}
+
+/** What is held is what answers under way hold. With the row locked nobody holds or gives back meanwhile. */
+export async function countAnew(tx: Tx, organizationId: string): Promise<void> {
+  const ofOrganization = eq(creditUsage.organizationId, organizationId);
+  await tx.select({ month: creditUsage.month }).from(creditUsage).where(ofOrganization).for('update');
+  await tx
+    .update(creditUsage)
+    .set({
+      reserved: sql`(select coalesce(sum(m.reserved), 0) from message m where m.organization_id = ${organizationId}
+        and m.reserved > 0 and to_char(m.created_at at time zone 'UTC', 'YYYY-MM') = credit_usage.month)`,
+    })
+    .where(ofOrganization);
+}
+
+export { keepReferral } from './referral-store.ts';
+
+/** The organization at the payment provider. */
+export async function findCustomer(tx: Tx, organizationId: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ customerId: planSubscription.customerId })
+    .from(planSubscription)
+    .where(eq(planSubscription.organizationId, organizationId));
+  return found?.customerId;
+}
+
+/** What the owner wants people to be told when no credit is left; undefined: the usual words. */
+export async function stopMessageIn(
+  run: (statement: SQL) => Promise<Record<string, unknown>[]>,
+  { conversationId }: { conversationId: string },
+): Promise<string | undefined> {
+  const [found] = await run(sql`
+    select o.stop_message as message from conversation c join organization o on o.id = c.organization_id
+     where c.id = ${conversationId}`);
+  return typeof found?.['message'] === 'string' ? found['message'] : undefined;
+}
+
+/** What is left of the credits that last until they are used, this month's answers not reckoned. */
+export async function readBonus(
+  tx: Tx,
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: string,
+): Promise<number> {
+  if (billing.mode === 'off') return 0;
+  const { rows } = await tx.execute<{ bonus: number }>(
+    sql`select ${bonusLeft(planCredits(billing.plans))} as bonus from organization o where o.id = ${organizationId}`,
+  );
+  return rows[0]?.bonus ?? 0;
 }

@@ -8,6 +8,7 @@ import { createTurns } from '../../turns.ts';
 import { findSent } from './answer-store.ts';
 import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
+import { stopMessageIn } from '../billing/store.ts';
 import type { OpenConversation, StoredConversation, StoredMessage } from './store.ts';
 import { beginTurn, type NewQuestion, type Turn, type TurnRequest, type TurnResult } from './turn-store.ts';
 
@@ -145,17 +146,19 @@ export async function askIn(
   return requireTurn(await attempt(deps, run, { conversationId, caller, question, askable: sql`true` }));
 }
 
-function attempt(
+async function attempt(
   { config, runner }: Deps,
   run: (statement: SQL) => Promise<Record<string, unknown>[]>,
   { caller, ...request }: Omit<TurnRequest, 'whose' | 'runner' | 'userId'> & { caller: ChatCaller },
-): Promise<TurnResult> {
+): Promise<Exclude<TurnResult, 'no-credit'>> {
   const { userId } = caller;
-  return beginTurn(run, config, { ...request, userId, whose: store.isOf(userId), runner: runner.id });
+  const whose = store.isOf(userId);
+  const result = await beginTurn(run, config, { ...request, userId, whose, runner: runner.id });
+  if (result === 'no-credit') throw new AppError('quota/exceeded', await stopMessageIn(run, request));
+  return result;
 }
 
-function requireTurn(result: TurnResult): Turn {
+function requireTurn(result: Exclude<TurnResult, 'no-credit'>): Turn {
   if (result === 'not-possible') throw new AppError('chat/busy');
-  if (result === 'no-credit') throw new AppError('quota/exceeded');
   return result;
 }

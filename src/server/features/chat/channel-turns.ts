@@ -150,7 +150,7 @@ async function begin(
         ? known.conversation
         : await store.insertConversation(tx, { ...values, ...fresh });
       const attachments: Attachment[] = [];
-      for (const file of files) attachments.push(await attach(tx, caller, conversation.id, file));
+      for (const file of files) attachments.push(await attach(tx, deps, caller, conversation.id, file));
       const question = { text: words, attachments, authorId: null, sendKey: null };
       if (isWithPerson(conversation)) {
         const kept = await keepForPerson(tx, conversation, question);
@@ -169,11 +169,12 @@ async function begin(
 
 async function attach(
   tx: Tx,
+  { config }: Pick<Deps, 'config'>,
   { organizationId, userId }: VisitorCaller,
   conversationId: string,
   { id, name, mediaType, data, text }: OpenedFile & { id: string },
 ): Promise<Attachment> {
-  await requireSpace(tx, { organizationId, id: conversationId });
+  await requireSpace(tx, config, { organizationId, id: conversationId }, data.length);
   const what = { id, name, mediaType, bytes: data.length, storageKey: id, text };
   return attachmentOf(await insertAttachment(tx, { ...what, organizationId, conversationId, userId }));
 }

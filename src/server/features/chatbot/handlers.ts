@@ -1,5 +1,6 @@
 import type { chatbot as contract } from '../../../contract/chatbot.ts';
 import { inAgent, inOrganization, maySee, organizationOf } from '../../access/gate.ts';
+import { requireRoom } from '../../access/quota.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +18,7 @@ import * as store from './store.ts';
 import { readWeek } from './week-store.ts';
 
 export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db } = deps;
+  const { config, db } = deps;
   return {
     list: async ({ organizationId }, caller) => {
       const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
@@ -37,6 +38,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
     create: async ({ organizationId, name, profilePhoto }, caller, context) => {
       const made = await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
         requireOwnPhoto(profilePhoto, AGENT_PHOTO);
+        await requireRoom(tx, config, organizationId, 'agents');
         const values = newAgent(organizationId, name, profilePhoto);
         const agent = await store.insertAgent(tx, values, callerId(caller));
         await recordAudit(tx, caller, context, {

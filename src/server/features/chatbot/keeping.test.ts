@@ -16,7 +16,8 @@ beforeAll(async () => {
   const access = { apiKey: 'sk', baseUrl: provider.baseUrl };
   product = await startProduct({
     providers: { openai: { ...access, model: 'slow' } },
-    billing: { mode: 'on', plans },
+    // Credits are counted here, and there is room for everything.
+    billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.STARTUP, creditsAMonth: 200 } } },
   });
   ada = product.as('ada');
   acme = (await ada.organization.create({ name: 'Acme' })).organization.id;

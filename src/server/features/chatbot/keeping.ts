@@ -1,5 +1,6 @@
 import type { agentKeeping as contract } from '../../../contract/agent-file.ts';
 import { inOrganization } from '../../access/gate.ts';
+import { requireKept } from '../../access/quota.ts';
 import { chatbotOf } from '../../access/present-agent.ts';
 import { notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
@@ -11,7 +12,7 @@ import * as store from './store.ts';
 import { transferAgent } from './transfer.ts';
 
 export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, models } = deps;
+  const { config, db, models } = deps;
   return {
     listDeleted: async ({ organizationId }, caller) => {
       const found = await inOrganization(db, caller, organizationId, 'agent.write', (tx, { agents }) =>
@@ -28,6 +29,7 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         'agent.write',
         async (tx, { agents }) => {
           if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
+          await requireKept(tx, config, organizationId, ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
           await recordAudit(tx, caller, context, {

@@ -1,5 +1,6 @@
 import { may } from '../../../contract/access.ts';
 import type { Agent } from '../../access/gate.ts';
+import { requireKept } from '../../access/quota.ts';
 import { standingOf } from '../../access/standing.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import type { MemberCaller, RequestContext } from '../../call.ts';
@@ -19,12 +20,12 @@ export interface Transfer {
 /**
  * Moves a locked agent to another organization, for which the transaction speaks from then on; both are told by their
  * audit log. The caller manages the organization that it is in.
- * Errors: 400 when the name is not its own, 409 when it has a file in common with another agent, and those of the other
- * organization.
+ * Errors: 400 when the name is not its own, 402 when the other organization has no room for it, 409 when it has a file in
+ * common with another agent, and those of the other organization.
  */
 export async function transferAgent(
   tx: Tx,
-  { jobs }: Pick<Deps, 'jobs'>,
+  { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
   agent: Agent,
   { toOrganizationId, name, caller, context }: Transfer,
 ): Promise<void> {
@@ -43,6 +44,7 @@ export async function transferAgent(
   } as const;
   await recordAudit(tx, caller, context, { ...change, organizationId });
   const unread = await keeping.moveAgent(tx, agent, toOrganizationId);
+  await requireKept(tx, config, toOrganizationId, ['agents', 'knowledgeBytes', 'storedBytes']);
   await recordAudit(tx, caller, context, { ...change, organizationId: toOrganizationId });
   // What was to be read under the old organization's name is not found there any more.
   for (const knowledgeId of unread)

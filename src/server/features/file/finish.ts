@@ -2,6 +2,7 @@ import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import type { FileReference } from '../../../contract/knowledge.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { keepFile } from './keep-file.ts';
 import { findFiles } from './store.ts';
@@ -47,13 +48,17 @@ async function become(
   const data = await deps.storage.drafts.read(upload.id, upload.sizeBytes);
   // Of the upload's id, so that a finish that died half-way leaves no bytes that the next one does not use.
   const id = upload.id.replace(/^upl_/, 'fil_');
-  return keepFile(deps, caller, { id, organizationId, name, data }, async (tx) => {
+  // The upload holds the room that the file takes.
+  const after = async (tx: Tx) => {
     await store.uploadBecame(tx, upload, id);
     await deps.jobs.enqueue(tx, 'upload.remove', { uploadId: upload.id });
-  }).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.code === 'storage/file-type') await uploads.remove(upload);
-    throw error;
-  });
+  };
+  return keepFile(deps, caller, { id, organizationId, name, data }, { after }).catch(
+    async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'storage/file-type') await uploads.remove(upload);
+      throw error;
+    },
+  );
 }
 
 async function fileOf({ db }: Pick<Deps, 'db'>, organizationId: string, id: string): Promise<FileReference> {

@@ -19,14 +19,14 @@ interface NewFile {
 const HASHED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Stores a file under its id, bytes first; `also` is done in the transaction of its row. When the row cannot be written,
+ * Stores a file under its id, bytes first; `before` and `after` are done in the transaction of its row. When the row cannot be written,
  * the bytes are removed again. Errors: `storage/file-type`, and those of `inOrganization`.
  */
 export async function keepFile(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   caller: MemberCaller,
   { id, organizationId, name, data }: NewFile,
-  also: (tx: Tx) => Promise<void> = async () => {},
+  { before, after }: { before?: (tx: Tx) => Promise<void>; after?: (tx: Tx) => Promise<void> },
 ): Promise<FileReference> {
   const described = { id, name, mediaType: fileTypeOf(name, data), sizeBytes: data.length };
   const sha256 = await hashOf(data);
@@ -34,8 +34,9 @@ export async function keepFile(
   // The role is asked again: it may have been taken away while the bytes were written.
   await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
     const createdBy = callerId(caller);
+    await before?.(tx);
     await store.insertFile(tx, { ...described, organizationId, sha256, storageKey: id, createdBy });
-    await also(tx);
+    await after?.(tx);
   }).catch(async (error: unknown) => {
     await storage.remove(id);
     throw error;

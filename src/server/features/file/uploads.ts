@@ -7,8 +7,10 @@ import {
   UPLOADS_OPEN_MAX_BYTES,
 } from '../../../contract/limits.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { planOf, requireRoom, requireWithin } from '../../access/quota.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { fileNameOf } from './file-name.ts';
@@ -29,18 +31,20 @@ export interface NewUpload {
 export type Uploads = ReturnType<typeof createUploads>;
 
 /** Resumable uploads, from the first byte to the last. How they travel is not known here. */
-export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 'storage' | 'jobs' | 'locks'>) {
+export function createUploads(deps: Pick<Deps, 'config' | 'db' | 'storage' | 'jobs' | 'locks'>) {
+  const { config, db, storage, jobs, locks } = deps;
   return {
     locks,
 
-    /** Errors: 413, and `storage/uploads-full` when the organization has too much under way. */
+    /**
+     * Takes room for as many bytes as it is to have. Errors: 413, 402 by the plan, and `storage/uploads-full` when the
+     * organization has too much under way.
+     */
     create: async (caller: MemberCaller, given: NewUpload): Promise<StoredUpload> => {
       requireSize(given);
       const { organizationId, sizeBytes } = given;
       return inOrganizationAlone(db, caller, organizationId, 'agent.write', async (tx) => {
-        const open = await store.sumOpenUploads(tx, organizationId);
-        if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
-          throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
+        await requireRoomFor(tx, config, given);
         return store.insertUpload(tx, {
           id: newId('upload'),
           organizationId,
@@ -89,6 +93,20 @@ export function createUploads({ db, storage, jobs, locks }: Pick<Deps, 'db' | 's
       });
     },
   };
+}
+
+/** Errors: 402 by the plan, 429. */
+async function requireRoomFor(
+  tx: Tx,
+  config: Deps['config'],
+  { organizationId, sizeBytes, purpose }: NewUpload,
+): Promise<void> {
+  const open = await store.sumOpenUploads(tx, organizationId);
+  if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
+    throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
+  const plan = purpose === 'agent' ? undefined : await planOf(tx, config, organizationId);
+  if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
+  await requireRoom(tx, config, organizationId, 'storedBytes', sizeBytes);
 }
 
 function requireSize({ sizeBytes, purpose }: NewUpload): void {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { NewKnowledge } from '../../../contract/knowledge.ts';
 import type { Agent } from '../../access/gate.ts';
+import { planOf, requireRoom } from '../../access/quota.ts';
 import { notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -11,6 +12,7 @@ import { findFiles } from '../file/store.ts';
 import { itemKey } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { newSources, siteOf } from './new-sources.ts';
+import { requireAllowed, textBytesOf } from './plan-rules.ts';
 import { insertRevision } from './revision-store.ts';
 import { insertSources } from './source-store.ts';
 import { insertKnowledge } from './store.ts';
@@ -23,10 +25,10 @@ export interface Act {
   context: RequestContext;
 }
 
-/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, 404 for a foreign file. */
+/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, 402 by the plan, 404 for a foreign file. */
 export async function createItem(
   tx: Tx,
-  { jobs }: Pick<Deps, 'jobs'>,
+  { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
   agent: Agent,
   input: NewItemInput,
   { caller, context }: Act,
@@ -37,6 +39,8 @@ export async function createItem(
   const files = await findFiles(tx, organizationId, input.files);
   if (files.length !== new Set(input.files).size) throw notFound();
   const sources = newSources({ ...input, organizationId }, files);
+  requireAllowed(config, await planOf(tx, config, organizationId), { links, schedule });
+  await requireRoom(tx, config, organizationId, 'knowledgeBytes', textBytesOf(sources));
   const key = itemKey(agent, newId('knowledge'));
   await insertKnowledge(tx, {
     id: key.knowledgeId,

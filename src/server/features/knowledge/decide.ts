@@ -19,10 +19,10 @@ export interface Decision {
 }
 
 /** Each answers the number of the revision that it made or changed. Errors: 409 when there is nothing to decide. */
-export type Decide = (tx: Tx, jobs: Deps['jobs'], decision: Decision) => Promise<number>;
+export type Decide = (tx: Tx, deps: Pick<Deps, 'config' | 'jobs'>, decision: Decision) => Promise<number>;
 
 /** A held revision is used after all. By the job: a large one takes its time. */
-export const apply: Decide = async (tx, jobs, { key, revision, by }) => {
+export const apply: Decide = async (tx, { jobs }, { key, revision, by }) => {
   requireHeld(revision);
   await store.updateRevision(tx, key, revision.number, { state: 'building', reason: null, approvedBy: by });
   await setState(tx, key, 'queued', null);
@@ -30,17 +30,17 @@ export const apply: Decide = async (tx, jobs, { key, revision, by }) => {
   return revision.number;
 };
 
-export const discard: Decide = async (tx, _jobs, { key, item, revision }) => {
+export const discard: Decide = async (tx, _deps, { key, item, revision }) => {
   requireHeld(revision);
   await dropRevision(tx, key, revision.number);
   await settleItem(tx, key, item);
   return revision.number;
 };
 
-export const restore: Decide = async (tx, jobs, { key, item, revision, by }) => {
+export const restore: Decide = async (tx, { config, jobs }, { key, item, revision, by }) => {
   if (revision.state !== 'retired' || revision.number < (await oldestOf(tx, key)))
     throw new AppError('resource/conflict', 'This revision cannot be brought back.');
-  const number = await restoreRevision(tx, key, item, revision.number, by);
+  const number = await restoreRevision(tx, config, key, item, revision.number, by);
   await jobs.enqueue(tx, 'knowledge.process', key);
   return number;
 };

@@ -1,18 +1,40 @@
+import { planOf } from '../../access/quota.ts';
 import type { Deps } from '../../deps.ts';
 import { takeDueItems } from './due-store.ts';
-import { lockKnowledge } from './store.ts';
+import { slower, type KnownPlan } from './plan-rules.ts';
+import { nextSyncOf } from './schedule.ts';
+import { lockKnowledge, updateKnowledge, type StoredKnowledge } from './store.ts';
 import { beginSync } from './sync.ts';
 
 /** How often it is looked for items whose hour to be read again has come. */
 export const DUE_SWEEP_MS = 30_000;
 const ITEMS_A_SWEEP = 100;
 
-/** Has what is due read again. Several processes may do so at once: each item falls to one of them. */
-export async function syncDueItems({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+/** What the plan reads less often, or not at all, is looked at again so much later. */
+const NEXT_LOOK_MS = 86_400_000;
+
+/** Has what is due read again, as often as the plan says. Several processes may do so at once: each item falls to one of them. */
+export async function syncDueItems({
+  config,
+  db,
+  jobs,
+}: Pick<Deps, 'config' | 'db' | 'jobs'>): Promise<void> {
   for (const key of await takeDueItems(db, ITEMS_A_SWEEP)) {
     await db.in({ organizationId: key.organizationId }, async (tx) => {
       const item = await lockKnowledge(tx, key);
-      if (item) await beginSync(tx, jobs, key, item, { cause: 'scheduled', createdBy: null });
+      if (!item) return;
+      const later = notBefore(item, await planOf(tx, config, key.organizationId));
+      if (later) await updateKnowledge(tx, key, { nextSyncAt: later });
+      else await beginSync(tx, jobs, key, item, { cause: 'scheduled', createdBy: null });
     });
   }
+}
+
+/** Undefined: now. An item keeps its schedule under a plan that reads less often, for the day on which there is a larger one. */
+function notBefore(item: StoredKnowledge, known: KnownPlan | undefined, now = Date.now()): Date | undefined {
+  const schedule = known ? slower(item.schedule, known.plan.resyncEvery) : item.schedule;
+  if (schedule === item.schedule) return undefined;
+  const due = nextSyncOf({ ...item, schedule }, item.syncedAt?.getTime() ?? 0);
+  if (due === null) return new Date(now + NEXT_LOOK_MS);
+  return due.getTime() > now ? due : undefined;
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { KnowledgeChanges } from '../../../contract/knowledge.ts';
+import { planOf, requireRoom } from '../../access/quota.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import { callerId } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -9,6 +10,7 @@ import type { Act } from './create.ts';
 import { openItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { productSource, textSource } from './new-sources.ts';
+import { requireAllowed, textBytesOf } from './plan-rules.ts';
 import { findOpenRevision } from './revision-store.ts';
 import { beginRevision } from './revise.ts';
 import { nextSyncOf } from './schedule.ts';
@@ -18,16 +20,17 @@ import { beginSync } from './sync.ts';
 
 type Changes = Omit<z.infer<typeof KnowledgeChanges>, 'id' | 'knowledgeId' | 'organizationId'>;
 
-/** Changes a locked item; what it reads is read again when that has changed. Errors: 400, 404, 409 while it is read first. */
+/** Changes a locked item; what it reads is read again when that has changed. Errors: 400, 402 by the plan, 404, 409 while it is read first. */
 export async function editItem(
   tx: Tx,
-  { jobs }: Pick<Deps, 'jobs'>,
+  { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
   key: ItemKey,
   changes: Changes,
   { caller, context }: Act,
 ): Promise<void> {
   const before = await openItem(tx, key);
   requireFitting(before, changes);
+  requireAllowed(config, await planOf(tx, config, key.organizationId), changes);
   const after = { ...before, ...given(changes) };
   await updateKnowledge(tx, key, { ...changes, nextSyncAt: nextSyncOf(after) });
   await recordAudit(tx, caller, context, {
@@ -45,7 +48,10 @@ export async function editItem(
     await beginSync(tx, jobs, key, after, start);
   }
   const text = textOf(after);
-  if (text && textOf(before)?.contentHash !== text.contentHash) {
+  const old = textOf(before);
+  if (text && old?.contentHash !== text.contentHash) {
+    const grown = textBytesOf([text]) - textBytesOf(old ? [old] : []);
+    await requireRoom(tx, config, key.organizationId, 'knowledgeBytes', grown);
     await beginRevision(tx, key, after, { ...start, seeds: [text] });
     await jobs.enqueue(tx, 'knowledge.process', key);
   }

@@ -1,8 +1,10 @@
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
+import { planOf } from '../../access/quota.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { createAnnouncer, type Announcer } from './announce.ts';
 import type { ItemKey } from './keys.ts';
+import { pagesMax, reasonOfCut } from './plan-rules.ts';
 import { readSource, reasonOf, type Reading } from './read-source.ts';
 import { reindex } from './reindex.ts';
 import { findOpenRevision, updateRevision } from './revision-store.ts';
@@ -33,15 +35,17 @@ export function processKnowledge(deps: Deps, embedSoon: (key: ItemKey) => Promis
   return async (key: JobData['knowledge.process'], signal: AbortSignal): Promise<void> => {
     const found = await within(deps, key, async (tx) => {
       const item = await store.lockKnowledge(tx, key);
-      return item && { item, revision: await findOpenRevision(tx, key) };
+      const plan = await planOf(tx, deps.config, key.organizationId);
+      return item && { item, plan, revision: await findOpenRevision(tx, key) };
     });
     if (!found || found.revision?.state === 'held') return;
-    const { item, revision } = found;
-    const reading: Reading = { deps, key, item, site, signal, revision: revision?.number ?? item.revision };
+    const { item, plan, revision } = found;
+    const number = revision?.number ?? item.revision;
+    const reading: Reading = { deps, key, item, plan, site, signal, revision: number };
     const announcer = createAnnouncer(deps, key);
     const reason = await findPages(reading);
     await readAll(reading, announcer);
-    await finish(deps, key, { revision: reading.revision, reason, signal });
+    await finish(deps, key, { revision: reading.revision, reason, cut: reading.cut, signal });
     await announcer.settled();
     void embedSoon(key);
   };
@@ -56,7 +60,8 @@ function within<T>(
 }
 
 /** The pages of a sitemap become sources, all at once. Answers why there are none, if so. */
-async function findPages({ deps, key, item, site, signal, revision }: Reading): Promise<string | undefined> {
+async function findPages(reading: Reading): Promise<string | undefined> {
+  const { deps, key, item, site, signal, revision } = reading;
   if (item.site?.mode !== 'sitemap') return undefined;
   if ((await within(deps, key, (tx) => sources.countOfRevision(tx, key, revision))) > 0) return undefined;
   try {
@@ -67,9 +72,9 @@ async function findPages({ deps, key, item, site, signal, revision }: Reading): 
         if (isWanted(page, item.site)) pages.add(page);
     }
     if (pages.size === 0) return 'The sitemap lists no page that may be read.';
-    const seeds = [...pages]
-      .slice(0, item.site.maxPages)
-      .map((url) => ({ kind: 'page' as const, title: url, url }));
+    const most = pagesMax(reading);
+    if (pages.size > most) reading.cut = reasonOfCut(reading);
+    const seeds = [...pages].slice(0, most).map((url) => ({ kind: 'page' as const, title: url, url }));
     await within(deps, key, (tx) => sources.insertSources(tx, key, revision, seeds));
     return undefined;
   } catch (error) {
@@ -131,8 +136,9 @@ async function finish(
   {
     revision: ours,
     reason,
+    cut,
     signal,
-  }: { revision?: number; reason?: string | undefined; signal?: AbortSignal },
+  }: { revision?: number; reason?: string | undefined; cut?: string | undefined; signal?: AbortSignal },
 ): Promise<void> {
   await within(deps, key, async (tx) => {
     const item = await store.lockKnowledge(tx, key);
@@ -143,12 +149,16 @@ async function finish(
     const number = revision?.number ?? item.revision;
     if ((await sources.listUnread(tx, key, { revision: number, item }, 1)).length > 0) return;
     if (revision && revision.number !== item.revision) {
-      if (reason === undefined) return finishRevision(tx, key, item, revision, signal);
+      if (reason === undefined) {
+        await finishRevision(tx, key, item, revision, signal);
+        if (cut !== undefined) await store.updateKnowledge(tx, key, { error: cut });
+        return;
+      }
       await dropRevision(tx, key, revision.number, 'failed', reason);
       await settleItem(tx, key, item, reason);
       return;
     }
-    const isReady = await settleItem(tx, key, item, reason);
+    const isReady = await settleItem(tx, key, item, reason ?? cut);
     if (!revision) return;
     const added = (await sources.listLive(tx, key, revision.number)).length;
     await updateRevision(tx, key, revision.number, { state: isReady ? 'active' : 'failed', added });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { requireRoom } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findFiles } from '../file/store.ts';
 import type { ItemKey } from './keys.ts';
+import { pagesMax, reasonOfCut, textBytesOf, type KnownPlan } from './plan-rules.ts';
 import { UnreadableError, type Document } from './read/document.ts';
 import { kindOf, readDocument, type ReadRequest } from './read/read.ts';
 import { isOfSite, isWanted } from './site/address.ts';
@@ -23,6 +25,10 @@ export interface Reading {
   item: StoredKnowledge;
   /** The one that is being read: the item's own at first, later a newer one. */
   revision: number;
+  /** By the plan; undefined: nothing is limited. */
+  plan: KnownPlan | undefined;
+  /** Why not all of the site is read, if so. */
+  cut?: string | undefined;
   site: SiteReader;
   signal: AbortSignal;
 }
@@ -138,7 +144,13 @@ async function keepDocument(
   const contentHash = createHash('sha256').update(document.text).digest('hex');
   const isSame = before?.state === 'ready' && before.contentHash === contentHash;
   const card = isSame ? before.card : await cardOf(reading, source, document);
+  const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
   await within(reading, async (tx) => {
+    if (grown > 0) {
+      // As those lock them who edit the item.
+      await store.lockKnowledge(tx, key);
+      await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
+    }
     await follow(tx, reading, source, document);
     if (isSame) return;
     const { text, title } = document;
@@ -173,19 +185,16 @@ async function addressOf(
 }
 
 /** What a page links to on its site is to be read as well, where the whole site was asked for. */
-async function follow(
-  tx: Tx,
-  { key, item, revision }: Reading,
-  source: StoredSource,
-  document: Document,
-): Promise<void> {
+async function follow(tx: Tx, reading: Reading, source: StoredSource, document: Document): Promise<void> {
+  const { key, item, revision } = reading;
   if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
-  const room = item.site.maxPages - (await sources.countOfRevision(tx, key, revision));
-  if (room <= 0) return;
+  const room = pagesMax(reading) - (await sources.countOfRevision(tx, key, revision));
   const links = linksToFollow(document, { url: source.url, depth: source.depth }, item.site, item.links);
   const depth = source.depth + 1;
   const known = await sources.knownAddresses(tx, key, revision, links);
-  const fresh = links.filter((url) => !known.has(url)).slice(0, room);
+  const unknown = links.filter((url) => !known.has(url));
+  if (unknown.length > room) reading.cut ??= reasonOfCut(reading);
+  const fresh = unknown.slice(0, Math.max(0, room));
   const seeds = fresh.map((url) => ({ kind: 'page' as const, title: url, url, depth }));
   await sources.insertSources(tx, key, revision, seeds);
 }

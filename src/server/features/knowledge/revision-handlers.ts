@@ -18,7 +18,7 @@ interface Named {
   number: number;
 }
 
-export function revisionHandlers(deps: Pick<Deps, 'db' | 'jobs'>): Handlers<typeof contract> {
+export function revisionHandlers(deps: Pick<Deps, 'config' | 'db' | 'jobs'>): Handlers<typeof contract> {
   const { db } = deps;
   return {
     list: async ({ id, knowledgeId, cursor, count }, caller) => {
@@ -61,7 +61,7 @@ export function revisionHandlers(deps: Pick<Deps, 'db' | 'jobs'>): Handlers<type
 
 /** A call by which somebody decides upon a revision; the item is locked, and what was decided is in the audit log. */
 function decided(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { config, db, jobs }: Pick<Deps, 'config' | 'db' | 'jobs'>,
   action: 'revision.apply' | 'revision.discard' | 'revision.restore',
   act: Decide,
 ) {
@@ -70,7 +70,7 @@ function decided(
       const key = itemKey(agent, knowledgeId);
       const item = await openItem(tx, key);
       const revision = await requireRevision(tx, key, number);
-      const touched = await act(tx, jobs, { key, item, revision, by: callerId(caller) });
+      const touched = await act(tx, { config, jobs }, { key, item, revision, by: callerId(caller) });
       await recordAudit(tx, caller, context, {
         organizationId: key.organizationId,
         action,

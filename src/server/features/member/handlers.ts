@@ -1,6 +1,7 @@
 import type { Invite, member as contract } from '../../../contract/member.ts';
 import type { Role } from '../../../contract/access.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { lockPlan, requireRoom } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -12,7 +13,7 @@ import * as rules from './invites.ts';
 import { inviteOf, memberOf, statusOf } from './present.ts';
 import * as store from './store.ts';
 
-export function memberHandlers({ db, jobs, realtime }: Deps): Handlers<typeof contract> {
+export function memberHandlers({ config, db, jobs, realtime }: Deps): Handlers<typeof contract> {
   return {
     list: async ({ orgId }, caller) =>
       inOrganization(db, caller, orgId, 'organization.read', async (tx, standing) => {
@@ -101,6 +102,7 @@ export function memberHandlers({ db, jobs, realtime }: Deps): Handlers<typeof co
           requireGiven(role);
           await rules.requireTeams(tx, organizationId, teams);
           await rules.refuseMembers(tx, organizationId, emails);
+          await requireRoom(tx, config, organizationId, 'members');
           const sent: Invite[] = [];
           for (const address of emails) {
             const token = newSecret();
@@ -136,8 +138,13 @@ export function memberHandlers({ db, jobs, realtime }: Deps): Handlers<typeof co
       const invite = await db.in({ organizationId }, async (tx) => {
         const { received, stored } = await rules.receive(tx, organizationId, tokenHash, caller);
         if (!received.isForMe) throw new AppError('invite/other-email');
+        // First the organization, then the invite, as those lock them who send and revoke invites.
+        await lockPlan(tx, organizationId);
         if (!(await invites.answerInvite(tx, stored, status))) throw await rules.reasonOf(tx, stored);
-        if (status === 'accepted') await rules.join(tx, stored, caller);
+        if (status === 'accepted') {
+          await requireRoom(tx, config, organizationId, 'members');
+          await rules.join(tx, stored, caller);
+        }
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'member.answerInvite',

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { removePhoto, requireOwnPhoto, uploadPhoto } from '../../images/photos.ts';
 import { recordAudit } from '../audit/store.ts';
+import { findCustomer, keepReferral } from '../billing/store.ts';
 import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
@@ -31,12 +32,13 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       return { data: { organization }, organization };
     },
 
-    create: async ({ name }, caller, context) => {
+    create: async ({ name, ref }, caller, context) => {
       const { userId } = personOf(caller);
       const id = newId('organization');
       const organization = await db.in({ organizationId: id }, async (tx) => {
         const made = await store.insertOrganization(tx, { id, name, createdBy: userId });
         await members.insertMember(tx, { organizationId: id, userId, role: 'owner' });
+        if (ref !== undefined) await keepReferral(tx, { organizationId: id, createdBy: userId, code: ref });
         await recordAudit(tx, caller, context, {
           organizationId: id,
           action: 'organization.create',
@@ -128,7 +130,9 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
         if (!found) throw notFound();
         if (found.name !== name.trim()) throw invalidField('name', 'Type the name of the organization.');
         const people = await members.listMembers(tx, id);
+        const customerId = await findCustomer(tx, id);
         await store.deleteOrganization(tx, id);
+        if (customerId !== undefined) await jobs.enqueue(tx, 'plan.end', { customerId });
         return { people, name: found.name };
       });
       // Its own audit log is gone with it.

@@ -1,5 +1,6 @@
 import type { Team, team as contract } from '../../../contract/team.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { requireRoom } from '../../access/quota.ts';
 import type { Standing } from '../../access/standing.ts';
 import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
@@ -10,7 +11,7 @@ import { stopUnseenAnswers } from '../chat/store.ts';
 import * as store from './store.ts';
 
 /** Changes run alone in their organization: a member who is removed at the same moment is in no team afterwards. */
-export function teamHandlers({ db, realtime }: Deps): Handlers<typeof contract> {
+export function teamHandlers({ config, db, realtime }: Deps): Handlers<typeof contract> {
   /** Teams decide who sees which agents: whoever sees one no more is put out at once, and the members are told. */
   const tell = async (organizationId: string, ...teams: Team[]): Promise<void> => {
     await realtime.recheckWatchers([...new Set(teams.flatMap(({ agents }) => agents))]);
@@ -42,6 +43,7 @@ export function teamHandlers({ db, realtime }: Deps): Handlers<typeof contract> 
         organizationId,
         'organization.manage',
         async (tx, standing) => {
+          await requireRoom(tx, config, organizationId, 'teams');
           const id = await store.insertTeam(tx, organizationId, name);
           if (!(await store.setAgents(tx, { id, organizationId }, agents))) throw notFound();
           const made = await requireTeam(tx, organizationId, id, standing);

@@ -1,4 +1,5 @@
 import { TOOLS_PER_AGENT_MAX } from '../../../contract/limits.ts';
+import { requireWithin } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -6,15 +7,13 @@ import { countTools } from './store.ts';
 
 /** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 402 by the plan, 409. */
 export async function requireRoom(
-  { config: { billing } }: Pick<Deps, 'config'>,
+  { config }: Pick<Deps, 'config'>,
   tx: Tx,
   organizationId: string,
   agentId: string,
 ): Promise<void> {
   const { tools, planType } = await countTools(tx, organizationId, agentId);
-  const { toolsAnAgent } = billing.plans[planType];
-  if (billing.mode !== 'off' && tools >= toolsAnAgent)
-    throw new AppError('quota/exceeded', `The plan of this organization has ${toolsAnAgent} tools an agent.`);
+  requireWithin(config, planType, 'toolsAnAgent', tools + 1);
   if (tools >= TOOLS_PER_AGENT_MAX)
     throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
 }

@@ -24,7 +24,7 @@ export async function inOwn<T>(
 
 /** Keeps a recording as a file of the conversation; nothing of it stays when it cannot be. */
 export async function keepRecording(
-  deps: Pick<Deps, 'db' | 'storage'>,
+  deps: Pick<Deps, 'config' | 'db' | 'storage'>,
   id: string,
   caller: ChatCaller,
   { data, mediaType, extension }: Sound,
@@ -33,7 +33,7 @@ export async function keepRecording(
   await deps.storage.put(storageKey, data);
   try {
     return await inOwn(deps, id, caller, async (tx, { conversation }) => {
-      await attachments.requireSpace(tx, conversation);
+      await attachments.requireSpace(tx, deps.config, conversation, data.length);
       const kept = await attachments.insertAttachment(tx, {
         id: storageKey,
         organizationId: conversation.organizationId,

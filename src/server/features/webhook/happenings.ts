@@ -1,7 +1,15 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Citation } from '../../../contract/chat.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
-import { conversation, handover, lead, message, messageFeedback, user } from '../../db/schema/index.ts';
+import {
+  conversation,
+  handover,
+  lead,
+  message,
+  messageFeedback,
+  usageAlert,
+  user,
+} from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 interface Happening {
@@ -33,6 +41,7 @@ export async function happeningsSince(tx: Tx, where: Where, events: WebhookEvent
     ...(wants('feedback.given') ? await feedback(tx, where) : []),
     ...(wants('lead.collected') ? await leads(tx, where) : []),
     ...(wants('handover.requested') ? await handovers(tx, where) : []),
+    ...(wants('usage.alert') ? await usageAlerts(tx, where) : []),
   ];
   return found
     .filter(({ event }) => events.includes(event))
@@ -197,5 +206,19 @@ async function handovers(tx: Tx, where: Where): Promise<Happening[]> {
       reason,
       endUser: person,
     },
+  }));
+}
+
+/** Of the organization: each of its agents' webhooks is told. */
+async function usageAlerts(tx: Tx, { organizationId, agentId, since }: Where): Promise<Happening[]> {
+  const rows = await tx
+    .select()
+    .from(usageAlert)
+    .where(and(eq(usageAlert.organizationId, organizationId), gt(usageAlert.createdAt, since)));
+  return rows.map(({ month, percent, used, limit, createdAt }) => ({
+    event: 'usage.alert',
+    subject: `${month} ${percent}`,
+    at: createdAt,
+    data: { agentId, organizationId, kind: 'credits', month, percent, used, limit },
   }));
 }

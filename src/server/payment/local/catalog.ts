@@ -97,6 +97,11 @@ async function createProduct(
   return product;
 }
 
+async function requireFreeKey(books: Books, key: string): Promise<void> {
+  const { data } = await books.list('price', { lookup_key: key, active: true });
+  if (data[0]) throw invalid('lookup_key', `A price (${data[0].id}) already uses that lookup key.`);
+}
+
 export async function createPrice(
   books: Books,
   { product, product_data: data, recurring, ...given }: PriceData,
@@ -105,6 +110,7 @@ export async function createPrice(
   if (product !== undefined) await books.get('product', product, 'product');
   if (product === undefined && data === undefined)
     throw invalid('product', 'Missing required param: product.', 'parameter_missing');
+  if (more.lookup_key !== undefined) await requireFreeKey(books, more.lookup_key);
   if (recurring?.meter !== undefined) await books.get('billing.meter', recurring.meter, 'recurring[meter]');
   const price: Stripe.Price = {
     id: newId('price'),
@@ -249,9 +255,14 @@ export const catalogRoutes: Route[] = [
       currency: currency.optional(),
       product: id.optional(),
       type: z.enum(['one_time', 'recurring']).optional(),
+      // Stripe takes ten.
+      lookup_keys: z.array(word).max(1).optional(),
     }),
-    async (books, { active, currency, product, type, ...page }) =>
-      listOf('/v1/prices', await books.list('price', { active, currency, product, type }, page)),
+    async (books, { active, currency, product, type, lookup_keys: keys, ...page }) =>
+      listOf(
+        '/v1/prices',
+        await books.list('price', { active, currency, product, type, lookup_key: keys?.[0] }, page),
+      ),
   ),
   route('GET', '/v1/prices/:id', z.strictObject(anything), (books, _input, { id }) => books.get('price', id)),
   route('POST', '/v1/prices/:id', z.strictObject(priceFields), (books, input, { id }) =>

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import type { Books } from './books.ts';
-import { invalid } from './api-error.ts';
-import type { Ordered } from './kinds.ts';
+import { ApiError, invalid } from './api-error.ts';
+import { idOf, type Ordered } from './kinds.ts';
 import { anything, count, flag, id, int, listing, mergeMetadata, metadata, percent, word } from './params.ts';
 import { endTrial } from './renewals.ts';
 import { listOf, route, type Route } from './route.ts';
@@ -24,7 +24,7 @@ const fields = z.strictObject({
   description: word.optional(),
   items: z.array(changedItem).max(20).optional(),
   metadata: metadata.optional(),
-  payment_behavior: z.literal('allow_incomplete').optional(),
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
   proration_behavior: z.enum(['create_prorations', 'always_invoice', 'none']).default('create_prorations'),
   trial_end: z.union([z.literal('now'), int]).optional(),
 });
@@ -43,10 +43,23 @@ async function update(
     changes.default_payment_method = method;
   }
   if (Object.keys(changes).length > 0) await change(books, subscription, changes);
-  if (items) await changeItems(books, subscription, orderedOf(subscription, items), given.proration_behavior);
+  if (items) {
+    await changeItems(books, subscription, orderedOf(subscription, items), given.proration_behavior);
+    if (given.payment_behavior === 'error_if_incomplete') await requirePaid(books, subscription);
+  }
   if (isEnding !== undefined) await cancelLater(books, subscription, isEnding);
   if (trialEnd !== undefined) await moveTrial(books, subscription, trialEnd);
   return subscription;
+}
+
+/** Otherwise nothing of the change stays. */
+async function requirePaid(books: Books, subscription: Stripe.Subscription): Promise<void> {
+  const invoice = await books.find('invoice', idOf(subscription.latest_invoice));
+  if (invoice?.status !== 'open') return;
+  throw new ApiError(402, 'card_error', 'Your card was declined.', {
+    code: 'card_declined',
+    declineCode: 'generic_decline',
+  });
 }
 
 function changesOf(

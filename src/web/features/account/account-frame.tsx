@@ -22,7 +22,7 @@ const tabs = [
   { to: '/platform/{-$orgId}/account/api-keys', title: 'apiKeys.title', needs: 'organization.manage' },
   { to: '/platform/{-$orgId}/account/models', title: 'models.title', needs: 'organization.manage' },
   { to: '/platform/{-$orgId}/account/audit', title: 'audit.title', needs: 'organization.manage' },
-  { to: '/platform/{-$orgId}/account/billing', title: 'later.billing', needs: 'organization.own' },
+  { to: '/platform/{-$orgId}/account/billing', title: 'billing.title', needs: 'organization.own' },
 ] as const;
 
 /** The pages about oneself and the organization; those that the role may not open are not offered. */

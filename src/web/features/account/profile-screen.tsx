@@ -7,6 +7,7 @@ import { AccountsSection } from './accounts-section.tsx';
 import { Appearance } from './appearance.tsx';
 import { LocationSection } from './location-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { ReferralSection } from './referral-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
@@ -23,6 +24,7 @@ export function ProfileScreen() {
           <LocationSection uid={user.uid} />
           <Appearance />
           <SessionsSection />
+          {user.isMember && <ReferralSection />}
         </Stack>
       )}
     </>

@@ -5,6 +5,7 @@ import { lastOrganization } from '../../current-organization.ts';
 import { t } from '../../messages/t.ts';
 import { organizationsQuery } from '../../queries.ts';
 import { describeError, queryClient } from '../../query-client.ts';
+import { referral, referralInput } from '../../referral.ts';
 import { sessionState } from '../../session.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -45,7 +46,9 @@ async function createOrganization(): Promise<string> {
   const name = t('platform.organizationOf', { name: user?.name ?? '' });
   // The key makes two tabs that come here at the same time end up in one organization.
   const headers = { 'idempotency-key': `first-organization-${user?.uid}` };
-  const { data } = await api.organization.create({ name: name.slice(0, 80).trim() }, { headers });
+  const input = { name: name.slice(0, 80).trim(), ...referralInput() };
+  const { data } = await api.organization.create(input, { headers });
+  referral.remove();
   await queryClient.invalidateQueries({ queryKey: ['organizations'] });
   return data.organization.id;
 }

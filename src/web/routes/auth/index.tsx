@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { referral } from '../../referral.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 
 export const Route = createFileRoute('/auth/')({
   component: SignInScreen,
-  validateSearch: (search): { signup?: true } =>
-    String(search['signup']) === 'true' ? { signup: true } : {},
+  validateSearch: ({ signup, ref }): { signup?: true; ref?: string } => ({
+    ...(String(signup) === 'true' && { signup: true }),
+    ...(/^[\w-]{1,64}$/.test(String(ref ?? '')) && { ref: String(ref) }),
+  }),
+  beforeLoad: ({ search: { ref } }) => {
+    if (ref !== undefined) referral.set(ref);
+  },
   staticData: { name: 'auth', title: 'auth.title' },
 });

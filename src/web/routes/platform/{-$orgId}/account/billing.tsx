@@ -5,8 +5,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/account/billing')({
   component: BillingScreen,
   staticData: {
     name: 'platform-orgId-account-billing',
-    title: 'later.billing',
+    title: 'billing.title',
     needs: 'organization.own',
-    purpose: 'later.billingPurpose',
   },
 });

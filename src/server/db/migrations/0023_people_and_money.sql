@@ -1,3 +1,36 @@
+CREATE TABLE "api_minute" (
+	"organization_id" text PRIMARY KEY NOT NULL,
+	"minute" integer NOT NULL,
+	"taken" integer NOT NULL,
+	"granted" integer NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "api_minute" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "plan_subscription" (
+	"organization_id" text PRIMARY KEY NOT NULL,
+	"customer_id" text NOT NULL,
+	"session_id" text,
+	"subscription_id" text,
+	"state" text DEFAULT 'none' NOT NULL,
+	"period_ends_at" timestamp (3) with time zone,
+	"ends_at_period_end" boolean DEFAULT false NOT NULL,
+	"next_plan_type" text,
+	"past_due_since" timestamp (3) with time zone,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "plan_subscription" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE TABLE "usage_alert" (
+	"organization_id" text NOT NULL,
+	"month" text NOT NULL,
+	"percent" integer NOT NULL,
+	"used" integer NOT NULL,
+	"limit" integer NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "usage_alert_organization_id_month_percent_pk" PRIMARY KEY("organization_id","month","percent")
+);
+--> statement-breakpoint
+ALTER TABLE "usage_alert" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "canned_answer" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -49,8 +82,19 @@ CREATE TABLE "inbox_setting" (
 --> statement-breakpoint
 ALTER TABLE "inbox_setting" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 ALTER TABLE "agent" ADD COLUMN "offers_person" boolean DEFAULT true NOT NULL;--> statement-breakpoint
+ALTER TABLE "credit_usage" ADD COLUMN "included" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "credit_usage" ADD COLUMN "bonus_used" integer;--> statement-breakpoint
 ALTER TABLE "conversation" ADD COLUMN "handling" text DEFAULT 'bot' NOT NULL;--> statement-breakpoint
 ALTER TABLE "conversation" ADD COLUMN "assignee_id" text;--> statement-breakpoint
+ALTER TABLE "user" ADD COLUMN "referral_code" text;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "credit_stop" text DEFAULT 'hard' NOT NULL;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "stop_message" text;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "bonus_credits" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "referred_by" text;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "rewarded_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_minute" ADD CONSTRAINT "api_minute_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plan_subscription" ADD CONSTRAINT "plan_subscription_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "usage_alert" ADD CONSTRAINT "usage_alert_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "canned_answer" ADD CONSTRAINT "canned_answer_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "channel_saying" ADD CONSTRAINT "channel_saying_message_id_message_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."message"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "channel_saying" ADD CONSTRAINT "channel_saying_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -59,6 +103,8 @@ ALTER TABLE "conversation_note" ADD CONSTRAINT "conversation_note_author_id_user
 ALTER TABLE "handover" ADD CONSTRAINT "handover_conversation_id_conversation_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversation"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "handover" ADD CONSTRAINT "handover_taken_by_user_id_fk" FOREIGN KEY ("taken_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "inbox_setting" ADD CONSTRAINT "inbox_setting_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "plan_subscription_customer" ON "plan_subscription" USING btree ("customer_id");--> statement-breakpoint
+CREATE INDEX "plan_subscription_read" ON "plan_subscription" USING btree ("read_at");--> statement-breakpoint
 CREATE INDEX "canned_answer_organization" ON "canned_answer" USING btree ("organization_id","id");--> statement-breakpoint
 CREATE INDEX "channel_saying_conversation" ON "channel_saying" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "conversation_note_conversation" ON "conversation_note" USING btree ("conversation_id","id");--> statement-breakpoint
@@ -67,8 +113,16 @@ CREATE INDEX "handover_conversation" ON "handover" USING btree ("conversation_id
 CREATE UNIQUE INDEX "handover_open" ON "handover" USING btree ("conversation_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "handover_taken_by" ON "handover" USING btree ("taken_by");--> statement-breakpoint
 ALTER TABLE "conversation" ADD CONSTRAINT "conversation_assignee_id_user_id_fk" FOREIGN KEY ("assignee_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "organization" ADD CONSTRAINT "organization_referred_by_user_id_fk" FOREIGN KEY ("referred_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "attachment_organization" ON "attachment" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "conversation_inbox" ON "conversation" USING btree ("organization_id","handling","updated_at","id") WHERE handling <> 'bot';--> statement-breakpoint
 CREATE INDEX "conversation_assignee" ON "conversation" USING btree ("assignee_id") WHERE assignee_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "user_referral_code" ON "user" USING btree ("referral_code");--> statement-breakpoint
+CREATE INDEX "source_organization" ON "source" USING btree ("organization_id") WHERE retired_in is null;--> statement-breakpoint
+CREATE INDEX "organization_referred_by" ON "organization" USING btree ("referred_by");--> statement-breakpoint
+CREATE POLICY "of_organization" ON "api_minute" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "plan_subscription" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "usage_alert" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
 CREATE POLICY "of_organization" ON "canned_answer" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
 CREATE POLICY "of_organization" ON "channel_saying" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
 CREATE POLICY "of_organization" ON "conversation_note" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint

@@ -16,6 +16,177 @@ INSERT INTO tool_operation (tool_id, id, organization_id, position, function_nam
     '{"parameters": [{"name": "reason", "in": "query", "required": false, "description": "What the person wants, in one sentence.", "property": "reason", "style": "form", "explode": true}], "bodyType": null}',
     false, 'allow' FROM tool WHERE kind = 'builtin' ON CONFLICT DO NOTHING;
 --> statement-breakpoint
+-- Says nothing of who may see it.
+CREATE FUNCTION organization_of_customer(customer text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT organization_id FROM plan_subscription WHERE customer_id = customer $$;
+--> statement-breakpoint
+CREATE FUNCTION referrals_of(person text) RETURNS TABLE (came integer, rewarded integer)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT count(*)::int, count(rewarded_at)::int FROM organization
+        WHERE referred_by = person AND person = current_setting('parley.user', true) $$;
+--> statement-breakpoint
+-- Of the organization that the transaction speaks for. Their own link rewards nobody, nor does that of a member of it.
+CREATE FUNCTION reward_referral(paying_id text, credits integer) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+DECLARE
+  referrer text;
+  theirs text;
+BEGIN
+  SELECT referred_by INTO referrer FROM organization
+   WHERE id = paying_id AND id = current_setting('parley.organization', true)
+     AND referred_by IS NOT NULL AND rewarded_at IS NULL FOR NO KEY UPDATE;
+  IF NOT FOUND OR EXISTS (SELECT FROM member WHERE organization_id = paying_id AND user_id = referrer) THEN RETURN; END IF;
+  SELECT o.id INTO theirs FROM member m JOIN organization o ON o.id = m.organization_id
+   WHERE m.user_id = referrer AND m.role = 'owner' ORDER BY o.created_at, o.id LIMIT 1;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE organization SET rewarded_at = now() WHERE id = paying_id;
+  UPDATE organization SET bonus_credits = bonus_credits + credits WHERE id IN (paying_id, theirs);
+END $$;
+--> statement-breakpoint
+-- As in 0001: which organization something belongs to, and nothing else. What was bought stays one's own when the agent is deleted.
+CREATE OR REPLACE FUNCTION organization_of_product(product_id text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT p.organization_id FROM product p JOIN agent a ON a.id = p.agent_id
+        WHERE p.id = product_id AND a.deleted_at IS NULL $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION organization_of_purchase(purchase_id text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT organization_id FROM purchase WHERE id = purchase_id $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION organization_of_payment(payment_id text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT organization_id FROM payment WHERE id = payment_id $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION organization_of_connect_account(provider_account_id text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT organization_id FROM connect_account WHERE account_id = provider_account_id $$;
+--> statement-breakpoint
+CREATE TRIGGER stay_with_parent AFTER INSERT ON product
+  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('agent', 'agent_id');
+--> statement-breakpoint
+CREATE TRIGGER stay_with_parent AFTER INSERT ON purchase
+  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('product', 'product_id');
+--> statement-breakpoint
+CREATE TRIGGER stay_with_parent AFTER INSERT ON payment
+  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('purchase', 'purchase_id');
+--> statement-breakpoint
+CREATE TRIGGER stay_with_parent AFTER INSERT ON entitlement
+  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('purchase', 'purchase_id');
+--> statement-breakpoint
+-- The only writer of the ledger and of the balances: both change together or not at all. False when there is not so much.
+CREATE OR REPLACE FUNCTION move_credits(whose text, of_organization text, source text, target text, moved int, why text, of_message text)
+  RETURNS boolean LANGUAGE plpgsql SET search_path = public, pg_temp
+  AS $$
+DECLARE
+  entries uuid := gen_random_uuid();
+BEGIN
+  IF moved = 0 THEN RETURN true; END IF;
+  IF moved < 0 THEN RAISE EXCEPTION 'Credits move forward only.'; END IF;
+  UPDATE entitlement SET
+      credits_left = credits_left - CASE WHEN source = 'left' THEN moved ELSE 0 END + CASE WHEN target = 'left' THEN moved ELSE 0 END,
+      credits_held = credits_held - CASE WHEN source = 'held' THEN moved ELSE 0 END + CASE WHEN target = 'held' THEN moved ELSE 0 END,
+      updated_at = now()
+    WHERE id = whose AND organization_id = of_organization
+      AND (source <> 'left' OR credits_left >= moved) AND (source <> 'held' OR credits_held >= moved);
+  IF NOT FOUND THEN RETURN false; END IF;
+  INSERT INTO ledger_entry (transaction_id, organization_id, entitlement_id, account, amount, reason, message_id)
+    VALUES (entries, of_organization, whose, source, -moved, why, of_message),
+           (entries, of_organization, whose, target, moved, why, of_message);
+  RETURN true;
+END $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION require_balanced_entries() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  IF (SELECT sum(amount) FROM ledger_entry WHERE transaction_id = NEW.transaction_id) <> 0 THEN
+    RAISE EXCEPTION 'The entries of a transaction come to nothing together.' USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER balanced AFTER INSERT OR UPDATE OF amount, transaction_id ON ledger_entry
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_balanced_entries();
+--> statement-breakpoint
+-- Whoever lets go of what an answer holds, its maker, the sweep for makers that have died, a move or a deletion, settles it:
+-- what it took is spent, the rest is given back, once. What was given back after a refund or for an earlier period is gone.
+CREATE OR REPLACE FUNCTION settle_held_credits() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = public, pg_temp
+  AS $$
+DECLARE
+  taken int := 0;
+  is_over boolean;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN taken := least(OLD.held, NEW.spent - OLD.spent); END IF;
+  SELECT state IN ('ended', 'refunded', 'disputed') OR OLD.created_at < replenished_at INTO is_over FROM entitlement
+    WHERE id = OLD.entitlement_id AND organization_id = OLD.organization_id FOR UPDATE;
+  PERFORM move_credits(OLD.entitlement_id, OLD.organization_id, 'held', 'spent', taken, 'spend', OLD.id);
+  PERFORM move_credits(OLD.entitlement_id, OLD.organization_id, 'held', CASE WHEN is_over THEN 'expired' ELSE 'left' END,
+    OLD.held - taken, CASE WHEN is_over THEN 'expire' ELSE 'give back' END, OLD.id);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER settle_held AFTER UPDATE OF held ON message
+  FOR EACH ROW WHEN (OLD.held > 0 AND NEW.held = 0) EXECUTE FUNCTION settle_held_credits();
+--> statement-breakpoint
+CREATE TRIGGER settle_held_of_deleted AFTER DELETE ON message
+  FOR EACH ROW WHEN (OLD.held > 0) EXECUTE FUNCTION settle_held_credits();
+--> statement-breakpoint
+-- People do not go on paying for what is gone.
+CREATE OR REPLACE FUNCTION end_subscription_of_purchase() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  INSERT INTO ended_subscription (subscription_id, account_id, at_period_end)
+    SELECT OLD.subscription_id, OLD.account_id, false WHERE OLD.account_id IS NOT NULL
+    ON CONFLICT (subscription_id) DO UPDATE SET at_period_end = false;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER end_subscription AFTER DELETE ON purchase
+  FOR EACH ROW WHEN (OLD.subscription_id IS NOT NULL AND OLD.state = 'paid') EXECUTE FUNCTION end_subscription_of_purchase();
+--> statement-breakpoint
+CREATE TRIGGER end_subscription_of_nobody AFTER UPDATE OF user_id ON purchase
+  FOR EACH ROW WHEN (OLD.subscription_id IS NOT NULL AND OLD.state = 'paid' AND NEW.user_id IS NULL)
+  EXECUTE FUNCTION end_subscription_of_purchase();
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION end_subscriptions_of_agent() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  INSERT INTO ended_subscription (subscription_id, account_id, at_period_end)
+    SELECT subscription_id, account_id, true FROM purchase
+     WHERE agent_id = NEW.id AND subscription_id IS NOT NULL AND account_id IS NOT NULL AND state = 'paid'
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER end_subscriptions AFTER UPDATE OF deleted_at ON agent
+  FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION end_subscriptions_of_agent();
+--> statement-breakpoint
+-- As in 0001: which organization something belongs to, and nothing else. What hangs on a deleted agent is not found.
+CREATE OR REPLACE FUNCTION organization_of_storefront(storefront_id text) RETURNS text
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public
+  AS $$ SELECT s.organization_id FROM storefront s JOIN agent a ON a.id = s.agent_id
+        WHERE s.id = storefront_id AND a.deleted_at IS NULL $$;
+--> statement-breakpoint
+CREATE TRIGGER stay_with_parent AFTER INSERT ON storefront
+  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('agent', 'agent_id');
+--> statement-breakpoint
+-- A storefront goes where its agent goes.
+CREATE OR REPLACE FUNCTION storefront_follows_agent() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  UPDATE storefront SET organization_id = NEW.organization_id WHERE agent_id = NEW.id;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER storefront_follows AFTER UPDATE OF organization_id ON agent
+  FOR EACH ROW WHEN (OLD.organization_id <> NEW.organization_id) EXECUTE FUNCTION storefront_follows_agent();
+--> statement-breakpoint
 -- The rule of 0022 with what has come since.
 CREATE OR REPLACE FUNCTION move_agent(moved_id text, from_id text, to_id text) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -40,7 +211,7 @@ BEGIN
     UPDATE credit_usage SET reserved = credit_usage.reserved - held.reserved
       FROM (SELECT month, sum(reserved) AS reserved FROM stopped GROUP BY month) held
      WHERE credit_usage.organization_id = from_id AND credit_usage.month = held.month)
-  UPDATE message SET state = 'stopped', error = NULL, runner = NULL, reserved = 0, updated_at = now()
+  UPDATE message SET state = 'stopped', error = NULL, runner = NULL, reserved = 0, held = 0, updated_at = now()
     FROM stopped WHERE message.id = stopped.id;
 
   DELETE FROM team_agent WHERE agent_id = moved_id;
@@ -99,6 +270,16 @@ BEGIN
   UPDATE tool_operation SET organization_id = to_id FROM tool t WHERE t.id = tool_operation.tool_id AND t.agent_id = moved_id;
   UPDATE tool SET organization_id = to_id WHERE agent_id = moved_id;
 
+  -- What people have bought they keep. It was paid to the old organization's account, so nothing of it is for sale here.
+  UPDATE product SET organization_id = to_id, account_id = NULL, provider_product_id = NULL, price_id = NULL,
+    state = CASE WHEN state = 'active' AND payment_config ->> 'kind' <> 'free' THEN 'draft' ELSE state END WHERE agent_id = moved_id;
+  UPDATE agent SET sells = EXISTS (SELECT FROM product WHERE agent_id = moved_id AND state = 'active') WHERE id = moved_id;
+  UPDATE purchase SET organization_id = to_id WHERE agent_id = moved_id;
+  UPDATE payment SET organization_id = to_id WHERE agent_id = moved_id;
+  UPDATE entitlement SET organization_id = to_id WHERE agent_id = moved_id;
+  UPDATE ledger_entry SET organization_id = to_id FROM entitlement e
+   WHERE e.id = ledger_entry.entitlement_id AND e.agent_id = moved_id;
+
   -- Questions that are being asked are stopped with their answers.
   UPDATE test_run SET organization_id = to_id, state = CASE state WHEN 'running' THEN 'stopped' ELSE state END,
     finished_at = CASE state WHEN 'running' THEN now() ELSE finished_at END WHERE agent_id = moved_id;
@@ -136,6 +317,12 @@ BEGIN
   UPDATE tool_account AS guests SET user_id = person_id WHERE user_id = guest_id AND NOT EXISTS
     (SELECT FROM tool_account AS theirs WHERE theirs.user_id = person_id AND theirs.tool_id = guests.tool_id);
 
+  -- What was bought, with what is left of it. Whom a provider knows already, it goes on knowing.
+  UPDATE purchase SET user_id = person_id WHERE user_id = guest_id;
+  UPDATE entitlement SET user_id = person_id WHERE user_id = guest_id;
+  UPDATE payment_customer AS guests SET user_id = person_id WHERE user_id = guest_id AND NOT EXISTS
+    (SELECT FROM payment_customer AS theirs WHERE theirs.user_id = person_id AND theirs.account_id = guests.account_id);
+
   -- In an organization that has both, the higher role stays.
   UPDATE member AS theirs SET role = guests.role FROM member AS guests
     WHERE theirs.user_id = person_id AND guests.user_id = guest_id
@@ -153,6 +340,7 @@ BEGIN
   UPDATE handover SET taken_by = person_id WHERE taken_by = guest_id;
   UPDATE conversation_note SET author_id = person_id WHERE author_id = guest_id;
   UPDATE organization SET created_by = person_id WHERE created_by = guest_id;
+  UPDATE organization SET referred_by = person_id WHERE referred_by = guest_id;
   UPDATE invite SET invited_by = person_id WHERE invited_by = guest_id;
   UPDATE api_key SET created_by = person_id WHERE created_by = guest_id;
   UPDATE file SET created_by = person_id WHERE created_by = guest_id;

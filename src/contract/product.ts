@@ -1,0 +1,337 @@
+import * as z from 'zod';
+import { nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import {
+  ACCESS_DAYS_MAX,
+  CHECKOUTS_PER_HOUR_AND_ADDRESS,
+  FEATURE_MAX_CHARACTERS,
+  FEATURES_A_PRODUCT_MAX,
+  PRODUCT_CREDITS_MAX,
+  PRODUCT_DESCRIPTION_MAX_CHARACTERS,
+  PRODUCT_NAME_MAX_CHARACTERS,
+  PRODUCT_PRICE_MAX_MINOR_UNITS,
+  PRODUCT_PRICE_MIN_MINOR_UNITS,
+  TRIAL_DAYS_MAX,
+} from './limits.ts';
+import { route } from './route.ts';
+
+/**
+ * `once`: paid one time, for some days or for good. `recurring`: paid every month or year. `pack`: credits that last until they
+ * are used. `free`: nothing is paid, and there are so many credits a month.
+ */
+export const productKinds = ['once', 'recurring', 'pack', 'free'] as const;
+export type ProductKind = (typeof productKinds)[number];
+
+export const currencies = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy'] as const;
+export const priceIntervals = ['month', 'year'] as const;
+/** `draft`: seen by members only. `active`: for sale. `archived`: no longer sold; who has bought it keeps it. */
+export const productStates = ['draft', 'active', 'archived'] as const;
+
+/** In the smallest unit of the currency, as at Stripe: 1900 is 19.00 USD, 1900 is 1,900 JPY. */
+const Amount = z.number().int().min(PRODUCT_PRICE_MIN_MINOR_UNITS).max(PRODUCT_PRICE_MAX_MINOR_UNITS);
+const Credits = z.number().int().min(1).max(PRODUCT_CREDITS_MAX);
+
+/** What an answer takes of the credits of a product, where it has any. */
+const costs = {
+  creditsAMessage: z.number().int().min(0).max(1000).default(1),
+  creditsAToolCall: z.number().int().min(0).max(1000).default(0),
+};
+const price = {
+  amount: Amount,
+  currency: z.enum(currencies),
+  /** Whether the amount holds the tax already. Taxes are reckoned where the account at Stripe has them set up. */
+  taxBehavior: z.enum(['unspecified', 'inclusive', 'exclusive']).default('unspecified'),
+  allowsCoupons: z.boolean().default(true),
+};
+
+/** What is paid, and what one has of it. Null credits: as many answers as one likes. */
+export const PaymentConfig = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('once'),
+    ...price,
+    ...costs,
+    /** Null: for good. */
+    accessDays: z.number().int().min(1).max(ACCESS_DAYS_MAX).nullable().default(null),
+    credits: Credits.nullable().default(null),
+  }),
+  z.strictObject({
+    kind: z.literal('recurring'),
+    ...price,
+    ...costs,
+    interval: z.enum(priceIntervals),
+    trialDays: z.number().int().min(0).max(TRIAL_DAYS_MAX).default(0),
+    /** Of each period; what is left of them goes with it. */
+    credits: Credits.nullable().default(null),
+  }),
+  z.strictObject({ kind: z.literal('pack'), ...price, ...costs, credits: Credits }),
+  z.strictObject({ kind: z.literal('free'), ...costs, credits: Credits }),
+]);
+export type PaymentConfig = z.infer<typeof PaymentConfig>;
+
+/** How it is shown. */
+export const DetailsConfig = z.strictObject({
+  name: text(PRODUCT_NAME_MAX_CHARACTERS, 1),
+  description: text(PRODUCT_DESCRIPTION_MAX_CHARACTERS).default(''),
+  features: z
+    .array(text(FEATURE_MAX_CHARACTERS, 1))
+    .max(FEATURES_A_PRODUCT_MAX)
+    .default(() => []),
+  /** Shown as the one that is recommended. */
+  isHighlighted: z.boolean().default(false),
+});
+export type DetailsConfig = z.infer<typeof DetailsConfig>;
+
+/** A pricing plan of an agent, sold to end users through the organization's account at the payment provider. */
+export const Product = z.object({
+  id: idOf('product'),
+  organizationId: idOf('organization'),
+  agentId: idOf('agent'),
+  state: z.enum(productStates),
+  /** At the payment provider; null: nothing is paid, or it has not been for sale yet. */
+  priceId: z.string().nullable(),
+  paymentConfig: PaymentConfig,
+  detailsConfig: DetailsConfig,
+  /** People who have it now. */
+  entitled: z.number().int(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Product = z.infer<typeof Product>;
+
+/** What everybody sees of a product that is for sale. */
+export const Offer = z.object({
+  id: idOf('product'),
+  paymentConfig: PaymentConfig,
+  detailsConfig: DetailsConfig,
+});
+export type Offer = z.infer<typeof Offer>;
+
+/** `trialing` and `active` open the chat. `past-due`: a renewal was refused and is tried again; still open. */
+export const entitlementStates = ['active', 'trialing', 'past-due', 'ended', 'refunded', 'disputed'] as const;
+
+/** Somebody's right to chat with an agent because of a product. */
+export const Entitlement = z.object({
+  id: idOf('entitlement'),
+  productId: idOf('product'),
+  agentId: idOf('agent'),
+  state: z.enum(entitlementStates),
+  kind: z.enum(productKinds),
+  name: z.string(),
+  /** Null: unlimited. */
+  creditsLeft: z.number().int().nullable(),
+  /** Null: for good. */
+  endsAt: Timestamp.nullable(),
+  /** It renews at `endsAt`; false: it ends there. */
+  renews: z.boolean(),
+  createdAt: Timestamp,
+});
+export type Entitlement = z.infer<typeof Entitlement>;
+
+/** `pending`: not paid (yet); it goes by what the provider says and by nothing that a browser says. */
+export const purchaseStates = ['pending', 'paid', 'expired', 'refunded', 'disputed', 'ended'] as const;
+
+export const Purchase = z.object({
+  id: idOf('purchase'),
+  productId: idOf('product'),
+  agentId: idOf('agent'),
+  state: z.enum(purchaseStates),
+  name: z.string(),
+  amount: z.number().int(),
+  currency: z.enum(currencies),
+  createdAt: Timestamp,
+});
+export type Purchase = z.infer<typeof Purchase>;
+
+const byId = z.strictObject({ id: idOf('product') });
+
+export const product = {
+  list: route({
+    method: 'GET',
+    path: '/v1/billing/product',
+    summary: 'The pricing plans of an agent',
+    input: z.strictObject({ agentId: idOf('agent') }),
+    output: z.object({ products: z.array(Product) }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/billing/product/{id}',
+    summary: 'One pricing plan',
+    input: byId,
+    output: z.object({ product: Product }),
+  }),
+  /** A draft, to be filled in. Errors: 402 `quota/exceeded` when the plan allows no more. */
+  create: route({
+    method: 'POST',
+    path: '/v1/billing/product',
+    summary: 'Begin a pricing plan',
+    input: z.strictObject({ organizationId: idOf('organization'), agentId: idOf('agent') }),
+    output: z.object({ product: Product }),
+  }),
+  /**
+   * Changes what is given. A new amount makes a new price at the provider; who has bought at the old one keeps it. `priceId`
+   * takes a price that the organization's account has already, and its amount, currency and interval with it. Making it
+   * `active` needs a connected account that can take payments, unless it is free. Errors: 404 for a price of another account,
+   * 400 for one of nothing, 409 `payment/account-needed`.
+   */
+  update: route({
+    method: 'PUT',
+    path: '/v1/billing/product/{id}',
+    summary: 'Change a pricing plan',
+    input: z.strictObject({
+      id: idOf('product'),
+      priceId: text(255, 1).optional(),
+      paymentConfig: PaymentConfig.optional(),
+      detailsConfig: DetailsConfig.optional(),
+      state: z.enum(productStates).optional(),
+    }),
+    output: z.object({ product: Product }),
+  }),
+  /** One that was bought is archived, so that who has it keeps it; any other is gone. */
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/billing/product/{id}',
+    summary: 'Delete a pricing plan',
+    input: byId,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+};
+
+export const purchase = {
+  /** What of an agent is for sale. Empty: everybody who may see it may chat. `chatbotId` is its id or handle. */
+  offers: route({
+    method: 'GET',
+    path: '/v1/offer/{chatbotId}',
+    summary: 'What of an agent is for sale',
+    access: 'public',
+    visitors: true,
+    input: z.strictObject({ chatbotId: text(64, 1) }),
+    output: z.object({ offers: z.array(Offer), isTestMode: z.boolean() }),
+  }),
+  /** What the caller has of an agent, and whether they may chat with it now. */
+  standing: route({
+    method: 'GET',
+    path: '/v1/offer/{chatbotId}/standing',
+    summary: 'What one has of an agent',
+    access: 'chat',
+    input: z.strictObject({ chatbotId: text(64, 1) }),
+    output: z.object({ isForSale: z.boolean(), mayChat: z.boolean(), entitlements: z.array(Entitlement) }),
+  }),
+  /**
+   * Begins to buy a product. `url` leads to the provider's page and back; null when nothing is to be paid and the caller has
+   * it now. Repeated within the hour it is the same purchase. Errors: 409 `payment/owned` for what one has and can have once.
+   */
+  begin: route({
+    method: 'POST',
+    path: '/v1/billing/product/{id}/checkout',
+    summary: 'Buy a product',
+    access: 'chat',
+    limit: { requests: CHECKOUTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: z.strictObject({
+      id: idOf('product'),
+      /** Where to go back to; a conversation must be the caller's own. */
+      conversationId: idOf('conversation').optional(),
+    }),
+    output: z.object({ purchase: Purchase, url: z.string().nullable() }),
+  }),
+  /** The caller's own. After paying it is `pending` until the provider has told. */
+  get: route({
+    method: 'GET',
+    path: '/v1/purchase/{id}',
+    summary: 'One purchase of mine',
+    access: 'chat',
+    input: z.strictObject({ id: idOf('purchase') }),
+    output: z.object({
+      purchase: Purchase,
+      agent: z.object({ id: idOf('agent'), name: z.string(), handle: z.string().nullable() }),
+      conversationId: idOf('conversation').nullable(),
+    }),
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/purchase',
+    summary: 'What I have bought, newest first',
+    access: 'user',
+    input: z.strictObject({ cursor: page.cursor, count: page.count }),
+    output: z.object({
+      purchases: z.array(Purchase.extend({ agentName: z.string(), entitlement: Entitlement.nullable() })),
+      nextCursor,
+    }),
+  }),
+  /** The provider's page where the card is changed and the subscription ended. */
+  portal: route({
+    method: 'POST',
+    path: '/v1/purchase/{id}/portal',
+    summary: 'Manage a subscription of mine',
+    access: 'chat',
+    input: z.strictObject({ id: idOf('purchase') }),
+    output: z.object({ url: z.string() }),
+  }),
+  /** For owners: pays back all of it at the provider. Access ends when the provider has told, mostly at once. */
+  refund: route({
+    method: 'POST',
+    path: '/v1/purchase/{id}/refund',
+    summary: 'Pay a purchase back',
+    input: z.strictObject({ id: idOf('purchase') }),
+    output: z.object({ purchase: Purchase }),
+  }),
+};
+
+/** `new`: none yet. `incomplete`: the provider needs more of the organization. `ready`: can be paid. `restricted`: could, and cannot now. */
+export const connectStates = ['new', 'incomplete', 'ready', 'restricted'] as const;
+
+export const connect = {
+  /** The provider's page where the organization says who it is and where its money goes. */
+  link: route({
+    method: 'POST',
+    path: '/v1/billing/stripe/connect-account-link',
+    summary: 'Connect an account for payments',
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({ url: z.string() }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/billing/stripe/connect-account',
+    summary: 'The connected account',
+    input: z.strictObject({ organizationId: idOf('organization') }),
+    output: z.object({
+      account: z.object({
+        state: z.enum(connectStates),
+        /** What the provider still asks for, in its own words (`external_account`). */
+        requirements: z.array(z.string()),
+        isTestMode: z.boolean(),
+      }),
+    }),
+  }),
+};
+
+export const earningPeriods = ['7d', '30d', '90d', '1y'] as const;
+
+export const earning = {
+  /** What an agent has earned, by day and by product, and who has bought. Amounts by currency, before the provider's own fees. */
+  get: route({
+    method: 'GET',
+    path: '/v1/billing/earning',
+    summary: 'What an agent has earned',
+    input: z.strictObject({
+      agentId: idOf('agent'),
+      period: z.enum(earningPeriods).default('30d'),
+      cursor: page.cursor,
+      count: page.count,
+    }),
+    output: z.object({
+      totals: z.array(
+        z.object({
+          currency: z.enum(currencies),
+          paid: z.number().int(),
+          refunded: z.number().int(),
+          /** What the operator of this installation keeps. */
+          fee: z.number().int(),
+          paidBefore: z.number().int(),
+        }),
+      ),
+      days: z.array(z.object({ day: z.string(), currency: z.enum(currencies), paid: z.number().int() })),
+      purchases: z.array(Purchase.extend({ buyer: z.string() })),
+      nextCursor,
+    }),
+  }),
+};

@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/scope.ts';
+import { planNumber } from './credits.ts';
+
+/** Of the requests that are left in a minute a process takes this part at a time, so that few of them ask the database. */
+const PART = 8;
+/** So many organizations are remembered; of whom is forgotten, the rest of what was taken for the minute is lost. */
+const KNOWN_MAX = 10_000;
+
+/** What a process may still answer of an organization's programs in the minute that ends then. */
+interface Share {
+  left: number;
+  endsAt: number;
+  /** Nobody has any more of this minute. */
+  isAll: boolean;
+}
+
+export interface ApiRequests {
+  /** One request of a program with a key. Errors: 429 when the plan allows no more in this minute. */
+  take: (organizationId: string) => Promise<void>;
+}
+
+/**
+ * Requests of programs, by the minute of the database's clock. Processes take them in shares, each of what is left then, so all
+ * of them together answer exactly as many as the plan allows, however they come.
+ */
+export function createApiRequests(db: Database, config: Pick<Config, 'billing'>): ApiRequests {
+  if (config.billing.mode === 'off') return { take: async () => {} };
+  const shares = new Map<string, Promise<Share>>();
+  return {
+    take: async (organizationId) => {
+      for (;;) {
+        const promise = shares.get(organizationId);
+        const share = await promise;
+        const isOver = !share || share.endsAt <= Date.now();
+        if (!isOver && share.left > 0) {
+          share.left -= 1;
+          return;
+        }
+        if (!isOver && share.isAll) throw tooMany(share);
+        if (shares.get(organizationId) !== promise) continue;
+        if (shares.size >= KNOWN_MAX) shares.clear();
+        const taken = takeShare(db, config, organizationId);
+        shares.set(organizationId, taken);
+        taken.catch(() => shares.delete(organizationId));
+      }
+    },
+  };
+}
+
+async function takeShare(
+  db: Database,
+  config: Pick<Config, 'billing'>,
+  organizationId: string,
+): Promise<Share> {
+  const limit = planNumber(config, sql`${organizationId}`, 'requestsAMinute') ?? sql`0`;
+  const minute = sql`floor(extract(epoch from now()) / 60)::int`;
+  const part = (before: ReturnType<typeof sql>) => sql`ceil((${limit} - ${before}) / ${PART}::float8)::int`;
+  const [row] = await db.once<{ granted: number | null; waitMs: number }>(
+    { organizationId },
+    sql`with taken as (
+      insert into api_minute as mine (organization_id, minute, taken, granted)
+      select ${organizationId}, ${minute}, ${part(sql`0`)}, ${part(sql`0`)} where ${limit} > 0
+      on conflict (organization_id) do update set minute = excluded.minute,
+          taken = case when mine.minute = excluded.minute then mine.taken + ${part(sql`mine.taken`)} else excluded.taken end,
+          granted = case when mine.minute = excluded.minute then ${part(sql`mine.taken`)} else excluded.granted end
+        where mine.minute < excluded.minute or mine.taken < ${limit}
+      returning granted)
+    select (select granted from taken) as granted,
+      ceil(1000 * (60 - mod(extract(epoch from now())::numeric, 60)))::int as "waitMs"`,
+  );
+  const granted = row?.granted ?? 0;
+  return { left: granted, endsAt: Date.now() + (row?.waitMs ?? 0), isAll: granted === 0 };
+}
+
+function tooMany({ endsAt }: Share): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
+  const detail = 'The plan of this organization answers no more requests of programs in this minute.';
+  return new AppError('request/rate-limited', detail, { retryAfterSeconds });
+}

@@ -1,0 +1,136 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import { planNames, type Countable, type Plan, type PlanType } from '../../contract/plans.ts';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import { organization } from '../db/schema/index.ts';
+import type { Tx } from '../db/scope.ts';
+
+/** The numbers of a plan that something can be more than. */
+export type Limit = { [Name in keyof Plan]: Plan[Name] extends number ? Name : never }[keyof Plan];
+
+type Billing = Pick<Config, 'billing'>;
+
+/**
+ * How many an organization has of each. What lies in the trash is no agent, but its bytes are stored. Of a text that is being
+ * read again in place of another, only the new one counts. An upload counts from its beginning with the size that it is to have.
+ */
+const counts: Record<Countable, (organizationId: string) => SQL> = {
+  agents: (id) => sql`(select count(*) from agent where organization_id = ${id} and deleted_at is null)`,
+  members: (id) => sql`(select count(*) from member where organization_id = ${id})`,
+  teams: (id) => sql`(select count(*) from team where organization_id = ${id})`,
+  knowledgeBytes: (id) => sql`(
+    select coalesce(sum(octet_length(s.text)), 0) from source s
+     where s.organization_id = ${id} and s.retired_in is null and not exists (
+       select 1 from source n where n.organization_id = ${id} and n.knowledge_id = s.knowledge_id
+          and n.retired_in is null and n.revision > s.revision and n.text is not null
+          and coalesce(n.url, n.file_id, n.kind) = coalesce(s.url, s.file_id, s.kind)))`,
+  storedBytes: (id) => sql`(
+    (select coalesce(sum(size_bytes), 0) from file where organization_id = ${id})
+    + (select coalesce(sum(size_bytes), 0) from upload
+        where organization_id = ${id} and file_id is null)
+    + (select coalesce(sum(bytes), 0) from attachment where organization_id = ${id}))`,
+  products: () => sql`0`,
+};
+
+/** How many there are of each of these now. */
+export async function countUsed<Kind extends Countable>(
+  tx: Tx,
+  organizationId: string,
+  kinds: readonly Kind[],
+): Promise<Record<Kind, number>> {
+  const columns = kinds.map(
+    (kind) => sql`${counts[kind](organizationId)}::float8 as ${sql.identifier(kind)}`,
+  );
+  const { rows } = await tx.execute(sql`select ${sql.join(columns, sql`, `)}`);
+  return rows[0] as Record<Kind, number>;
+}
+
+/**
+ * Until the transaction ends nobody else takes of what this organization's plan allows. It is the last lock that a transaction
+ * takes, so that none waits for another in a circle. Answers the plan.
+ */
+export async function lockPlan(tx: Tx, organizationId: string): Promise<PlanType> {
+  const [found] = await tx
+    .select({ planType: organization.planType })
+    .from(organization)
+    .where(eq(organization.id, organizationId))
+    .for('no key update');
+  return found?.planType ?? 'FREE_PLAN';
+}
+
+/**
+ * There is room for `more` of these, and nobody else takes it before the transaction ends: exact for all processes together.
+ * Errors: 402 `quota/exceeded`, in words that say what is full.
+ */
+export async function requireRoom(
+  tx: Tx,
+  config: Billing,
+  organizationId: string,
+  kind: Countable,
+  more = 1,
+): Promise<void> {
+  if (config.billing.mode === 'off' || more <= 0) return;
+  const planType = await lockPlan(tx, organizationId);
+  const { [kind]: used } = await countUsed(tx, organizationId, [kind]);
+  requireWithin(config, planType, kind, used + more);
+}
+
+/**
+ * The same after the fact, where it is not known before how many there will be. Errors: 402 when there are more now than the
+ * plan allows; then the transaction must not be committed.
+ */
+export async function requireKept(
+  tx: Tx,
+  config: Billing,
+  organizationId: string,
+  kinds: readonly Countable[],
+): Promise<void> {
+  if (config.billing.mode === 'off') return;
+  const planType = await lockPlan(tx, organizationId);
+  const used = await countUsed(tx, organizationId, kinds);
+  for (const kind of kinds) requireWithin(config, planType, kind, used[kind]);
+}
+
+/** For what is counted otherwise. Errors: 402 when the plan allows fewer. */
+export function requireWithin({ billing }: Billing, planType: PlanType, limit: Limit, wanted: number): void {
+  if (billing.mode === 'off' || wanted <= billing.plans[planType][limit]) return;
+  throw new AppError('quota/exceeded', fullMessage(planType, limit, billing.plans[planType][limit]));
+}
+
+/** The plan of an organization. Undefined: nothing is limited. */
+export async function planOf(
+  tx: Tx,
+  { billing }: Billing,
+  organizationId: string,
+): Promise<{ planType: PlanType; plan: Plan } | undefined> {
+  if (billing.mode === 'off') return undefined;
+  const [found] = await tx
+    .select({ planType: organization.planType })
+    .from(organization)
+    .where(eq(organization.id, organizationId));
+  const planType = found?.planType ?? 'FREE_PLAN';
+  return { planType, plan: billing.plans[planType] };
+}
+
+const inWords: Record<Limit, (limit: number) => string> = {
+  priceUsdAMonth: (limit) => `costs ${limit} USD a month`,
+  creditsAMonth: (limit) => `has ${limit} credits a month`,
+  agents: (limit) => `has room for ${limit} ${limit === 1 ? 'agent' : 'agents'}`,
+  members: (limit) => `has room for ${limit} ${limit === 1 ? 'member' : 'members'}`,
+  teams: (limit) => `has room for ${limit} ${limit === 1 ? 'team' : 'teams'}`,
+  knowledgeBytes: (limit) => `has room for ${megabytes(limit)} of knowledge text`,
+  storedBytes: (limit) => `has room for ${megabytes(limit)} of stored files`,
+  products: (limit) => `has room for ${limit} ${limit === 1 ? 'product' : 'products'}`,
+  crawlPages: (limit) => `reads ${limit} pages of a website`,
+  largestFileBytes: (limit) => `takes files of up to ${megabytes(limit)}`,
+  toolsAnAgent: (limit) => `has ${limit} tools an agent`,
+  requestsAMinute: (limit) => `answers ${limit} requests of programs a minute`,
+};
+
+function fullMessage(planType: PlanType, limit: Limit, number: number): string {
+  return `The plan ${planNames[planType]} ${inWords[limit](number)}. Remove something, or choose a larger plan.`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes >= 1e9 ? `${bytes / 1e9} GB` : `${bytes / 1e6} MB`;
+}

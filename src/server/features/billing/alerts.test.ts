@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/browser.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
+import { plans } from '../../../contract/plans.ts';
+import { tellUsage } from './alerts.ts';
+
+let receiver: WebhookReceiver;
+let product: Product;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  product = await startProduct({
+    billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 20 } } },
+    ssrfAllowedHosts: [receiver.host],
+  });
+});
+afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
+
+/** An organization whose owner can be written to, and an agent of it. */
+async function makeOwned(name: string) {
+  const browser = openBrowser(product);
+  const email = `${name}@example.com`;
+  await browser.signIn(email);
+  await browser.client.user.register({ name, username: `${name}-owner` });
+  await browser.refresh();
+  const { organization } = await browser.client.organization.create({ name: 'Acme' });
+  const organizationId = organization.id;
+  const { chatbot } = await browser.client.chatbot.create({ organizationId, name: 'Helper' });
+  const { conversation } = await browser.client.chat.create({ chatbotId: chatbot.id });
+  const ask = () => browser.client.chat.send({ id: conversation.id, text: 'Who are you?' });
+  const spend = (used: number) =>
+    query(
+      `insert into credit_usage (organization_id, month, used) values ($1, to_char(now() at time zone 'UTC', 'YYYY-MM'), $2)
+         on conflict (organization_id, month) do update set used = excluded.used`,
+      [organizationId, used],
+    );
+  const mails = async () => {
+    const { rows } = await query(
+      `select subject from mail where recipient = $1 and subject like '%credits' order by created_at`,
+      [email],
+    );
+    return rows.map(({ subject }) => subject);
+  };
+  return { client: browser.client, organizationId, agentId: chatbot.id, ask, spend, mails };
+}
+
+const sweep = () => tellUsage(product.app.deps, product.url);
+
+test('owners and webhooks are told of each part once a month, however many processes look', async () => {
+  const { client, agentId, spend, mails } = await makeOwned('ada');
+  const settingsData = { url: receiver.url, events: ['usage.alert'] };
+  const { plugin } = await client.plugin.create({ chatbotId: agentId, type: 'webhook', settingsData });
+  receiver.secret = (await client.webhook.secret({ id: plugin.id })).secret;
+  await spend(9);
+  await sweep();
+  expect(await mails()).toEqual([]);
+  await spend(10);
+  await Promise.all([sweep(), sweep(), sweep()]);
+  expect(await mails()).toEqual(["Acme has used 50 % of this month's credits"]);
+  await spend(20);
+  await Promise.all([sweep(), sweep()]);
+  expect((await mails()).at(-1)).toBe("Acme has used 100 % of this month's credits");
+  expect(await mails()).toHaveLength(2);
+  await expect
+    .poll(
+      () => receiver.received.map(({ data }) => String((data as { percent: number }).percent)).toSorted(),
+      {
+        timeout: 50_000,
+      },
+    )
+    .toEqual(['100', '50', '75', '90']);
+}, 70_000);
+
+test('a hard stop is exact, a soft one answers a tenth more, and people are told in the words of the owner', async () => {
+  const { client, organizationId, ask, spend } = await makeOwned('bob');
+  await spend(20);
+  await expect(ask()).rejects.toMatchObject({
+    status: 402,
+    message: 'The plan of this organization has no credit left this month.',
+  });
+  await client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: 'Call us: 555-0100.' });
+  await spend(21);
+  await ask();
+  await spend(22);
+  await expect(ask()).rejects.toMatchObject({ status: 402, message: 'Call us: 555-0100.' });
+  const { usage } = await client.billing.getUsage({ organizationId });
+  expect(usage.credits).toEqual({ used: 22, reserved: 0, limit: 20, bonus: 0 });
+  const { subscription } = await client.billing.getSubscription({ organizationId });
+  expect(subscription).toMatchObject({ creditStop: 'soft', stopMessage: 'Call us: 555-0100.' });
+});

@@ -1,0 +1,177 @@
+import type Stripe from 'stripe';
+import type { PlanType } from '../../../contract/plans.ts';
+import { inOrganization } from '../../access/gate.ts';
+import { AppError } from '../../app-error.ts';
+import type { MemberCaller, RequestContext } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { askProvider } from '../../payment/ask-provider.ts';
+import { createTurns } from '../../turns.ts';
+import { recordAudit } from '../audit/store.ts';
+import { findOrganization } from '../organization/store.ts';
+import { priceOf } from './plan-price.ts';
+import {
+  HELD_PLAN,
+  HELD_UNTIL,
+  heldPlanOf,
+  isThere,
+  periodOf,
+  planOf,
+  rankOf,
+  readState,
+} from './provider-state.ts';
+import * as store from './subscription-store.ts';
+
+/** Each holds a connection to the database while the provider is asked. */
+const AT_ONCE = 2;
+
+export interface Choice {
+  organizationId: string;
+  planType: PlanType;
+  caller: MemberCaller;
+  context: Pick<RequestContext, 'address' | 'origin'>;
+}
+
+/** An organization's own settings of its plan. */
+export function billingPath(organizationId: string): string {
+  return `/platform/${organizationId}/account/billing`;
+}
+
+/**
+ * Chooses plans, one at a time for an organization: however often it is asked for, there is one page to pay on and one
+ * subscription. Answers the page; null for who pays already. The plan itself follows from what the provider tells.
+ */
+export function createPlanChoice(deps: Deps) {
+  const turns = createTurns(AT_ONCE);
+  return ({ organizationId, planType, caller, context }: Choice): Promise<string | null> =>
+    turns(() =>
+      inOrganization(deps.db, caller, organizationId, 'organization.own', async (tx) => {
+        if (deps.config.billing.mode === 'off')
+          throw new AppError('resource/conflict', 'Nothing is limited here, so there is no plan to choose.');
+        await store.lockChoice(tx, organizationId);
+        const organization = await findOrganization(tx, organizationId);
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'billing.choosePlan',
+          target: { id: organizationId, name: organization?.name ?? '' },
+          before: { planType: organization?.planType },
+          after: { planType },
+        });
+        return askProvider(() => choose(tx, deps, organizationId, planType, context.origin));
+      }),
+    );
+}
+
+async function choose(
+  tx: Tx,
+  deps: Deps,
+  organizationId: string,
+  planType: PlanType,
+  origin: string,
+): Promise<string | null> {
+  const known = await ensureCustomer(tx, deps, organizationId);
+  const { subscription } = await readState(deps.payments.stripe, known.customerId);
+  if (subscription) {
+    await change(deps, subscription, planType);
+    return null;
+  }
+  if (planType === 'FREE_PLAN') return null;
+  const session = await openSession(deps, known, planType, origin);
+  await store.updateSubscription(tx, organizationId, { sessionId: session.id });
+  return session.url;
+}
+
+/** The organization at the provider, made there when it is first needed. */
+export async function ensureCustomer(
+  tx: Tx,
+  { payments: { stripe } }: Pick<Deps, 'payments'>,
+  organizationId: string,
+): Promise<store.StoredSubscription> {
+  const known = await store.findSubscription(tx, organizationId);
+  if (known && (await isThere(stripe, known.customerId))) return known;
+  const name = (await findOrganization(tx, organizationId))?.name ?? '';
+  const [email] = await store.ownersMail(tx, organizationId);
+  const made = await stripe.customers.create(
+    { name, ...(email === undefined ? {} : { email }), metadata: { organizationId } },
+    { idempotencyKey: `customer ${organizationId} after ${known?.customerId ?? 'none'}` },
+  );
+  return store.keepCustomer(tx, organizationId, made.id);
+}
+
+/** One page at a time: that of before, as long as it can be paid on and is for the same price, or a new one in its place. */
+async function openSession(
+  deps: Deps,
+  { organizationId, customerId, sessionId }: store.StoredSubscription,
+  planType: PlanType,
+  origin: string,
+): Promise<Stripe.Checkout.Session> {
+  const { stripe } = deps.payments;
+  const price = await priceOf(deps, planType);
+  const before = sessionId === null ? undefined : await stripe.checkout.sessions.retrieve(sessionId);
+  if (before?.status === 'open') {
+    if (before.metadata?.['price'] === price.id) return before;
+    await stripe.checkout.sessions.expire(before.id);
+  }
+  return stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer: customerId,
+      client_reference_id: organizationId,
+      line_items: [{ price: price.id, quantity: 1 }],
+      metadata: { organizationId, price: price.id },
+      subscription_data: { metadata: { organizationId } },
+      allow_promotion_codes: true,
+      success_url: `${origin}/checkout/confirmation?organization=${organizationId}`,
+      cancel_url: `${origin}${billingPath(organizationId)}`,
+    },
+    { idempotencyKey: `plan ${customerId} ${price.id} ${origin} after ${sessionId ?? 'none'}` },
+  );
+}
+
+/** A larger plan at once, for the rest of the period's price; a smaller one, or none, when the period is over. */
+async function change(deps: Deps, subscription: Stripe.Subscription, planType: PlanType): Promise<void> {
+  const { stripe } = deps.payments;
+  if (planType === 'FREE_PLAN') {
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    return;
+  }
+  const now = planOf(subscription);
+  const isLarger = rankOf(planType) > rankOf(now);
+  // What was paid for is what the rest of a larger one is reckoned from.
+  if (isLarger && heldPlanOf(subscription)) await reprice(deps, subscription, now, notHeld);
+  if (isLarger) {
+    await stripe.subscriptions.update(subscription.id, {
+      ...(await itemOf(deps, subscription, planType)),
+      metadata: notHeld,
+      cancel_at_period_end: false,
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'error_if_incomplete',
+    });
+    return;
+  }
+  const held = { [HELD_PLAN]: now, [HELD_UNTIL]: String(periodOf(subscription).endsAt) };
+  await reprice(deps, subscription, planType, planType === now ? notHeld : held);
+}
+
+const notHeld = { [HELD_PLAN]: '', [HELD_UNTIL]: '' };
+
+/** Another price from the next period on. */
+async function reprice(
+  deps: Deps,
+  subscription: Stripe.Subscription,
+  planType: PlanType,
+  metadata: Record<string, string>,
+): Promise<void> {
+  await deps.payments.stripe.subscriptions.update(subscription.id, {
+    ...(await itemOf(deps, subscription, planType)),
+    metadata,
+    cancel_at_period_end: false,
+    proration_behavior: 'none',
+  });
+}
+
+async function itemOf(deps: Deps, { items }: Stripe.Subscription, planType: PlanType) {
+  const [item] = items.data;
+  const { id: price } = await priceOf(deps, planType);
+  return { items: [item ? { id: item.id, price } : { price }] };
+}

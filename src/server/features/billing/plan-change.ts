@@ -1,0 +1,34 @@
+import { Counts, type PlanChange, type Usage } from '../../../contract/billing.ts';
+import type { PlanType } from '../../../contract/plans.ts';
+import type { Config } from '../../config.ts';
+import { rankOf } from './provider-state.ts';
+import type { StoredSubscription } from './subscription-store.ts';
+
+const kinds = Counts.keyof().options;
+
+/** What choosing a plan would come to, by what is known here: nothing is asked of the provider. */
+export function previewOf(
+  { billing }: Pick<Config, 'billing'>,
+  { planType: now, counts }: Usage,
+  known: StoredSubscription | undefined,
+  planType: PlanType,
+): PlanChange {
+  if (billing.mode === 'off') return { takesEffect: 'never', at: null, over: [] };
+  const plan = billing.plans[planType];
+  const over = kinds
+    .map((kind) => ({ kind, used: counts[kind], limit: plan[kind] }))
+    .filter(({ used, limit }) => used > limit);
+  return { ...momentOf(now, known, planType), over };
+}
+
+function momentOf(
+  now: PlanType,
+  known: StoredSubscription | undefined,
+  planType: PlanType,
+): Pick<PlanChange, 'takesEffect' | 'at'> {
+  if (!known?.subscriptionId) return { takesEffect: planType === now ? 'never' : 'checkout', at: null };
+  const isLeaving = known.endsAtPeriodEnd || known.nextPlanType !== null;
+  if (planType === now) return { takesEffect: isLeaving ? 'now' : 'never', at: null };
+  if (rankOf(planType) > rankOf(now)) return { takesEffect: 'now', at: null };
+  return { takesEffect: 'period-end', at: known.periodEndsAt?.toISOString() ?? null };
+}

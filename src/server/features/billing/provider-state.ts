@@ -1,0 +1,109 @@
+import Stripe from 'stripe';
+import { planTypes, type PlanType, type SubscriptionState } from '../../../contract/plans.ts';
+import { planOfPrice } from './plan-price.ts';
+
+/** What a customer is at the provider now. */
+export interface ProviderState {
+  /** The one that counts: of those that go on, that of the largest plan. */
+  subscription: Stripe.Subscription | undefined;
+  state: SubscriptionState;
+  /** What was paid for, or is owed. `FREE_PLAN` where nothing is. */
+  planType: PlanType;
+  /** What it is from the next period on. */
+  nextPlanType: PlanType | null;
+}
+
+/** Until when a subscription that was made smaller is what it was: to the end of the period that was paid. */
+export const HELD_PLAN = 'heldPlan';
+export const HELD_UNTIL = 'heldUntil';
+
+const living = ['active', 'trialing', 'past_due', 'unpaid'] as const;
+/** How long before its period a charge may have been made to have paid for it. */
+const CHARGED_BEFORE_SECONDS = 60;
+const SUBSCRIPTIONS_READ = 20;
+const CHARGES_READ = 50;
+
+export async function readState(stripe: Stripe, customer: string): Promise<ProviderState> {
+  if (!(await isThere(stripe, customer))) return nothing('ended');
+  const { data } = await stripe.subscriptions.list({ customer, status: 'all', limit: SUBSCRIPTIONS_READ });
+  const [subscription] = data
+    .filter((each) => living.some((status) => status === each.status) && paidPlanOf(each) !== undefined)
+    .toSorted((one, other) => rankOf(planOf(other)) - rankOf(planOf(one)));
+  if (!subscription) return nothing(data.length === 0 ? 'none' : 'ended');
+  const undone = await undoneState(stripe, customer, subscription);
+  if (undone) return { ...nothing(undone), subscription };
+  const planType = planOf(subscription);
+  const next = paidPlanOf(subscription) ?? planType;
+  return {
+    subscription,
+    state: stateOf(subscription),
+    planType,
+    nextPlanType: next === planType ? null : next,
+  };
+}
+
+function nothing(state: SubscriptionState): ProviderState {
+  return { subscription: undefined, state, planType: 'FREE_PLAN', nextPlanType: null };
+}
+
+/** False for a customer who was deleted, and for one of another account or mode. */
+export async function isThere(stripe: Stripe, customer: string): Promise<boolean> {
+  try {
+    return !(await stripe.customers.retrieve(customer)).deleted;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+      return false;
+    throw error;
+  }
+}
+
+function stateOf({ status }: Stripe.Subscription): SubscriptionState {
+  if (status === 'active') return 'active';
+  return status === 'trialing' ? 'trialing' : 'past-due';
+}
+
+export function rankOf(planType: PlanType): number {
+  return planTypes.indexOf(planType);
+}
+
+/** What its price says. */
+export function paidPlanOf({ items }: Stripe.Subscription): PlanType | undefined {
+  return planOfPrice(items.data[0]?.price);
+}
+
+export function periodOf({ items }: Stripe.Subscription): { startsAt: number; endsAt: number } {
+  const [item] = items.data;
+  return { startsAt: item?.current_period_start ?? 0, endsAt: item?.current_period_end ?? 0 };
+}
+
+/** The plan that it gives now: its own, or in the period in which it was made smaller the one before. */
+export function planOf(subscription: Stripe.Subscription): PlanType {
+  const own = paidPlanOf(subscription) ?? 'FREE_PLAN';
+  const held = heldPlanOf(subscription);
+  return held && rankOf(held) > rankOf(own) ? held : own;
+}
+
+export function heldPlanOf(subscription: Stripe.Subscription): PlanType | undefined {
+  const { [HELD_PLAN]: held, [HELD_UNTIL]: until } = subscription.metadata;
+  if (Number(until) !== periodOf(subscription).endsAt) return undefined;
+  return planTypes.find((type) => type === held);
+}
+
+/** What of this period was paid back whole, or is disputed. */
+async function undoneState(
+  stripe: Stripe,
+  customer: string,
+  subscription: Stripe.Subscription,
+): Promise<'refunded' | 'disputed' | undefined> {
+  const { startsAt } = periodOf(subscription);
+  const { data } = await stripe.charges.list({ customer, limit: CHARGES_READ });
+  const charges = data.filter(
+    ({ created, status }) => status === 'succeeded' && created >= startsAt - CHARGED_BEFORE_SECONDS,
+  );
+  for (const { id } of charges.filter(({ disputed }) => disputed)) {
+    const disputes = await stripe.disputes.list({ charge: id, limit: 1 });
+    if (disputes.data.some(({ status }) => status !== 'won' && status !== 'warning_closed'))
+      return 'disputed';
+  }
+  return charges.some(({ refunded }) => refunded) ? 'refunded' : undefined;
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { REFERRAL_CREDITS } from '../../../contract/limits.ts';
+import { plans } from '../../../contract/plans.ts';
+import { closeMonths } from './referral-store.ts';
+
+const LIMIT = 4;
+
+let provider: Provider;
+let product: Product;
+
+beforeAll(async () => {
+  provider = await startProvider({ pieces: ['Yes.'] });
+  product = await startProduct({
+    billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: LIMIT } } },
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
+
+const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
+
+async function codeOf(name: string): Promise<string> {
+  const { link } = (await product.as(name).billing.getReferral({})).referral;
+  return new URL(link).searchParams.get('ref') ?? '';
+}
+
+const make = async (name: string, ref?: string) =>
+  (await product.as(name).organization.create({ name: 'Acme', ...(ref && { ref }) })).organization.id;
+const bonusOf = async (name: string, organizationId: string) =>
+  (await product.as(name).billing.getUsage({ organizationId })).usage.credits.bonus;
+
+async function pay(name: string, organizationId: string): Promise<void> {
+  const client = product.as(name);
+  const { url } = await client.billing.choosePlan({ organizationId, planType: 'HOBBY' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.pays));
+  const planOf = async () => (await client.billing.getUsage({ organizationId })).usage.planType;
+  await eventually(async () => (await planOf()) === 'HOBBY');
+}
+
+test('who brings a paying organization is rewarded in the oldest of their own, and it is, once', async () => {
+  const code = await codeOf('ada');
+  expect(await codeOf('ada')).toBe(code);
+  const oldest = await make('ada');
+  const younger = await make('ada');
+  const brought = await make('bob', code);
+  expect(await bonusOf('bob', brought)).toBe(0);
+  await pay('bob', brought);
+  await eventually(async () => (await bonusOf('bob', brought)) === REFERRAL_CREDITS);
+  expect(await bonusOf('ada', oldest)).toBe(REFERRAL_CREDITS);
+  expect(await bonusOf('ada', younger)).toBe(0);
+  await product.as('bob').billing.choosePlan({ organizationId: brought, planType: 'PRO' });
+  const planOf = async () =>
+    (await product.as('bob').billing.getUsage({ organizationId: brought })).usage.planType;
+  await eventually(async () => (await planOf()) === 'PRO');
+  expect(await bonusOf('ada', oldest)).toBe(REFERRAL_CREDITS);
+  const { referral } = await product.as('ada').billing.getReferral({});
+  expect(referral).toMatchObject({ came: 1, rewarded: 1, credits: REFERRAL_CREDITS });
+});
+
+test('nobody is rewarded for themselves, and a code of nobody says nothing', async () => {
+  const own = await make('carl', await codeOf('carl'));
+  await pay('carl', own);
+  const other = await make('carl', 'nobody-has-it');
+  expect(await bonusOf('carl', own)).toBe(0);
+  expect(await bonusOf('carl', other)).toBe(0);
+  expect((await product.as('carl').billing.getReferral({})).referral).toMatchObject({ came: 0, rewarded: 0 });
+});
+
+test('a bonus is spent after the month’s credits, exactly, and what a month took of it is gone in the next', async () => {
+  const dora = product.as('dora');
+  const organizationId = await make('dora');
+  await query('update organization set bonus_credits = 5 where id = $1', [organizationId]);
+  const { chatbot } = await dora.chatbot.create({ organizationId, name: 'Helper' });
+  const conversations = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => (await dora.chat.create({ chatbotId: chatbot.id })).conversation.id,
+    ),
+  );
+  const answered = async () => {
+    const results = await Promise.allSettled(
+      conversations.map((id) => dora.chat.send({ id, text: 'Well?' })),
+    );
+    return results.filter(({ status }) => status === 'fulfilled').length;
+  };
+  expect(await answered()).toBe(LIMIT + 5);
+  // A month later, of which two of the bonus were spent.
+  await query(
+    `update credit_usage set month = to_char(now() - interval '1 month', 'YYYY-MM'), used = $2 where organization_id = $1`,
+    [organizationId, LIMIT + 2],
+  );
+  expect(await bonusOf('dora', organizationId)).toBe(3);
+  await closeMonths(product.app.deps.db, product.app.deps.config);
+  await query(`update organization set plan_type = 'STARTUP' where id = $1`, [organizationId]);
+  expect(await bonusOf('dora', organizationId)).toBe(3);
+  await query(`update organization set plan_type = 'FREE_PLAN' where id = $1`, [organizationId]);
+  expect(await answered()).toBe(LIMIT + 3);
+});

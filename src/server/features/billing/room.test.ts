@@ -1,0 +1,298 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser, tokenOf } from '../../../../test/browser.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { plans } from '../../../contract/plans.ts';
+import { createApp, type App } from '../../app.ts';
+import { createLog } from '../../log.ts';
+
+/** Of many who ask at once for the last room of a plan exactly as many get it, over two server processes. */
+
+const CROWD = 500;
+const KILOBYTE = 1000;
+
+const plan = {
+  ...plans.FREE_PLAN,
+  agents: 10,
+  members: 6,
+  teams: 10,
+  knowledgeBytes: 10 * KILOBYTE,
+  storedBytes: 10 * KILOBYTE,
+  largestFileBytes: 5 * KILOBYTE,
+  crawlPages: 5,
+  requestsAMinute: 100,
+};
+
+let product: Product;
+let site: ChangingSite;
+let second: App;
+let secondUrl: string;
+let ada: TestClient;
+let organizationId: string;
+
+beforeAll(async () => {
+  site = await startChangingSite(
+    Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [
+        `/${index}`,
+        pageOf(`Page ${index}`, `Text ${index}.`, [`/${index + 1}`, `/${(index * 2) % 12}`]),
+      ]),
+    ),
+  );
+  product = await startProduct({
+    billing: { mode: 'on', plans: { ...plans, FREE_PLAN: plan } },
+    ssrfAllowedHosts: [site.host],
+    crawlRequestsPerSecond: 1000,
+  });
+  const { config } = product.app.deps;
+  second = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
+  await second.http.listen({ host: '127.0.0.1', port: 0 });
+  secondUrl = `http://127.0.0.1:${(second.http.server.address() as AddressInfo).port}`;
+  ada = product.as('ada');
+});
+afterAll(async () => {
+  await second.close();
+  await product.close();
+  await site.close();
+});
+beforeEach(async () => {
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+});
+
+/** The same bearer at one of the two servers, from an address of its own. */
+function at(index: number, token: string): TestClient {
+  return connect({
+    baseUrl: index % 2 === 0 ? product.url : secondUrl,
+    token: () => token,
+    fetch: (input, init) =>
+      fetch(input, {
+        ...init,
+        headers: {
+          ...(init?.headers as Record<string, string>),
+          'x-forwarded-for': `10.77.${Math.floor(index / 250)}.${index % 250}`,
+        },
+      }),
+  });
+}
+
+/** How many came through; everybody else was refused in words. */
+async function crowd(
+  ask: (client: TestClient, index: number) => Promise<unknown>,
+  count = CROWD,
+): Promise<number> {
+  const { idToken } = await product.sessionOf('ada');
+  const results = await Promise.allSettled(
+    Array.from({ length: count }, (_, index) => ask(at(index, idToken), index)),
+  );
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue;
+    expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
+    expect(result.reason.message).toContain('The plan Free ');
+  }
+  return results.filter(({ status }) => status === 'fulfilled').length;
+}
+
+const countsOf = async () => (await ada.billing.getUsage({ organizationId })).usage.counts;
+const makeAgent = async (name = 'Helper') => (await ada.chatbot.create({ organizationId, name })).chatbot.id;
+
+test('agents: of five hundred that are made at once there are as many as the plan has', async () => {
+  expect(await crowd((client) => client.chatbot.create({ organizationId, name: 'Helper' }))).toBe(
+    plan.agents,
+  );
+  expect(await countsOf()).toMatchObject({ agents: plan.agents });
+}, 60_000);
+
+test('agents that are brought back, duplicated and moved need room as well, and the trash takes none', async () => {
+  const trashed = await makeAgent('Trashed');
+  await ada.chatbot.remove({ id: trashed, organizationId });
+  const first = await makeAgent();
+  for (let made = 1; made < plan.agents - 1; made += 1) await makeAgent();
+  const results = await Promise.allSettled([
+    ada.agentKeeping.restore({ id: trashed, organizationId }),
+    makeAgent('The other'),
+  ]);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await expect(ada.agentFile.duplicate({ id: first, organizationId })).rejects.toMatchObject({ status: 402 });
+  const other = (await ada.organization.create({ name: 'Other' })).organization.id;
+  const mover = (await ada.chatbot.create({ organizationId: other, name: 'Mover' })).chatbot.id;
+  const move = () =>
+    ada.agentKeeping.transfer({
+      id: mover,
+      organizationId: other,
+      toOrganizationId: organizationId,
+      name: 'Mover',
+    });
+  await expect(move()).rejects.toMatchObject({ status: 402, code: 'quota/exceeded' });
+  expect((await ada.chatbot.list({ organizationId: other })).chatbots).toHaveLength(1);
+  await ada.chatbot.remove({ id: first, organizationId });
+  await move();
+  expect(await countsOf()).toMatchObject({ agents: plan.agents });
+}, 30_000);
+
+test('a duplicate that finds no room at its end leaves nothing', async () => {
+  const id = await makeAgent();
+  for (let made = 2; made < plan.agents; made += 1) await makeAgent();
+  const begun = await Promise.all([1, 2, 3].map(() => ada.agentFile.duplicate({ id, organizationId })));
+  const stateOf = async (importId: string) =>
+    (await ada.agentFile.getImport({ organizationId, importId })).import.state;
+  const ids = begun.map((each) => each.import.id);
+  const isOver = (state: string) => state === 'ready' || state === 'failed';
+  await expect
+    .poll(async () => (await Promise.all(ids.map(stateOf))).every(isOver), { timeout: 30_000 })
+    .toBe(true);
+  expect((await Promise.all(ids.map(stateOf))).toSorted()).toEqual(['failed', 'failed', 'ready']);
+  expect(await countsOf()).toMatchObject({ agents: plan.agents });
+}, 40_000);
+
+test('members: of twenty who accept at once as many come in as there are seats', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const browser = openBrowser(product);
+      const email = `guest-${index}-${organizationId.slice(-6).toLowerCase()}@example.com`;
+      await browser.signIn(email);
+      await ada.member.invite({ organizationId, email, role: 'viewer' });
+      const inviteToken = tokenOf((await browser.mailTo(email)).text);
+      return { token: (await browser.refresh()).idToken, inviteToken };
+    }),
+  );
+  const results = await Promise.allSettled(
+    people.map(({ token, inviteToken }, index) =>
+      at(index, token).member.answerInvite({ inviteToken, status: 'accepted' }),
+    ),
+  );
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 402 });
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(plan.members - 1);
+  expect(await countsOf()).toMatchObject({ members: plan.members });
+  await expect(
+    ada.member.invite({ organizationId, email: 'late@example.com', role: 'viewer' }),
+  ).rejects.toMatchObject({ status: 402, message: expect.stringContaining('room for 6 members') });
+}, 60_000);
+
+test('teams: of five hundred that are made at once there are as many as the plan has', async () => {
+  expect(await crowd((client, index) => client.team.create({ organizationId, name: `Team ${index}` }))).toBe(
+    plan.teams,
+  );
+  expect(await countsOf()).toMatchObject({ teams: plan.teams });
+}, 60_000);
+
+test('stored bytes: files and uploads under way share the room, and none is larger than the plan takes', async () => {
+  const { idToken } = await product.sessionOf('ada');
+  const begin = async (index: number) => {
+    const response = await fetch(`${index % 2 === 0 ? product.url : secondUrl}/v1/file/upload`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${idToken}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': String(KILOBYTE),
+        'upload-metadata': `filename ${btoa('a.txt')},organizationId ${btoa(organizationId)}`,
+      },
+    });
+    expect([201, 402]).toContain(response.status);
+    return response.status === 201;
+  };
+  const text = 'x'.repeat(KILOBYTE);
+  const results = await Promise.all([
+    ...Array.from({ length: CROWD / 2 }, (_, index) => begin(index)),
+    crowd((client) => client.file.upload({ organizationId, media: new File([text], 'a.txt') }), CROWD / 2),
+  ]);
+  const taken = results.reduce<number>((sum, each) => sum + Number(each), 0);
+  expect(taken).toBe(10);
+  expect(await countsOf()).toMatchObject({ storedBytes: plan.storedBytes });
+  const large = new File(['x'.repeat(plan.largestFileBytes + 1)], 'large.txt');
+  await expect(ada.file.upload({ organizationId, media: large })).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('takes files of up to'),
+  });
+}, 60_000);
+
+test('knowledge: texts take exactly the room there is', async () => {
+  const id = await makeAgent();
+  const text = 'é'.repeat(KILOBYTE / 2);
+  const add = (client: TestClient) =>
+    client.knowledge.create({ id, organizationId, type: 'text', description: text });
+  expect(await crowd(add, 100)).toBe(10);
+  expect(await countsOf()).toMatchObject({ knowledgeBytes: plan.knowledgeBytes });
+}, 60_000);
+
+test('a file whose text finds no room fails and says what to do, a smaller edit is taken', async () => {
+  const id = await makeAgent();
+  const { knowledge } = await ada.knowledge.create({
+    id,
+    organizationId,
+    type: 'text',
+    description: 'Long',
+    text: 'word '.repeat(1800),
+  });
+  const itemOf = async (knowledgeId: string) =>
+    (await ada.knowledge.get({ id, knowledgeId })).knowledge.progress;
+  await expect.poll(async () => (await itemOf(knowledge.id)).state, { timeout: 20_000 }).toBe('ready');
+  const { file } = await ada.file.upload({
+    organizationId,
+    media: new File(['other '.repeat(300)], 'a.txt', { type: 'text/plain' }),
+  });
+  const added = await ada.knowledge.create({
+    id,
+    organizationId,
+    type: 'file',
+    description: 'A file',
+    files: [file.id],
+  });
+  await expect.poll(async () => (await itemOf(added.knowledge.id)).state, { timeout: 20_000 }).toBe('failed');
+  expect((await itemOf(added.knowledge.id)).error).toBe(
+    'The plan Free has room for 0.01 MB of knowledge text. Remove something, or choose a larger plan.',
+  );
+  const change = (words: number) =>
+    ada.knowledge.update({ id, organizationId, knowledgeId: knowledge.id, text: 'word '.repeat(words) });
+  await expect(change(2100)).rejects.toMatchObject({ status: 402 });
+  await change(100);
+}, 60_000);
+
+test('a schedule and a number of addresses that the plan does not have are refused', async () => {
+  const id = await makeAgent();
+  const site = { id, organizationId, type: 'website', description: 'A site' } as const;
+  const links = ['https://one.example/'];
+  await expect(ada.knowledge.create({ ...site, links, schedule: 'weekly' })).rejects.toMatchObject({
+    status: 402,
+    message: 'The plan Free reads nothing again by itself, only by hand.',
+  });
+  const many = Array.from({ length: 6 }, (_, index) => `https://one.example/${index}`);
+  await expect(ada.knowledge.create({ ...site, links: many })).rejects.toMatchObject({ status: 402 });
+});
+
+test('of a site as many pages are read as the plan has, and it is said that there are more', async () => {
+  const id = await makeAgent();
+  const { knowledge } = await ada.knowledge.create({
+    id,
+    organizationId,
+    type: 'website',
+    description: 'A site',
+    links: [`${site.url}/0`],
+    site: { mode: 'domain', maxDepth: 5 },
+  });
+  const item = async () => (await ada.knowledge.get({ id, knowledgeId: knowledge.id })).knowledge.progress;
+  await expect.poll(async () => (await item()).state, { timeout: 20_000 }).toBe('ready');
+  expect(await item()).toMatchObject({
+    total: plan.crawlPages,
+    error: expect.stringContaining('reads 5 pages of a website, and this one has more'),
+  });
+}, 30_000);
+
+test('requests of programs: in a minute both servers together answer as many as the plan has, and say when to come again', async () => {
+  const { secret } = await ada.apiKey.create({ organizationId, name: 'Program', scope: 'read' });
+  const untilNext = 60_000 - (Date.now() % 60_000);
+  if (untilNext < 20_000) await new Promise((resolve) => setTimeout(resolve, untilNext + 200));
+  const results = await Promise.all(
+    Array.from({ length: CROWD }, async (_, index) =>
+      fetch(`${index % 2 === 0 ? product.url : secondUrl}/v1/chatbot?organizationId=${organizationId}`, {
+        headers: { authorization: `Bearer ${secret}` },
+      }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(plan.requestsAMinute);
+  const refused = results.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(CROWD - plan.requestsAMinute);
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ada.chatbot.list({ organizationId })).chatbots).toEqual([]);
+}, 90_000);

@@ -1,0 +1,108 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { CreditStop, PlanType } from '../../../contract/plans.ts';
+import { monthOf, planCredits } from '../../access/credits.ts';
+import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
+import { member, organization, planSubscription, user } from '../../db/schema/index.ts';
+import type { Config } from '../../config.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+
+export type StoredSubscription = typeof planSubscription.$inferSelect;
+
+/** Until the transaction ends nobody else chooses a plan for this organization. */
+export async function lockChoice(tx: Tx, organizationId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${organizationId}`}, 0))`);
+}
+
+/** With `lock`, nobody else writes down what it is at the provider until the transaction ends. */
+export async function findSubscription(
+  tx: Tx,
+  organizationId: string,
+  lock = false,
+): Promise<StoredSubscription | undefined> {
+  const query = tx.select().from(planSubscription).where(eq(planSubscription.organizationId, organizationId));
+  const [found] = await (lock ? query.for('update') : query);
+  return found;
+}
+
+/** An organization has one customer; one that is gone at the provider is followed by another. */
+export async function keepCustomer(
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+): Promise<StoredSubscription> {
+  const fresh = { customerId, sessionId: null, subscriptionId: null };
+  const [kept] = await tx
+    .insert(planSubscription)
+    .values({ organizationId, customerId })
+    .onConflictDoUpdate({ target: planSubscription.organizationId, set: fresh })
+    .returning();
+  return kept as StoredSubscription;
+}
+
+export async function updateSubscription(
+  tx: Tx,
+  organizationId: string,
+  changes: Partial<Omit<StoredSubscription, 'organizationId' | 'customerId'>>,
+): Promise<void> {
+  await tx.update(planSubscription).set(changes).where(eq(planSubscription.organizationId, organizationId));
+}
+
+/** What the plan before had this month stays this month's, so that its answers are not taken for more than it had. */
+export async function setPlan(
+  tx: Tx,
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: string,
+  planType: PlanType,
+): Promise<void> {
+  if (billing.mode === 'on')
+    await tx.execute(sql`
+      update credit_usage u set included = greatest(u.included, ${planCredits(billing.plans)}) from organization o
+       where o.id = ${organizationId} and o.plan_type <> ${planType} and u.organization_id = o.id
+         and u.month = ${monthOf(new Date())}`);
+  await tx.update(organization).set({ planType }).where(eq(organization.id, organizationId));
+}
+
+export async function setStop(
+  tx: Tx,
+  organizationId: string,
+  stop: { creditStop: CreditStop; stopMessage: string | null },
+): Promise<void> {
+  await tx.update(organization).set(stop).where(eq(organization.id, organizationId));
+}
+
+/** Whose customer this is; undefined for nobody's. Says nothing of who may know it. */
+export async function organizationOfCustomer(tx: Tx, customerId: string): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ id: string | null }>(
+    sql`select organization_of_customer(${customerId}) as id`,
+  );
+  return rows[0]?.id ?? undefined;
+}
+
+/**
+ * Organizations whose subscription was not read for a day, or whose time to pay has ended since it was; each falls to one
+ * process. Runs as the owner, because it looks at every organization.
+ */
+export async function takeUnread({ owner }: Pick<Database, 'owner'>, most: number): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    `update plan_subscription set read_at = now() where organization_id in (
+       select organization_id from plan_subscription
+        where read_at < now() - interval '1 day'
+           or (past_due_since + make_interval(days => $1) between read_at and now())
+        order by read_at limit $2 for update skip locked)
+     returning organization_id as id`,
+    [PAYMENT_GRACE_DAYS, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Where mail to the owners of an organization goes. */
+export async function ownersMail(tx: Tx, organizationId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ email: user.email })
+    .from(member)
+    .innerJoin(user, eq(user.id, member.userId))
+    .where(
+      and(eq(member.organizationId, organizationId), eq(member.role, 'owner'), eq(user.emailVerified, true)),
+    );
+  return rows.flatMap(({ email }) => (email === null ? [] : [email]));
+}

@@ -1,0 +1,289 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { plans, type PlanType } from '../../../contract/plans.ts';
+import { OWN_ENDPOINT } from '../../payment/local/books.ts';
+import { reconcile } from './subscription.ts';
+
+const DAY_SECONDS = 86_400;
+
+let product: Product;
+let stripe: Stripe;
+let ada: TestClient;
+
+beforeAll(async () => {
+  product = await startProduct({ billing: { mode: 'on', plans } });
+  stripe = product.app.deps.payments.stripe;
+  ada = product.as('ada');
+});
+afterAll(() => product.close());
+
+const query = (sql: string, values: unknown[] = []) => product.app.deps.db.owner.query(sql, values);
+
+async function makeOrganization(): Promise<string> {
+  return (await ada.organization.create({ name: 'Acme' })).organization.id;
+}
+
+const planOf = async (organizationId: string) =>
+  (await ada.billing.getUsage({ organizationId })).usage.planType;
+const subscriptionOf = async (organizationId: string) =>
+  (await ada.billing.getSubscription({ organizationId })).subscription;
+
+async function becomes(organizationId: string, planType: PlanType): Promise<void> {
+  await eventually(async () => (await planOf(organizationId)) === planType);
+}
+
+async function subscribe(planType: PlanType, card = cards.pays): Promise<string> {
+  const organizationId = await makeOrganization();
+  const { url } = await ada.billing.choosePlan({ organizationId, planType });
+  const paid = await press(pageOf(product, url), 'pay', typedCard(card));
+  expect(paid.location).toContain(`/checkout/confirmation?organization=${organizationId}`);
+  await becomes(organizationId, planType);
+  return organizationId;
+}
+
+async function customerOf(organizationId: string): Promise<string> {
+  const { rows } = await query('select customer_id from plan_subscription where organization_id = $1', [
+    organizationId,
+  ]);
+  return rows[0].customer_id;
+}
+
+async function paidBy(organizationId: string): Promise<Stripe.Subscription> {
+  const { data } = await stripe.subscriptions.list({ customer: await customerOf(organizationId) });
+  return data[0] as Stripe.Subscription;
+}
+
+/** Of the stand-in, for everything it knows. */
+async function passDays(days: number): Promise<void> {
+  const { data } = await stripe.testHelpers.testClocks.list({ limit: 1 });
+  const clock =
+    data[0] ?? (await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) }));
+  const { frozen_time: now } = await stripe.testHelpers.testClocks.retrieve(clock.id);
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now + days * DAY_SECONDS });
+}
+
+/** As if nobody had looked for two days. */
+async function reconcileNow(organizationId: string): Promise<void> {
+  await query(`update plan_subscription set read_at = now() - interval '2 days' where organization_id = $1`, [
+    organizationId,
+  ]);
+  await reconcile(product.app.deps);
+}
+
+test('the page after a checkout, and everything that a browser sends, raises nothing', async () => {
+  const organizationId = await makeOrganization();
+  const { url } = await ada.billing.choosePlan({ organizationId, planType: 'STARTUP' });
+  expect(url).toContain('/test-payments/checkout/');
+  const { idToken } = await product.sessionOf('ada');
+  const page = `${product.url}/checkout/confirmation?organization=${organizationId}&session_id=cs_test_forged`;
+  await fetch(page, { headers: { authorization: `Bearer ${idToken}` } });
+  for (const more of [{ priceId: 'price_1' }, { amount: 0 }, { status: 'active' }]) {
+    const response = await fetch(`${product.url}/v1/billing`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ organizationId, planType: 'STARTUP', ...more }),
+    });
+    expect(response.status).toBe(400);
+  }
+  const forged = await fetch(`${product.url}/v1/billing/stripe/webhook`, { method: 'POST', body: '{}' });
+  expect(forged.status).toBe(400);
+  expect(await planOf(organizationId)).toBe('FREE_PLAN');
+});
+
+test('a refused card changes nothing, and who pays has the plan at the price of the server', async () => {
+  const organizationId = await makeOrganization();
+  const { url } = await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.declines));
+  expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'FREE_PLAN', state: 'none' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.pays));
+  await becomes(organizationId, 'PRO');
+  const subscription = await subscriptionOf(organizationId);
+  expect(subscription).toMatchObject({ state: 'active', isTestMode: true, endsAtPeriodEnd: false });
+  expect(subscription.invoices).toMatchObject([{ amount: 9900, currency: 'usd', state: 'paid' }]);
+});
+
+test('fifty presses make one page to pay on, and another plan ends it', async () => {
+  const organizationId = await makeOrganization();
+  const pressed = await Promise.all(
+    Array.from({ length: 50 }, () => ada.billing.choosePlan({ organizationId, planType: 'HOBBY' })),
+  );
+  expect(new Set(pressed.map(({ url }) => url)).size).toBe(1);
+  const customer = await customerOf(organizationId);
+  expect((await stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
+  await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
+  const { data } = await stripe.checkout.sessions.list({ customer });
+  expect(data.map(({ status }) => String(status)).toSorted()).toEqual(['expired', 'open']);
+  const { data: prices } = await stripe.prices.list({ limit: 100 });
+  const keys = prices.map(({ lookup_key: key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('a larger plan begins at once, a smaller one and none when the period is over', async () => {
+  const organizationId = await subscribe('HOBBY');
+  const change = (planType: PlanType) => ada.billing.choosePlan({ organizationId, planType });
+  expect(await change('STARTUP')).toEqual({ url: null });
+  await becomes(organizationId, 'STARTUP');
+
+  await change('PRO');
+  await eventually(async () => (await subscriptionOf(organizationId)).nextPlanType === 'PRO');
+  expect(await planOf(organizationId)).toBe('STARTUP');
+  const { change: preview } = await ada.billing.previewChange({ organizationId, planType: 'HOBBY' });
+  expect(preview).toMatchObject({ takesEffect: 'period-end', over: [] });
+  await passDays(32);
+  await becomes(organizationId, 'PRO');
+  expect(await subscriptionOf(organizationId)).toMatchObject({ nextPlanType: null, state: 'active' });
+
+  await change('FREE_PLAN');
+  await eventually(async () => (await subscriptionOf(organizationId)).endsAtPeriodEnd);
+  expect(await planOf(organizationId)).toBe('PRO');
+  await change('PRO');
+  await eventually(async () => !(await subscriptionOf(organizationId)).endsAtPeriodEnd);
+  await change('FREE_PLAN');
+  await passDays(32);
+  await becomes(organizationId, 'FREE_PLAN');
+  expect(await subscriptionOf(organizationId)).toMatchObject({ state: 'ended' });
+  expect((await change('HOBBY')).url).toContain('/test-payments/checkout/');
+});
+
+test('a larger plan that the card does not pay for does not begin', async () => {
+  const organizationId = await subscribe('HOBBY', cards.failsLater);
+  await expect(ada.billing.choosePlan({ organizationId, planType: 'STARTUP' })).rejects.toMatchObject({
+    status: 402,
+    code: 'payment/refused',
+  });
+  expect((await paidBy(organizationId)).status).toBe('active');
+  expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'HOBBY', state: 'active' });
+});
+
+test('a plan whose renewal was refused holds for seven days, and nothing is deleted', async () => {
+  const organizationId = await subscribe('HOBBY', cards.failsLater);
+  for (let made = 0; made < 4; made += 1) await ada.chatbot.create({ organizationId, name: `Agent ${made}` });
+  await passDays(32);
+  const isPastDue = async () => (await subscriptionOf(organizationId)).state === 'past-due';
+  await eventually(isPastDue);
+  const { usage } = await ada.billing.getUsage({ organizationId });
+  expect(usage.planType).toBe('HOBBY');
+  expect(Date.parse(usage.holdsUntil ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_SECONDS * 1000);
+
+  await query(
+    `update plan_subscription set past_due_since = now() - interval '7 days 1 minute', read_at = now() - interval '2 hours'
+      where organization_id = $1`,
+    [organizationId],
+  );
+  await reconcile(product.app.deps);
+  expect(await planOf(organizationId)).toBe('FREE_PLAN');
+  expect((await ada.chatbot.list({ organizationId })).chatbots).toHaveLength(4);
+  const [agent] = (await ada.chatbot.list({ organizationId })).chatbots;
+  await ada.chatbot.update({ id: agent?.id ?? '', organizationId, name: 'Still ours' });
+  await expect(ada.chatbot.create({ organizationId, name: 'One more' })).rejects.toMatchObject({
+    code: 'quota/exceeded',
+  });
+});
+
+test('events that come twice, backwards and a hundred times leave what is', async () => {
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: { deliver: 'twice, reversed' } });
+  const organizationId = await subscribe('PRO');
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, index) =>
+      stripe.subscriptions.update((await paidBy(organizationId)).id, { description: `Change ${index}` }),
+    ),
+  );
+  await stripe.subscriptions.cancel((await paidBy(organizationId)).id);
+  await becomes(organizationId, 'FREE_PLAN');
+  const { data } = await stripe.events.list({ limit: 20 });
+  for (const { id } of data)
+    await eventually(async () => (await stripe.events.retrieve(id)).pending_webhooks === 0, 30);
+  expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'FREE_PLAN', state: 'ended' });
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: '' });
+}, 60_000);
+
+test('what was paid back, disputed or whose customer is gone is the free plan, until it is won', async () => {
+  const refunded = await subscribe('PRO');
+  const { data } = await stripe.charges.list({ customer: await customerOf(refunded) });
+  await stripe.refunds.create({ charge: data[0]?.id as string, amount: 100 });
+  await reconcileNow(refunded);
+  expect(await planOf(refunded)).toBe('PRO');
+  await stripe.refunds.create({ charge: data[0]?.id as string });
+  await becomes(refunded, 'FREE_PLAN');
+  expect(await subscriptionOf(refunded)).toMatchObject({ state: 'refunded' });
+
+  const disputed = await makeOrganization();
+  const { url } = await ada.billing.choosePlan({ organizationId: disputed, planType: 'PRO' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.isDisputed));
+  await eventually(async () => (await subscriptionOf(disputed)).state === 'disputed');
+  expect(await planOf(disputed)).toBe('FREE_PLAN');
+  const charges = await stripe.charges.list({ customer: await customerOf(disputed) });
+  const disputes = await stripe.disputes.list({ charge: charges.data[0]?.id as string });
+  await stripe.disputes.update(disputes.data[0]?.id as string, {
+    evidence: { uncategorized_text: 'winning_evidence' },
+  });
+  await becomes(disputed, 'PRO');
+
+  await stripe.customers.del(await customerOf(disputed));
+  await becomes(disputed, 'FREE_PLAN');
+  expect((await ada.billing.choosePlan({ organizationId: disputed, planType: 'PRO' })).url).toContain(
+    '/checkout/',
+  );
+  expect((await ada.billing.portal({ organizationId: disputed })).url).toContain('/portal/');
+}, 30_000);
+
+test('what events have lost is found within a day', async () => {
+  const organizationId = await subscribe('PRO');
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: true });
+  await stripe.subscriptions.cancel((await paidBy(organizationId)).id);
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: false });
+  expect(await planOf(organizationId)).toBe('PRO');
+  await reconcileNow(organizationId);
+  expect(await planOf(organizationId)).toBe('FREE_PLAN');
+});
+
+test('an organization that is deleted pays no more', async () => {
+  const organizationId = await subscribe('PRO');
+  const { id } = await paidBy(organizationId);
+  await ada.organization.remove({ id: organizationId, name: 'Acme' });
+  await eventually(async () => (await stripe.subscriptions.retrieve(id)).status === 'canceled');
+});
+
+test('what a change would come to is told before, in numbers', async () => {
+  const organizationId = await subscribe('HOBBY');
+  for (const name of ['One', 'Two', 'Three']) await ada.chatbot.create({ organizationId, name });
+  await ada.team.create({ organizationId, name: 'A' });
+  const { change } = await ada.billing.previewChange({ organizationId, planType: 'FREE_PLAN' });
+  expect(change).toMatchObject({ takesEffect: 'period-end', over: [{ kind: 'agents', used: 3, limit: 2 }] });
+  expect((await ada.billing.previewChange({ organizationId, planType: 'PRO' })).change).toEqual({
+    takesEffect: 'now',
+    at: null,
+    over: [],
+  });
+});
+
+test('usage cannot be written by who asks for it to be counted', async () => {
+  const organizationId = await makeOrganization();
+  const { idToken } = await product.sessionOf('ada');
+  for (const more of [
+    '"used":0',
+    '"credits":-1',
+    '"used":0.5',
+    '"used":1e309',
+    '"used":"∞"',
+    '"planType":"STARTUP"',
+  ]) {
+    const response = await fetch(`${product.url}/v1/billing/usage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+      body: `{"organizationId":"${organizationId}",${more}}`,
+    });
+    expect([more, response.status]).toEqual([more, 400]);
+  }
+  await query(`insert into credit_usage (organization_id, month, used, reserved) values ($1, $2, 7, 3)`, [
+    organizationId,
+    new Date().toISOString().slice(0, 7),
+  ]);
+  const { usage } = await ada.billing.countUsage({ organizationId });
+  expect(usage).toMatchObject({
+    credits: { used: 7, reserved: 0, limit: 200 },
+    counts: { members: 1, agents: 0 },
+  });
+});

@@ -1,0 +1,103 @@
+import type Stripe from 'stripe';
+import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
+import { speakFor, type Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { rewardReferral } from './referral-store.ts';
+import { periodOf, readState } from './provider-state.ts';
+import * as store from './subscription-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How often it is looked for subscriptions that are to be read again. */
+export const RECONCILE_SWEEP_MS = 60_000;
+const ORGANIZATIONS_A_SWEEP = 50;
+
+/** Whatever happens to a customer can change what they have paid for. */
+const happenings: readonly Stripe.Event['type'][] = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+];
+
+type Reading = Pick<Deps, 'config' | 'payments'>;
+
+/**
+ * The plans of organizations follow the provider: every event about one of our customers has their subscription read again.
+ * Nothing of the event itself is believed but whom it is about, so it does not matter in which order and how often they come.
+ */
+export function followSubscriptions({ config, payments }: Reading): void {
+  for (const type of happenings) {
+    payments.events.on(type, async (tx, { event, account }) => {
+      if (account !== undefined) return;
+      const customerId = await customerOf(payments.stripe, event);
+      const organizationId = customerId && (await store.organizationOfCustomer(tx, customerId));
+      if (!organizationId) return;
+      await speakFor(tx, organizationId);
+      await readAgain(tx, { config, payments }, organizationId);
+    });
+  }
+}
+
+/** Finds what events have lost, and ends plans whose time to pay is over. */
+export async function reconcile(deps: Pick<Deps, 'config' | 'db' | 'log' | 'payments'>): Promise<void> {
+  for (const organizationId of await store.takeUnread(deps.db, ORGANIZATIONS_A_SWEEP)) {
+    await deps.db
+      .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId))
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, organizationId }, 'a subscription could not be read again'),
+      );
+  }
+}
+
+/** When a plan that is not paid ends; null: it is. */
+export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
+  return pastDueSince ? new Date(pastDueSince.getTime() + PAYMENT_GRACE_DAYS * DAY_MS) : null;
+}
+
+/**
+ * Writes down what the organization is at the provider, and makes its plan what follows from that. Read under the lock, so
+ * whoever comes later reads what is newer. Nothing that the organization has is touched by it.
+ */
+async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: string): Promise<void> {
+  const known = await store.findSubscription(tx, organizationId, true);
+  if (!known) return;
+  const { subscription, state, planType, nextPlanType } = await readState(payments.stripe, known.customerId);
+  const pastDueSince = state === 'past-due' ? (known.pastDueSince ?? new Date()) : null;
+  const isOver = (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
+  await store.updateSubscription(tx, organizationId, {
+    subscriptionId: subscription?.id ?? null,
+    state,
+    periodEndsAt: subscription ? new Date(periodOf(subscription).endsAt * 1000) : null,
+    endsAtPeriodEnd: subscription?.cancel_at_period_end ?? false,
+    nextPlanType,
+    pastDueSince,
+    readAt: new Date(),
+  });
+  await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
+  if (state === 'active') await rewardReferral(tx, organizationId);
+}
+
+/** Whom an event is about; a dispute says so only by what was paid. */
+async function customerOf(stripe: Stripe, { data: { object } }: Stripe.Event): Promise<string | undefined> {
+  if (object.object === 'customer') return object.id;
+  if (object.object === 'dispute') {
+    const charge = typeof object.charge === 'string' ? object.charge : object.charge.id;
+    return idOf((await stripe.charges.retrieve(charge)).customer);
+  }
+  return 'customer' in object ? idOf(object.customer) : undefined;
+}
+
+function idOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given;
+  return given !== null && typeof given === 'object' && 'id' in given ? String(given.id) : undefined;
+}

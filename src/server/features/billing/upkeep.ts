@@ -1,0 +1,18 @@
+import type { Deps } from '../../deps.ts';
+import type { Sweep } from '../../sweeps.ts';
+import { ALERT_SWEEP_MS, tellUsage } from './alerts.ts';
+import { closeMonths } from './referral-store.ts';
+import { reconcile, RECONCILE_SWEEP_MS } from './subscription.ts';
+
+export { followSubscriptions } from './subscription.ts';
+
+const CLOSE_SWEEP_MS = 60_000;
+
+/** What is looked at again and again about plans. */
+export function planSweeps(deps: Deps, origin: () => string): Sweep[] {
+  return [
+    { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps) },
+    { name: 'credits of past months', everyMs: CLOSE_SWEEP_MS, run: () => closeMonths(deps.db, deps.config) },
+    { name: 'usage alerts', everyMs: ALERT_SWEEP_MS, run: () => tellUsage(deps, origin()) },
+  ];
+}

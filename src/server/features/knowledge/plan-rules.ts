@@ -1,0 +1,62 @@
+import { planNames, resyncIntervals, type Plan, type PlanType } from '../../../contract/plans.ts';
+import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
+import { requireWithin } from '../../access/quota.ts';
+import { AppError } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
+
+/** What the plan of an organization says of its knowledge. */
+
+export interface KnownPlan {
+  planType: PlanType;
+  plan: Plan;
+}
+
+/** What a text counts for, in a plan as in the database. */
+export function textBytesOf(sources: { text?: string | null | undefined }[]): number {
+  return sources.reduce((sum, { text }) => sum + Buffer.byteLength(text ?? ''), 0);
+}
+
+/** Errors: 402 for more addresses than are read, and for what would be read again more often. */
+export function requireAllowed(
+  config: Pick<Config, 'billing'>,
+  known: KnownPlan | undefined,
+  { links = [], schedule }: { links?: string[] | undefined; schedule?: KnowledgeSchedule | undefined },
+): void {
+  if (!known) return;
+  requireWithin(config, known.planType, 'crawlPages', links.length);
+  if (schedule !== undefined && schedule !== slower(schedule, known.plan.resyncEvery))
+    throw new AppError('quota/exceeded', `${inPlan(known)} ${resyncWords[known.plan.resyncEvery]}.`);
+}
+
+/** Of two schedules the one by which less is read. */
+export function slower(one: KnowledgeSchedule, other: KnowledgeSchedule): KnowledgeSchedule {
+  const place = Math.min(resyncIntervals.indexOf(one), resyncIntervals.indexOf(other));
+  return resyncIntervals[place] ?? 'manual';
+}
+
+/** How many pages of a site are read at most. */
+export function pagesMax({ item, plan: known }: CrawlRules): number {
+  return Math.min(item.site?.maxPages ?? Infinity, known?.plan.crawlPages ?? Infinity);
+}
+
+interface CrawlRules {
+  item: { site: { maxPages: number } | null };
+  plan: KnownPlan | undefined;
+}
+
+/** Why pages are left out; undefined where that was asked for, and not the plan's doing. */
+export function reasonOfCut({ item, plan: known }: CrawlRules): string | undefined {
+  if (!known || known.plan.crawlPages >= (item.site?.maxPages ?? 0)) return undefined;
+  return `${inPlan(known)} reads ${known.plan.crawlPages} pages of a website, and this one has more. Leave some out, or choose a larger plan, and read it again.`;
+}
+
+function inPlan({ planType }: KnownPlan): string {
+  return `The plan ${planNames[planType]}`;
+}
+
+const resyncWords: Record<KnowledgeSchedule, string> = {
+  manual: 'reads nothing again by itself, only by hand',
+  weekly: 'reads again once a week at most',
+  daily: 'reads again once a day at most',
+  hourly: 'reads again once an hour at most',
+};

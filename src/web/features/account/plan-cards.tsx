@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { PlanNumbers, PlanSubscription } from '../../../contract/billing.ts';
+import type { PlanType } from '../../../contract/plans.ts';
+import { formatBytes, formatMoney, formatNumber } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { Badge } from '../../ui/badge.tsx';
+import style from './billing.module.css';
+import { ChangePlan } from './change-plan.tsx';
+
+interface PlanCardsProps {
+  organizationId: string;
+  subscription: PlanSubscription;
+}
+
+export const priceOf = ({ priceUsdAMonth }: PlanNumbers) =>
+  formatMoney(Math.round(priceUsdAMonth * 100), 'usd', { whole: Number.isInteger(priceUsdAMonth) });
+
+/** All plans beside each other. */
+export function PlanCards({ organizationId, subscription: { plans, planType } }: PlanCardsProps) {
+  const [chosen, setChosen] = useState<PlanType | null>(null);
+  const id = useId();
+  const numbers = plans.find(({ type }) => type === chosen)?.numbers;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={style['title']}>
+        {t('billing.plans')}
+      </h2>
+      <div className={style['plans']}>
+        {plans.map(({ type, numbers: each }) => (
+          <PlanCard
+            key={type}
+            type={type}
+            numbers={each}
+            isCurrent={type === planType}
+            onChoose={() => setChosen(type)}
+          />
+        ))}
+      </div>
+      {chosen !== null && numbers && (
+        <ChangePlan
+          organizationId={organizationId}
+          planType={chosen}
+          numbers={numbers}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface PlanCardProps {
+  type: PlanType;
+  numbers: PlanNumbers;
+  isCurrent: boolean;
+  onChoose: () => void;
+}
+
+function PlanCard({ type, numbers, isCurrent, onChoose }: PlanCardProps) {
+  const name = t(`plan.${type}`);
+  return (
+    <article className={`${style['plan']} ${isCurrent ? style['current'] : ''}`} aria-label={name}>
+      <header className={style['planHead']}>
+        <h3>{name}</h3>
+        {isCurrent && <Badge tone="accent">{t('billing.current')}</Badge>}
+      </header>
+      <p className={style['price']}>{t('billing.price', { price: priceOf(numbers) })}</p>
+      <ul className={style['facts']}>
+        {counted.map((fact) => (
+          <li key={fact}>{t(`billing.fact.${fact}`, { count: formatNumber(numbers[fact]) })}</li>
+        ))}
+        {measured.map((fact) => (
+          <li key={fact}>{t(`billing.fact.${fact}`, { count: formatBytes(numbers[fact]) })}</li>
+        ))}
+        <li>{t(`billing.resync.${numbers.resyncEvery}`)}</li>
+      </ul>
+      {!isCurrent && (
+        <Button variant="default" fullWidth onClick={onChoose}>
+          {t('billing.choose', { plan: name })}
+        </Button>
+      )}
+    </article>
+  );
+}
+
+const counted = [
+  'creditsAMonth',
+  'agents',
+  'members',
+  'teams',
+  'crawlPages',
+  'toolsAnAgent',
+  'products',
+  'requestsAMinute',
+] as const;
+const measured = ['knowledgeBytes', 'storedBytes', 'largestFileBytes'] as const;

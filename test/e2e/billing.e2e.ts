@@ -1,0 +1,121 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An owner chooses a plan, pays it in test mode, hits a limit, looks at the provider's page and ends it. */
+
+let server: Server;
+let ada: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    BILLING_MODE: 'on',
+    PLANS: JSON.stringify({ HOBBY: { agents: 2 }, FREE_PLAN: { agents: 1, creditsAMonth: 4 } }),
+  });
+  ada = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+
+const billing = () => `${ada.base}/account/billing`;
+const plan = (page: Page, name: string) => page.getByRole('article', { name });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('from the free plan to a paid one and back', async ({ page, context }) => {
+  await ada.signIn(context);
+  await page.goto(billing());
+  await expect(section(page, 'Your plan').getByText('Test mode', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 of 1').first()).toBeVisible();
+  await expect(page.getByText('Nothing was paid yet.')).toBeVisible();
+
+  await plan(page, 'Hobby').getByRole('button', { name: 'Choose Hobby' }).click();
+  await expect(page.getByText('You pay $29 on the next page.')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to payment' }).click();
+  await expect(page).toHaveURL(/\/test-payments\/checkout\//);
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByLabel('Expiry').fill('12/34');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(page).toHaveURL(/\/checkout\/confirmation\?organization=org_/);
+  await expect(page.getByRole('heading', { name: 'You are on Hobby' })).toBeVisible();
+  await page.getByRole('link', { name: 'See plan and usage' }).click();
+  await expect(section(page, 'Your plan').getByText('Hobby')).toBeVisible();
+  await expect(section(page, 'Invoices').getByText('$29.00')).toBeVisible();
+
+  // A limit says what is full.
+  await ada.client.chatbot.create({ organizationId: ada.organizationId, name: 'Second' });
+  await page.goto(`${ada.base}/agent`);
+  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Third');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page.getByText(/The plan Hobby has room for 2 agents/)).toBeVisible();
+
+  // What a smaller plan has no room for is said before.
+  await page.goto(billing());
+  await plan(page, 'Free').getByRole('button', { name: 'Choose Free' }).click();
+  await expect(page.getByText('Agents: 2, the plan has 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Change plan' }).click();
+  await expect(page.getByText(/The plan ends on/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Card, invoices and cancelling' }).click();
+  await expect(page).toHaveURL(/\/test-payments\/portal\//);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(billing());
+  await page.getByRole('button', { name: 'Keep Hobby' }).click();
+  await expect(page.getByText(/^Renews on/)).toBeVisible();
+  await ada.keepSession(context);
+});
+
+test('a month that comes to its end is told on every page, and the owner says in which words it stops', async ({
+  page,
+  context,
+}) => {
+  const { organization } = await ada.client.organization.create({ name: 'Small' });
+  const { chatbot } = await ada.client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  await ada.client.knowledge.create({
+    id: chatbot.id,
+    organizationId: organization.id,
+    type: 'text',
+    description: 'The shop closes at nine in the evening.',
+  });
+  const { conversation } = await ada.client.chat.create({ chatbotId: chatbot.id });
+  const ask = () => ada.client.chat.send({ id: conversation.id, text: 'When does the shop close?' });
+  await expect.poll(async () => (await ask()).answer.text, { timeout: 20_000 }).toContain('nine');
+  for (let asked = 1; asked < 4; asked += 1) await ask();
+
+  await ada.signIn(context);
+  await page.goto(`${server.url}/platform/${organization.id}/agent`);
+  await expect(page.getByText('All answers of this month are used.')).toBeVisible();
+  await page.getByRole('link', { name: 'See the plan' }).click();
+  await page.getByLabel('What people read then').fill('Call us: 555-0100.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+
+  await page.goto(`${server.url}/chat/${chatbot.id}`);
+  await page.getByRole('textbox', { name: /message/i }).fill('When does the shop close?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Call us: 555-0100.')).toBeVisible();
+  await page.goto(`${server.url}/app/membership`);
+  await expect(page.getByRole('region', { name: 'Small' }).getByText('4 of 4')).toBeVisible();
+  await ada.keepSession(context);
+});
+
+test('a phone shows all of it, and nothing pays from the page after a checkout', async ({
+  page,
+  context,
+}) => {
+  await ada.signIn(context);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(billing());
+  await expect(page.getByRole('heading', { name: 'All plans' })).toBeVisible();
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(isWide).toBe(false);
+  const { organization } = await ada.client.organization.create({ name: 'Hopeful' });
+  await page.goto(`${server.url}/checkout/confirmation?organization=${organization.id}`);
+  await expect(page.getByRole('heading', { name: 'Waiting for the payment provider' })).toBeVisible();
+  const { usage } = await ada.client.billing.getUsage({ organizationId: organization.id });
+  expect(usage.planType).toBe('FREE_PLAN');
+  await ada.keepSession(context);
+});
