@@ -18,6 +18,7 @@ import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
+import { storefront } from './storefront.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
 import { tool, toolAccount, toolSignIn } from './tool.ts';
@@ -62,6 +63,7 @@ export const contract = {
   toolAccount,
   toolSignIn,
   lead,
+  storefront,
   log,
 };
 export type ParleyContract = typeof contract;

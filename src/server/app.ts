@@ -72,6 +72,8 @@ import { pluginHandlers } from './features/plugin/handlers.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
+import { storefrontHandlers } from './features/storefront/handlers.ts';
+import { publicPage, type OffersOf } from './features/storefront/public.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { createAccounts } from './features/tool/account/accounts.ts';
@@ -109,6 +111,7 @@ import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
+import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
 import { AUTH_COOKIE } from './identity/cookies.ts';
@@ -334,11 +337,22 @@ function handlersOf(
     toolAccount: toolAccountHandlers(deps),
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
+    storefront: storefrontHandlers(deps, offersIn(deps)),
     log: logHandlers(deps),
   };
 }
 
-async function servePages(http: FastifyInstance, { db }: Deps): Promise<void> {
+/** What an agent sells, for its public page. */
+function offersIn({ payments }: Deps): OffersOf {
+  return async () => ({ offers: [], isTestMode: payments.isTestMode });
+}
+
+async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {
+  const { db, config } = deps;
+  serveStorefronts(http, {
+    find: (handle, locale) =>
+      publicPage(db, offersIn(deps), { handle, locale, origin: originOf(http, config) }),
+  });
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,
     () => false,

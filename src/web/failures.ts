@@ -27,6 +27,8 @@ export const failures = {
   deleteLead: 'DELETE LEAD request failed.',
   getPlugins: 'GET PLUGINS request failed.',
   updatePlugin: 'UPDATE PLUGIN request failed.',
+  getStorefront: 'GET STOREFRONT request failed.',
+  updateStorefront: 'UPDATE STOREFRONT request failed.',
   improveInstructions: 'IMPROVE INSTRUCTIONS request failed.',
   getUserRole: 'GET USER ROLE request failed.',
   getConversations: 'GET CONVERSATIONS request failed.',

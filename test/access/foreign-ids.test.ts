@@ -109,6 +109,7 @@ test('the swaps cover every kind of thing', () => {
     'run',
     'shr',
     'src',
+    'stf',
     'tac',
     'tcl',
     'tem',

@@ -44,6 +44,7 @@ export interface Things {
   /** Of the owner, at the service of the tool. */
   toolAccountId: string;
   testSetId: string;
+  storefrontId: string;
   testRunId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
   memberId: string;
@@ -151,6 +152,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
       agentId: chatbot.id,
       userId: member?.userId ?? '',
     })),
+    storefrontId: (await client.storefront.create({ agentId: chatbot.id })).storefront.id,
     ...(await told(product, client, chatbot.id)),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',

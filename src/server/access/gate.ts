@@ -139,6 +139,7 @@ const lookups = {
   agentKey: (hash: string) => sql`select organization_of_agent_key(${hash}) as id`,
   chatLink: (id: string) => sql`select organization_of_chat_link(${id}) as id`,
   plugin: (id: string) => sql`select organization_of_plugin(${id}) as id`,
+  storefront: (id: string) => sql`select organization_of_storefront(${id}) as id`,
   tool: (id: string) => sql`select organization_of_tool(${id}) as id`,
   pluginLogin: (stateHash: string) => sql`select organization_of_plugin_login(${stateHash}) as id`,
 };

@@ -11,6 +11,7 @@ import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
 import { pluginsMessages } from './en-plugins.ts';
+import { storefrontMessages } from './en-storefront.ts';
 import { testsMessages } from './en-tests.ts';
 import { toolsMessages } from './en-tools.ts';
 import { versionsMessages } from './en-versions.ts';
@@ -27,6 +28,7 @@ export const en = {
   ...instructionsMessages,
   ...keepingMessages,
   ...laterMessages,
+  ...storefrontMessages,
   ...testsMessages,
   ...pluginsMessages,
   ...toolsMessages,

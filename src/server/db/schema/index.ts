@@ -12,6 +12,7 @@ export * from './organization.ts';
 export * from './payment.ts';
 export * from './plugin.ts';
 export * from './storage.ts';
+export * from './storefront.ts';
 export * from './team.ts';
 export * from './test-set.ts';
 export * from './tool.ts';
