@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { notFound, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   STOREFRONT_HEADLINE_MAX_CHARACTERS,
@@ -10,7 +11,6 @@ import {
 import { StorefrontConfig, type Storefront } from '../../../contract/storefront.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
-import { pageMissing } from '../../page-missing.ts';
 import { Permitted } from '../../permitted.tsx';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId } from '../../route-params.ts';
@@ -38,11 +38,12 @@ export function EditorScreen() {
 }
 
 function Known() {
+  const { storefrontId } = useParams({ strict: false });
   const storefront = useQuery(storefrontQuery(useAgentId()));
   return (
     <QueryView {...viewOf(storefront)}>
       {(found) => {
-        if (!found) throw pageMissing();
+        if (found?.id !== storefrontId || !found) throw notFound();
         return <Editor storefront={found} />;
       }}
     </QueryView>

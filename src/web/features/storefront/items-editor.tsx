@@ -39,58 +39,70 @@ interface ItemsEditorProps {
 
 /** Entries of two texts each. */
 export function ItemsEditor({ form, path, count, kind }: ItemsEditorProps) {
-  const { fields, empty, labels, add } = kinds[kind];
+  const { empty, add } = kinds[kind];
   const { list, focusLater } = useFocusLater<HTMLOListElement>();
+  const append = () => {
+    form.insertListItem(path, { ...empty });
+    focusLater(`[data-item="${count}"] input`);
+  };
+  const move = (from: number, to: number, focused: string) => {
+    form.reorderListItem(path, { from, to });
+    focusLater(`[data-item="${to}"] [data-${focused}]`);
+  };
+  const remove = (index: number) => {
+    form.removeListItem(path, index);
+    focusLater('[data-add-item]');
+  };
   return (
     <ol ref={list} className={style['items']}>
-      {Array.from({ length: count }, (_, index) => {
-        const [title, text] = labels(index + 1);
-        return (
-          <li key={index} data-item={index} className={style['item']}>
-            <Stack gap="xs">
-              <TextInput
-                label={title}
-                maxLength={STOREFRONT_ITEM_TITLE_MAX_CHARACTERS}
-                {...form.getInputProps(`${path}.${index}.${fields[0]}`)}
-              />
-              <Textarea
-                autosize
-                label={text}
-                maxLength={STOREFRONT_ITEM_TEXT_MAX_CHARACTERS}
-                {...form.getInputProps(`${path}.${index}.${fields[1]}`)}
-              />
-            </Stack>
-            <MoveButtons
-              name={title ?? ''}
-              index={index}
-              count={count}
-              onMove={(to, focused) => {
-                form.reorderListItem(path, { from: index, to });
-                focusLater(`[data-item="${to}"] [data-${focused}]`);
-              }}
-              onRemove={() => {
-                form.removeListItem(path, index);
-                focusLater('[data-add-item]');
-              }}
-            />
-          </li>
-        );
-      })}
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index} data-item={index} className={style['item']}>
+          <Fields form={form} path={`${path}.${index}`} number={index + 1} kind={kind} />
+          <MoveButtons
+            name={kinds[kind].labels(index + 1)[0] ?? ''}
+            index={index}
+            count={count}
+            onMove={(to, focused) => move(index, to, focused)}
+            onRemove={() => remove(index)}
+          />
+        </li>
+      ))}
       <li>
         {count < STOREFRONT_ITEMS_MAX && (
           <Button
             data-add-item
             variant="default"
             leftSection={<IconPlus size="1.15em" aria-hidden />}
-            onClick={() => {
-              form.insertListItem(path, { ...empty });
-              focusLater(`[data-item="${count}"] input`);
-            }}
+            onClick={append}
           >
             {add()}
           </Button>
         )}
       </li>
     </ol>
+  );
+}
+
+interface FieldsProps extends Pick<ItemsEditorProps, 'form' | 'path' | 'kind'> {
+  number: number;
+}
+
+function Fields({ form, path, number, kind }: FieldsProps) {
+  const { fields, labels } = kinds[kind];
+  const [title, text] = labels(number);
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label={title}
+        maxLength={STOREFRONT_ITEM_TITLE_MAX_CHARACTERS}
+        {...form.getInputProps(`${path}.${fields[0]}`)}
+      />
+      <Textarea
+        autosize
+        label={text}
+        maxLength={STOREFRONT_ITEM_TEXT_MAX_CHARACTERS}
+        {...form.getInputProps(`${path}.${fields[1]}`)}
+      />
+    </Stack>
   );
 }

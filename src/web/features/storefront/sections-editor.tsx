@@ -15,26 +15,7 @@ import { useFocusLater } from './use-focus-later.ts';
 /** The sections of the page in their order, which buttons change. */
 export function SectionsEditor({ form }: { form: StorefrontForm }) {
   const { sections } = form.values;
-  const [told, setTold] = useState('');
-  const { list, focusLater } = useFocusLater<HTMLOListElement>();
-  const nameOf = (index: number) =>
-    t('storefront.section', {
-      number: index + 1,
-      kind: t(`storefront.kind.${sections[index]?.kind ?? 'about'}`),
-    });
-  const add = (kind: StorefrontSectionKind) => {
-    form.insertListItem('sections', newSection(kind));
-    focusLater(`[data-section="${sections.length}"] input`);
-  };
-  const move = (from: number, to: number, focused: string) => {
-    setTold(t('storefront.moved', { name: nameOf(from), number: to + 1, count: sections.length }));
-    form.reorderListItem('sections', { from, to });
-    focusLater(`[data-section="${to}"] [data-${focused}]`);
-  };
-  const remove = (index: number) => {
-    form.removeListItem('sections', index);
-    focusLater(sections.length > 1 ? `[data-section="${Math.max(0, index - 1)}"] input` : '[data-add]');
-  };
+  const { list, told, nameOf, add, move, remove } = useSections(form);
   return (
     <section aria-labelledby="sections">
       <h2 id="sections" className={style['heading']}>
@@ -68,6 +49,37 @@ export function SectionsEditor({ form }: { form: StorefrontForm }) {
       </span>
     </section>
   );
+}
+
+/** Whatever happens to a section, the keyboard stays with it, or goes to what is near its place. */
+function useSections(form: StorefrontForm) {
+  const { sections } = form.values;
+  const [told, setTold] = useState('');
+  const { list, focusLater } = useFocusLater<HTMLOListElement>();
+  const nameOf = (index: number) =>
+    t('storefront.section', {
+      number: index + 1,
+      kind: t(`storefront.kind.${sections[index]?.kind ?? 'about'}`),
+    });
+  return {
+    list,
+    /** For those who do not see where a section has gone. */
+    told,
+    nameOf,
+    add: (kind: StorefrontSectionKind) => {
+      form.insertListItem('sections', newSection(kind));
+      focusLater(`[data-section="${sections.length}"] input`);
+    },
+    move: (from: number, to: number, focused: string) => {
+      setTold(t('storefront.moved', { name: nameOf(from), number: to + 1, count: sections.length }));
+      form.reorderListItem('sections', { from, to });
+      focusLater(`[data-section="${to}"] [data-${focused}]`);
+    },
+    remove: (index: number) => {
+      form.removeListItem('sections', index);
+      focusLater(sections.length > 1 ? `[data-section="${Math.max(0, index - 1)}"] input` : '[data-add]');
+    },
+  };
 }
 
 function AddSection({ onAdd }: { onAdd: (kind: StorefrontSectionKind) => void }) {

@@ -17,7 +17,7 @@ h1{margin:0 0 16px;font-size:clamp(32px,6vw,52px);line-height:1.1;letter-spacing
 .acts{display:flex;flex-wrap:wrap;gap:12px;margin-top:28px}
 .button{display:inline-flex;align-items:center;justify-content:center;min-height:44px;padding:8px 20px;border:1px solid var(--accent);border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}.button:hover{background:var(--accent-hover)}
 .button.plain{border-color:var(--control-border);background:transparent;color:var(--text)}.button.plain:hover{background:var(--hover)}
-section{padding:40px 0;border-top:1px solid var(--border)}.about{max-width:calc(720px)}ul,ol{margin:0 0 16px;padding-left:22px}a{color:var(--accent-text)}code{padding:1px 5px;border-radius:4px;background:var(--sunken);font-size:.9em}
+section{padding:40px 0;border-top:1px solid var(--border)}.about>*{max-width:720px}ul,ol{margin:0 0 16px;padding-left:22px}a{color:var(--accent-text)}code{padding:1px 5px;border-radius:4px;background:var(--sunken);font-size:.9em}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;padding:0;list-style:none}.cards>li{display:flex;flex-direction:column;padding:24px;border:1px solid var(--border);border-radius:var(--radius-card);background:var(--surface)}.features .cards>li{background:var(--sunken);border-color:transparent}
 .cards p:last-child{margin:0}.offers .cards>li>p:last-child{margin-top:auto}.offers .button{width:100%}
 .price{font-size:28px;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}.badge,.mode{align-self:flex-start;display:inline-block;padding:2px 10px;border-radius:999px;background:var(--accent-soft);color:var(--accent-text);font-size:13px;font-weight:600}
