@@ -27,7 +27,7 @@ export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fe
 export const api = createClient<ParleyContract>(calls, clientOptions);
 
 /** The same for what is asked again and again in the background, which the progress bar passes over. */
-export const backgroundApi = createClient<Pick<ParleyContract, 'organization' | 'storefront'>>(
-  { organization: calls.organization, storefront: calls.storefront },
+export const backgroundApi = createClient<Pick<ParleyContract, 'organization' | 'purchase' | 'storefront'>>(
+  { organization: calls.organization, purchase: calls.purchase, storefront: calls.storefront },
   { ...clientOptions, fetch: renewing(fetch) },
 );

@@ -68,6 +68,13 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     },
     connect: async (messageId, callId) =>
       (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
+    shop: async () =>
+      (await import('./shop.ts')).openShop({
+        purchase: api.purchase,
+        agentId: setup.agentId,
+        conversationId: id,
+        leaves: true,
+      }),
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),

@@ -32,6 +32,7 @@ export function ComposerArea(props: ComposerAreaProps) {
         {...props}
         agent={agent}
         transport={transport}
+        refused={chat.refused?.message}
         answering={!isIdle && !isTalk}
         disabled={chat.loading !== 'ready'}
         placeholder={isTalk ? t('chat.sayToAll') : undefined}

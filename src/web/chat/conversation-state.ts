@@ -22,6 +22,8 @@ export interface ConversationState {
   activity: Activity;
   /** The answer under way and what the stream at hand has given of it. A stream that is picked up again starts over. */
   live: { id: string; text: string } | null;
+  /** What was not taken because it has to be paid for, and why. It is in the composer again. */
+  refused: { message: Sending; reason: string } | null;
   /** Why the last act on a message came to nothing. */
   problem: string | null;
 }
@@ -34,6 +36,7 @@ export type ConversationAction =
   | { type: 'sent'; message: Sending }
   | { type: 'said'; message: Sending }
   | { type: 'unsent'; key: string; error: string | null }
+  | { type: 'refused'; refused: ConversationState['refused'] }
   | { type: 'branched'; lastKept: string }
   | { type: 'edited'; id: string; text: string }
   | { type: 'rated'; id: string; rating: Rating | null }
@@ -49,6 +52,7 @@ export function emptyConversation(begun: boolean): ConversationState {
     earlier: null,
     activity: 'idle',
     live: null,
+    refused: null,
     problem: null,
   };
 }
@@ -65,7 +69,13 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
     case 'earlier':
       return { ...state, earlier: action.page.nextCursor, messages: [...shown(action.page), ...messages] };
     case 'sent':
-      return { ...state, activity: 'answering', problem: null, messages: outgoing(messages, action.message) };
+      return {
+        ...state,
+        activity: 'answering',
+        refused: null,
+        problem: null,
+        messages: outgoing(messages, action.message),
+      };
     case 'said':
       return { ...state, problem: null, messages: outgoing(messages, action.message) };
     case 'unsent':
@@ -73,6 +83,13 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
         ...state,
         activity: state.live ? state.activity : 'idle',
         messages: change(messages, action.key, { state: 'unsent', error: action.error }),
+      };
+    case 'refused':
+      return {
+        ...state,
+        activity: 'idle',
+        refused: action.refused,
+        messages: messages.filter(({ key }) => key !== action.refused?.message.key),
       };
     case 'branched':
       return { ...state, problem: null, messages: cutAfter(messages, action.lastKept) };

@@ -60,7 +60,9 @@ export function useConversation({ transport, describeError }: ConversationSetup)
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  const acts = { send, retry, regenerate, edit, ...tools, choose, rate, say, stop };
+  const dropRefused = () => dispatch({ type: 'refused', refused: null });
+
+  const acts = { send, dropRefused, retry, regenerate, edit, ...tools, choose, rate, say, stop };
   return { ...state, ...acts, reload, showEarlier };
 }
 

@@ -20,7 +20,7 @@ type StreamedCall =
   | 'submitForm';
 
 /** What a visitor may call. */
-type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>;
+type VisitorContract = Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice' | 'purchase'>;
 
 /** These calls as this visitor. */
 export function connectVisitor(visits: Visits) {
@@ -30,6 +30,7 @@ export function connectVisitor(visits: Visits) {
     answer: calls.answer,
     attachment: calls.attachment,
     voice: calls.voice,
+    purchase: calls.purchase,
   };
   const client = createClient<VisitorContract>(own, options);
   async function stream<N extends StreamedCall>(
@@ -103,6 +104,13 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
     connect: async (messageId, callId) =>
       (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
+    shop: async () =>
+      (await import('../shop.ts')).openShop({
+        purchase: client.purchase,
+        agentId,
+        conversationId: id,
+        leaves: false,
+      }),
     choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),

@@ -20,7 +20,7 @@ const sections = [
   { to: '/platform/{-$orgId}/agent/$agentId/knowledge', icon: IconBook2, title: 'knowledge.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/setup', icon: IconAdjustments, title: 'agent.setUpTitle' },
   { to: '/platform/{-$orgId}/agent/$agentId/plugins', icon: IconPlug, title: 'tools.title' },
-  { to: '/platform/{-$orgId}/agent/$agentId/pricing-plans', icon: IconTag, title: 'later.pricingPlans' },
+  { to: '/platform/{-$orgId}/agent/$agentId/pricing-plans', icon: IconTag, title: 'selling.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/storefront', icon: IconBuildingStore, title: 'storefront.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'later.users' },
   { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'later.insights' },

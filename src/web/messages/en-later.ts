@@ -2,17 +2,11 @@
 export const laterMessages = {
   'later.title': 'Not in this version',
 
-  'later.checkout': 'Order',
-  'later.checkoutPurpose': 'Here you see what you have bought after paying for it.',
   'later.billing': 'Billing',
   'later.billingPurpose': 'Here an owner sees the plan and what is used of it, and changes or pays it.',
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',
-  'later.pricingPlans': 'Pricing plans',
-  'later.pricingPlansPurpose': 'Here you sell access to the agent, once or by subscription.',
-  'later.pricingPlan': 'Pricing plan',
-  'later.pricingPlanPurpose': 'Here you set the price of one plan and what it includes.',
   'later.users': 'Users',
   'later.usersPurpose': 'Here you see who talks to the agent and read their conversations.',
   'later.user': 'User',

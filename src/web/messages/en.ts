@@ -11,6 +11,7 @@ import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
 import { pluginsMessages } from './en-plugins.ts';
+import { sellingMessages } from './en-selling.ts';
 import { storefrontMessages } from './en-storefront.ts';
 import { testsMessages } from './en-tests.ts';
 import { toolsMessages } from './en-tools.ts';
@@ -28,6 +29,7 @@ export const en = {
   ...instructionsMessages,
   ...keepingMessages,
   ...laterMessages,
+  ...sellingMessages,
   ...storefrontMessages,
   ...testsMessages,
   ...pluginsMessages,
