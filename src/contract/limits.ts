@@ -326,3 +326,7 @@ export const ACCESS_DAYS_MAX = 3650;
 /** Stripe's own number. */
 export const TRIAL_DAYS_MAX = 730;
 export const CHECKOUTS_PER_HOUR_AND_ADDRESS = 60;
+/** Stripe keeps a checkout open for a day; we for as long as a person looks at it. */
+export const CHECKOUT_OPEN_MINUTES = 60;
+export const UPGRADES_PER_MINUTE_AND_ADDRESS = 20;
+export const TOKEN_MAX_CHARACTERS = 4096;

@@ -52,6 +52,7 @@ import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
+import { mergeGuest } from './features/identity/store.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { EMBED_SWEEP_MS, startEmbedWork, type EmbedWork } from './features/knowledge/embed.ts';
@@ -68,6 +69,7 @@ import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
+import { followSales, sellingHandlers } from './features/product/selling.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
@@ -155,6 +157,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const mcp = createMcp(calling);
   const builtin = createBuiltinCaller(deps);
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
+  followSales(deps);
   const answering = new Answering(deps, toolboxOf(deps, call, logins));
   await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
   const embedWork = startEmbedWork(deps);
@@ -327,6 +330,7 @@ function handlersOf(
     voice: voiceHandlers(deps, speakingIn(deps, answering)),
     model: modelHandlers(deps),
     billing: billingHandlers(deps),
+    ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
     webhook: webhookHandlers(deps),

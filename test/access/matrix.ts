@@ -25,6 +25,7 @@ import {
 import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { productMatrix } from './matrix-product.ts';
 import { toolMatrix } from './matrix-tool.ts';
 import { versionMatrix } from './matrix-version.ts';
 
@@ -251,6 +252,7 @@ export const matrix: Record<CallName, Row> = {
   ...agentFileMatrix,
   ...chatMatrix,
   ...modelMatrix,
+  ...productMatrix,
   ...toolMatrix,
   ...versionMatrix,
 
