@@ -16,6 +16,7 @@ import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
+import { connect, earning, product, purchase } from './product.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { storefront } from './storefront.ts';
@@ -56,6 +57,10 @@ export const contract = {
   voice,
   model,
   billing,
+  connect,
+  product,
+  purchase,
+  earning,
   visitor,
   plugin,
   webhook,

@@ -345,3 +345,7 @@ export const STOREFRONT_PICTURE_MAX_PIXELS = 1280;
 /** How long a browser or a cache in between shows a page that was changed meanwhile. */
 export const STOREFRONT_CACHED_SECONDS = 60;
 export const STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS = 300;
+/** Stripe keeps a checkout open for a day; we for as long as a person looks at it. */
+export const CHECKOUT_OPEN_MINUTES = 60;
+export const UPGRADES_PER_MINUTE_AND_ADDRESS = 20;
+export const TOKEN_MAX_CHARACTERS = 4096;

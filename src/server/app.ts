@@ -3,10 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addressGroup } from './access/allowance.ts';
 import { createAgentKeys } from './access/agent-keys.ts';
 import { createApiKeys } from './access/api-keys.ts';
-import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
@@ -52,6 +50,7 @@ import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
+import { mergeGuest } from './features/identity/store.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { EMBED_SWEEP_MS, startEmbedWork, type EmbedWork } from './features/knowledge/embed.ts';
@@ -68,12 +67,13 @@ import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
+import { followSales, sellingHandlers } from './features/product/selling.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { storefrontHandlers } from './features/storefront/handlers.ts';
-import { publicPage, type OffersOf } from './features/storefront/public.ts';
+import { publicPage } from './features/storefront/public.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { createAccounts } from './features/tool/account/accounts.ts';
@@ -109,7 +109,6 @@ import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
 import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
-import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
 import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
@@ -118,7 +117,6 @@ import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
 import { openVault } from './identity/secrets.ts';
-import { endOf } from './identity/tokens.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openEmbedding } from './llm/embedding.ts';
 import { createModels } from './llm/models.ts';
@@ -129,8 +127,8 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import { createPayments } from './payment/payments.ts';
+import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
-import { startRealtime } from './realtime/realtime.ts';
 import { startSweeps, type Sweep } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
 import { startLocks } from './storage/locks.ts';
@@ -158,6 +156,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const mcp = createMcp(calling);
   const builtin = createBuiltinCaller(deps);
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
+  followSales(deps);
   const answering = new Answering(deps, toolboxOf(deps, call, logins));
   await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
   const embedWork = startEmbedWork(deps);
@@ -213,7 +212,7 @@ async function startDeps(
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: realtimeOf(http, config, { identity, db: open.database }),
+    realtime: openRealtime(http, config, { identity, db: open.database }),
     egress,
     services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
@@ -234,23 +233,6 @@ async function startDeps(
     }),
     embedding,
   };
-}
-
-function realtimeOf(
-  { server }: FastifyInstance,
-  { trustedProxies: proxies }: Config,
-  { identity, db }: Pick<Deps, 'identity' | 'db'>,
-): Deps['realtime'] {
-  const isTrustedProxy = trustedProxies(proxies);
-  return startRealtime(server, {
-    identify: async (token) => {
-      const caller = await identity.identify(token);
-      return caller && { caller, endsAt: endOf(token) };
-    },
-    addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
-    mayWatchAgent: (caller, agentId) =>
-      inAgent(db, caller, agentId, 'agent.read', async () => true).catch(() => false),
-  });
 }
 
 async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
@@ -330,6 +312,7 @@ function handlersOf(
     voice: voiceHandlers(deps, speakingIn(deps, answering)),
     model: modelHandlers(deps),
     billing: billingHandlers(deps),
+    ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
     webhook: webhookHandlers(deps),
@@ -337,21 +320,15 @@ function handlersOf(
     toolAccount: toolAccountHandlers(deps),
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
-    storefront: storefrontHandlers(deps, offersIn(deps)),
+    storefront: storefrontHandlers(deps),
     log: logHandlers(deps),
   };
-}
-
-/** What an agent sells, for its public page. */
-function offersIn({ payments }: Deps): OffersOf {
-  return async () => ({ offers: [], isTestMode: payments.isTestMode });
 }
 
 async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {
   const { db, config } = deps;
   serveStorefronts(http, {
-    find: (handle, locale) =>
-      publicPage(db, offersIn(deps), { handle, locale, origin: originOf(http, config) }),
+    find: (handle, locale) => publicPage(deps, { handle, locale, origin: originOf(http, config) }),
   });
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,

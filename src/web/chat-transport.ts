@@ -68,13 +68,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     },
     connect: async (messageId, callId) =>
       (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
-    shop: async () =>
-      (await import('./shop.ts')).openShop({
-        purchase: api.purchase,
-        agentId: setup.agentId,
-        conversationId: id,
-        leaves: true,
-      }),
+    shop: () => shop(setup.agentId, id),
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -95,6 +89,12 @@ async function begin({ agentId, isTemporary, version, dryRun, onCreated }: Trans
   const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version, dryRun });
   onCreated?.(conversation);
   return conversation.id;
+}
+
+/** Buying, whose code comes with the first thing that has to be paid for. */
+async function shop(agentId: string, conversationId: string | null) {
+  const { openShop } = await import('./shop.ts');
+  return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
 }
 
 /** Files and voice. */

@@ -106,6 +106,8 @@ test('the swaps cover every kind of thing', () => {
     'msg',
     'org',
     'plg',
+    'prd',
+    'pur',
     'run',
     'shr',
     'src',

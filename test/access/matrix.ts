@@ -26,6 +26,7 @@ import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
 import { storefrontMatrix } from './matrix-storefront.ts';
+import { productMatrix } from './matrix-product.ts';
 import { toolMatrix } from './matrix-tool.ts';
 import { versionMatrix } from './matrix-version.ts';
 
@@ -253,6 +254,7 @@ export const matrix: Record<CallName, Row> = {
   ...chatMatrix,
   ...modelMatrix,
   ...storefrontMatrix,
+  ...productMatrix,
   ...toolMatrix,
   ...versionMatrix,
 

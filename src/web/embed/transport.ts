@@ -104,13 +104,7 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
     connect: async (messageId, callId) =>
       (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
-    shop: async () =>
-      (await import('../shop.ts')).openShop({
-        purchase: client.purchase,
-        agentId,
-        conversationId: id,
-        leaves: false,
-      }),
+    shop: () => shop(client, agentId, id),
     choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -118,6 +112,12 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
     // Nobody else writes in a visitor's conversation.
     watch: () => () => undefined,
   };
+}
+
+/** The provider's page opens beside: within a frame of another site it would not be shown. */
+async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
+  const { openShop } = await import('../shop.ts');
+  return openShop({ purchase, agentId, conversationId, leaves: false });
 }
 
 /** Files and voice. */

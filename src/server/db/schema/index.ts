@@ -11,6 +11,7 @@ export * from './model.ts';
 export * from './organization.ts';
 export * from './payment.ts';
 export * from './plugin.ts';
+export * from './product.ts';
 export * from './storage.ts';
 export * from './storefront.ts';
 export * from './team.ts';

@@ -7,12 +7,15 @@ import type { Database, Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { hasImage } from '../chatbot/store.ts';
+import { listForSale } from '../product/store.ts';
 import { newStorefront } from './new-storefront.ts';
 import { pageOf } from './page/page.ts';
-import type { OffersOf } from './public.ts';
 import * as store from './store.ts';
 
-export function storefrontHandlers({ db }: Pick<Deps, 'db'>, offersOf: OffersOf): Handlers<typeof contract> {
+export function storefrontHandlers({
+  db,
+  payments: { isTestMode },
+}: Pick<Deps, 'db' | 'payments'>): Handlers<typeof contract> {
   return {
     find: async ({ agentId }, caller, { origin }) => {
       const found = await inAgent(db, caller, agentId, 'agent.read', async (tx, agent) => {
@@ -90,8 +93,8 @@ export function storefrontHandlers({ db }: Pick<Deps, 'db'>, offersOf: OffersOf)
 
     preview: async ({ id, config }, caller, { origin }) => ({
       html: await inStorefront(db, caller, id, 'agent.read', async (tx, { agent }) => {
-        const sold = await offersOf(tx, agent);
-        return pageOf({ agent, config, ...sold, origin, locale: 'en', isPreview: true }).html;
+        const offers = await listForSale(tx, agent.organizationId, agent.id);
+        return pageOf({ agent, config, offers, isTestMode, origin, locale: 'en', isPreview: true }).html;
       }),
     }),
   };

@@ -1,12 +1,9 @@
-import type { Offer } from '../../../contract/product.ts';
-import { organizationOf, type Agent } from '../../access/gate.ts';
+import { organizationOf } from '../../access/gate.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database, Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { listForSale } from '../product/store.ts';
 import { pageOf, type Page } from './page/page.ts';
 import { findPublished } from './store.ts';
-
-/** What of an agent is for sale. */
-export type OffersOf = (tx: Tx, agent: Agent) => Promise<{ offers: Offer[]; isTestMode: boolean }>;
 
 interface Asked {
   handle: string;
@@ -17,8 +14,7 @@ interface Asked {
 
 /** The page of a published storefront of a public agent; undefined for all else. */
 export async function publicPage(
-  db: Database,
-  offersOf: OffersOf,
+  { db, payments: { isTestMode } }: Pick<Deps, 'db' | 'payments'>,
   { handle, locale, origin }: Asked,
 ): Promise<Page | undefined> {
   if (!/^[\w-]{1,64}$/.test(handle)) return undefined;
@@ -29,6 +25,8 @@ export async function publicPage(
   if (organizationId === undefined) return undefined;
   return db.in({ organizationId }, async (tx) => {
     const found = await findPublished(tx, organizationId, handle);
-    return found && pageOf({ ...found, ...(await offersOf(tx, found.agent)), origin, locale });
+    if (!found) return undefined;
+    const offers = await listForSale(tx, organizationId, found.agent.id);
+    return pageOf({ ...found, offers, isTestMode, origin, locale });
   });
 }

@@ -127,23 +127,19 @@ function useBuying(shop: Shop | undefined, draft: string, refused: (error: unkno
     // Opened before anything is waited for: later it would not count as the answer to a click.
     const beside = shop.leaves ? null : openWindow();
     setState('leaving');
-    void shop.begin(productId, draft).then(
-      (next) => {
-        setBegun(next);
-        if (next.url === null) {
-          beside?.close();
-          return setState('done');
-        }
-        if (shop.leaves) return location.assign(next.url);
-        beside?.location.replace(next.url);
-        return setState('waiting');
-      },
-      (error: unknown) => {
-        beside?.close();
-        setState('idle');
-        refused(error);
-      },
-    );
+    void begin(shop, productId, beside).catch((error: unknown) => {
+      beside?.close();
+      setState('idle');
+      refused(error);
+    });
+  };
+  const begin = async (from: Shop, productId: string, beside: Window | null) => {
+    const next = await from.begin(productId, draft);
+    setBegun(next);
+    if (next.url === null) beside?.close();
+    else if (from.leaves) return location.assign(next.url);
+    else beside?.location.replace(next.url);
+    setState(next.url === null ? 'done' : 'waiting');
   };
   return { state, url: begun?.url ?? null, buy, look: () => setState('waiting') };
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { OutputOf } from '../../../contract/route.ts';
 import type { earning } from '../../../contract/product.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
@@ -18,7 +19,8 @@ const HEIGHT = 100;
 /** A bar for each day; who does not see it hears the days on which something was paid. */
 export function EarningsChart({ label, period, days }: EarningsChartProps) {
   const paidOn = new Map(days.map(({ day, paid }) => [day, paid]));
-  const all = daysOf(period, new Date());
+  const [today] = useState(() => new Date());
+  const all = daysOf(period, today);
   const most = Math.max(1, ...paidOn.values());
   const tell = (day: string, paid: number) =>
     t('selling.chartDay', {

@@ -12,7 +12,7 @@ import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/section.tsx';
-import { fieldsOf, type PlanValues } from './plan-values.ts';
+import type { PlanValues } from './plan-values.ts';
 import style from './selling.module.css';
 
 interface FieldsProps {
@@ -23,8 +23,7 @@ const taxes = ['unspecified', 'inclusive', 'exclusive'] as const;
 
 /** What is sold, and what is paid for it. */
 export function PaymentFields({ form }: FieldsProps) {
-  const { kind, currency } = form.values;
-  const has = (name: keyof PlanValues) => (fieldsOf[kind] as readonly string[]).includes(name as string);
+  const { kind } = form.values;
   return (
     <Section title={t('selling.payment')}>
       <Stack gap="sm">
@@ -33,38 +32,9 @@ export function PaymentFields({ form }: FieldsProps) {
           data={productKinds.map((value) => ({ value, label: t(`selling.kind.${value}`) }))}
           {...form.getInputProps('kind')}
         />
-        {has('amount') && (
-          <div className={style['pair']}>
-            <NumberInput
-              label={t('selling.amount')}
-              min={0}
-              decimalScale={digitsOf(currency)}
-              hideControls
-              {...form.getInputProps('amount')}
-            />
-            <NativeSelect
-              label={t('selling.currency')}
-              data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
-              {...form.getInputProps('currency')}
-            />
-          </div>
-        )}
-        {has('interval') && (
-          <div className={style['pair']}>
-            <NativeSelect
-              label={t('selling.interval')}
-              data={priceIntervals.map((value) => ({ value, label: t(`selling.interval.${value}`) }))}
-              {...form.getInputProps('interval')}
-            />
-            <NumberInput
-              label={t('selling.trialDays')}
-              min={0}
-              allowDecimal={false}
-              {...form.getInputProps('trialDays')}
-            />
-          </div>
-        )}
-        {has('accessDays') && (
+        {kind !== 'free' && <AmountFields form={form} />}
+        {kind === 'recurring' && <PeriodFields form={form} />}
+        {kind === 'once' && (
           <NumberInput
             label={t('selling.accessDays')}
             description={t('selling.accessDaysHint')}
@@ -73,9 +43,46 @@ export function PaymentFields({ form }: FieldsProps) {
             {...form.getInputProps('accessDays')}
           />
         )}
-        {has('amount') && <PriceDetails form={form} />}
+        {kind !== 'free' && <PriceDetails form={form} />}
       </Stack>
     </Section>
+  );
+}
+
+function AmountFields({ form }: FieldsProps) {
+  return (
+    <div className={style['pair']}>
+      <NumberInput
+        label={t('selling.amount')}
+        min={0}
+        decimalScale={digitsOf(form.values.currency)}
+        hideControls
+        {...form.getInputProps('amount')}
+      />
+      <NativeSelect
+        label={t('selling.currency')}
+        data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+        {...form.getInputProps('currency')}
+      />
+    </div>
+  );
+}
+
+function PeriodFields({ form }: FieldsProps) {
+  return (
+    <div className={style['pair']}>
+      <NativeSelect
+        label={t('selling.interval')}
+        data={priceIntervals.map((value) => ({ value, label: t(`selling.interval.${value}`) }))}
+        {...form.getInputProps('interval')}
+      />
+      <NumberInput
+        label={t('selling.trialDays')}
+        min={0}
+        allowDecimal={false}
+        {...form.getInputProps('trialDays')}
+      />
+    </div>
   );
 }
 

@@ -33,7 +33,6 @@ export function PlanScreen() {
 function Plan({ product }: { product: Product }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const form = usePlanForm(product);
-  const offer = useLastValid(form.values, product);
   const save = useUpdateProduct(product.id, {
     onDone: (saved) => {
       form.resetDirty(valuesOf(saved.product));
@@ -72,12 +71,7 @@ function Plan({ product }: { product: Product }) {
               <DetailFields form={form} />
             </Stack>
           </fieldset>
-          <section className={style['beside']} aria-labelledby="as-seen">
-            <h2 id="as-seen" className={style['subheading']}>
-              {t('selling.preview')}
-            </h2>
-            <OfferCard offer={offer} />
-          </section>
+          <Preview values={form.values} product={product} />
         </div>
       </form>
       {mayWrite && <EndPlan product={product} />}
@@ -104,9 +98,22 @@ function usePlanForm(product: Product) {
 }
 
 /** What is shown stays as it was while an amount is being typed. */
-function useLastValid(values: PlanValues, { paymentConfig, detailsConfig }: Product) {
-  const [last, setLast] = useState({ paymentConfig, detailsConfig });
+function Preview({
+  values,
+  product: { paymentConfig, detailsConfig },
+}: {
+  values: PlanValues;
+  product: Product;
+}) {
+  const [offer, setOffer] = useState({ paymentConfig, detailsConfig });
   const next = readPlan(values);
-  if (next && JSON.stringify(next) !== JSON.stringify(last)) setLast(next);
-  return last;
+  if (next && JSON.stringify(next) !== JSON.stringify(offer)) setOffer(next);
+  return (
+    <section className={style['beside']} aria-labelledby="as-seen">
+      <h2 id="as-seen" className={style['subheading']}>
+        {t('selling.preview')}
+      </h2>
+      <OfferCard offer={offer} />
+    </section>
+  );
 }

@@ -35,7 +35,7 @@ export function valuesOf({ paymentConfig, detailsConfig }: Product): PlanValues 
     ...nothingAsEmpty(paymentConfig),
     amount:
       paymentConfig.kind === 'free' ? '' : paymentConfig.amount / 10 ** digitsOf(paymentConfig.currency),
-  } as PlanValues;
+  };
 }
 
 function nothingAsEmpty(config: PaymentConfig): Partial<PlanValues> & { kind: ProductKind } {
@@ -46,7 +46,7 @@ const price = ['amount', 'currency', 'taxBehavior', 'allowsCoupons'] as const;
 const costs = ['credits', 'creditsAMessage', 'creditsAToolCall'] as const;
 
 /** Which fields a plan of each kind has. */
-export const fieldsOf = {
+const fieldsOf = {
   once: [...price, ...costs, 'accessDays'],
   recurring: [...price, ...costs, 'interval', 'trialDays'],
   pack: [...price, ...costs],

@@ -14,7 +14,8 @@ CREATE TABLE "storefront" (
 ALTER TABLE "storefront" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 ALTER TABLE "storefront" ADD CONSTRAINT "storefront_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "storefront_agent" ON "storefront" USING btree ("agent_id");--> statement-breakpoint
-CREATE POLICY "of_organization" ON "storefront" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
+CREATE POLICY "of_organization" ON "storefront" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));
+--> statement-breakpoint
 -- As in 0001: which organization something belongs to, and nothing else. What hangs on a deleted agent is not found.
 CREATE OR REPLACE FUNCTION organization_of_storefront(storefront_id text) RETURNS text
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public

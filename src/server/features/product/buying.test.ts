@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually, pageOf, press } from '../../../../test/payments.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { buy, connectAccount, forFree, forGood, monthly, pack, sell } from '../../../../test/selling.ts';
+import { bearing, visit } from '../../../../test/visit.ts';
+
+let product: Product;
+let ada: TestClient;
+let organizationId: string;
+let account: string;
+beforeAll(async () => {
+  product = await startProduct();
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  account = await connectAccount(product, ada, organizationId);
+});
+afterAll(() => product.close());
+
+const at = () => ({ stripeAccount: account });
+
+async function makeAgent() {
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  return { organizationId, agentId: chatbot.id };
+}
+
+async function chatOf(client: TestClient, agentId: string) {
+  const { conversation } = await client.chat.create({ chatbotId: agentId });
+  const send = () => client.chat.send({ id: conversation.id, text: 'Hello?' });
+  return { id: conversation.id, send };
+}
+
+const refused = { status: 402, code: 'payment/required' };
+
+test('an agent that sells answers who has bought it, and nothing is kept of what others ask', async () => {
+  const key = await makeAgent();
+  const guest = product.as('buyer once', 'guest');
+  const { id, send } = await chatOf(guest, key.agentId);
+  await expect(send()).resolves.toMatchObject({ answer: { state: 'complete' } });
+  const offered = await sell(ada, key, forGood);
+  await expect(send()).rejects.toMatchObject(refused);
+  await expect(guest.chat.create({ chatbotId: key.agentId, text: 'Hello?' })).rejects.toMatchObject(refused);
+  expect((await guest.chat.listMessages({ id })).messages).toHaveLength(2);
+  expect((await guest.purchase.offers({ chatbotId: key.agentId })).offers).toMatchObject([
+    { id: offered.id },
+  ]);
+  expect(await guest.purchase.standing({ chatbotId: key.agentId })).toEqual({
+    isForSale: true,
+    mayChat: false,
+    entitlements: [],
+  });
+
+  const bought = await buy(product, guest, offered.id);
+  expect(bought).toMatchObject({ state: 'paid', amount: 1900, currency: 'usd', name: 'Access' });
+  await expect(send()).resolves.toMatchObject({ answer: { state: 'complete' } });
+  expect(await guest.purchase.standing({ chatbotId: key.agentId })).toMatchObject({
+    mayChat: true,
+    entitlements: [{ state: 'active', kind: 'once', creditsLeft: null, endsAt: null, renews: false }],
+  });
+  await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
+  await expect((await chatOf(product.as('other', 'guest'), key.agentId)).send()).rejects.toMatchObject(
+    refused,
+  );
+  // Who sees the agent as a member needs nothing.
+  await expect((await chatOf(ada, key.agentId)).send()).resolves.toBeDefined();
+});
+
+test('credits of a pack are taken one for an answer, and when they are used up it is said', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(2));
+  const bob = product.as('bob');
+  await buy(product, bob, offered.id);
+  const { send } = await chatOf(bob, key.agentId);
+  // "I don't know" costs nothing.
+  await send();
+  expect((await bob.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { creditsLeft: 2 },
+  ]);
+});
+
+test('what is free is there at once, so many answers a month', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forFree(3));
+  const guest = product.as('frugal', 'guest');
+  const { purchase, url } = await guest.purchase.begin({ id: offered.id });
+  expect({ state: purchase.state, currency: purchase.currency, url }).toEqual({
+    state: 'paid',
+    currency: null,
+    url: null,
+  });
+  await (await chatOf(guest, key.agentId)).send();
+  await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
+});
+
+test('a visitor of a site buys a subscription with a trial, which ends with its period when they leave', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(50, 7));
+  const { token } = await visit(product, key.agentId, {});
+  const visitor = bearing(product, token);
+  const bought = await buy(product, visitor, offered.id);
+  expect(bought.state).toBe('paid');
+  expect((await visitor.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { state: 'trialing', creditsLeft: 50, renews: true },
+  ]);
+  const { url } = await visitor.purchase.portal({ id: bought.id });
+  const { stripe } = product.app.deps.payments;
+  const [begun] = (await stripe.subscriptions.list({}, at())).data;
+  await press(pageOf(product, url), 'cancel', { subscription: begun?.id ?? '' });
+  await eventually(async () => {
+    const [held] = (await visitor.purchase.standing({ chatbotId: key.agentId })).entitlements;
+    return held?.renews === false;
+  });
+  const { data } = await stripe.subscriptions.list({}, at());
+  expect(data).toMatchObject([{ cancel_at_period_end: true, metadata: { purchase: bought.id } }]);
+  await expect((await chatOf(visitor, key.agentId)).send()).resolves.toBeDefined();
+});
+
+test('a refund ends access at once, also while a conversation is open', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(10));
+  const guest = product.as('refunded', 'guest');
+  const bought = await buy(product, guest, offered.id);
+  const { send } = await chatOf(guest, key.agentId);
+  await send();
+  await expect(product.as('bob').purchase.refund({ id: bought.id })).rejects.toMatchObject({ status: 404 });
+  await ada.purchase.refund({ id: bought.id });
+  await eventually(async () => (await guest.purchase.get({ id: bought.id })).purchase.state === 'refunded');
+  await expect(send()).rejects.toMatchObject(refused);
+  await expect(ada.purchase.refund({ id: bought.id })).rejects.toMatchObject({ status: 409 });
+  expect((await guest.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { state: 'refunded', creditsLeft: 0 },
+  ]);
+});
+
+test('fifty clicks make one purchase with one checkout', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const client = product.as('impatient', 'guest');
+  const begun = await Promise.all(
+    Array.from({ length: 50 }, () => client.purchase.begin({ id: offered.id })),
+  );
+  expect(new Set(begun.map(({ url }) => url)).size).toBe(1);
+  expect(new Set(begun.map(({ purchase }) => purchase.id)).size).toBe(1);
+});
