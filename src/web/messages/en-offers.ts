@@ -32,5 +32,4 @@ export const offersMessages = {
   'offers.look': 'Look again',
   'offers.done': 'You have it now. Send your message.',
   'offers.notNow': 'Not now',
-  'offers.failed': 'This did not work. Try again.',
 } as const;

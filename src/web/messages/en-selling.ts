@@ -9,7 +9,6 @@ export const sellingMessages = {
   'selling.noneText':
     'Sell access once, by subscription or as a pack of answers, or give some answers away for free.',
   'selling.testMode': 'Test mode',
-  'selling.testModeText': 'Test mode: people go through the whole checkout, and no money moves.',
   'selling.name': 'Plan',
   'selling.state': 'State',
   'selling.price': 'Price',
@@ -48,7 +47,6 @@ export const sellingMessages = {
   'selling.highlight': 'Show it as the recommended one',
   'selling.payment': 'Price',
   'selling.amount': 'Amount',
-  'selling.amountWrong': 'Must be an amount from {least} to {most}.',
   'selling.currency': 'Currency',
   'selling.interval': 'Paid every',
   'selling.interval.month': 'Month',
@@ -71,12 +69,10 @@ export const sellingMessages = {
   'selling.preview': 'As people see it',
 
   'selling.sell': 'Put up for sale',
-  'selling.sold': 'It is for sale',
   'selling.saveFirst': 'Save first.',
   'selling.needsAccount':
     'Before anything can be paid, an owner has to connect an account for payments under Pricing plans.',
   'selling.toDraft': 'Take off sale',
-  'selling.takenOff': 'It is not for sale any more',
   'selling.archive': 'Archive',
   'selling.archiveText': 'It is not sold any more. Who has bought it keeps it.',
   'selling.archived': 'It is archived',

@@ -9,7 +9,6 @@ import { t } from '../../messages/t.ts';
 import { productQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
-import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -34,10 +33,7 @@ function Plan({ product }: { product: Product }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const form = usePlanForm(product);
   const save = useUpdateProduct(product.id, {
-    onDone: (saved) => {
-      form.resetDirty(valuesOf(saved.product));
-      toast.success({ title: t('ui.saved') });
-    },
+    onDone: (saved) => form.resetDirty(valuesOf(saved.product)),
     onRefused: (error) => showFieldErrors(form, error),
   });
   const submit = form.onSubmit((values) => {
@@ -50,7 +46,7 @@ function Plan({ product }: { product: Product }) {
         <UnsavedGuard changed={form.isDirty()} />
         <PageHeader
           title={product.detailsConfig.name}
-          lead={<StateBadge state={product.state} />}
+          lead={<Lead state={product.state} isSaved={save.isSuccess && !form.isDirty()} />}
           actions={
             mayWrite && (
               <Group gap="xs">
@@ -76,6 +72,15 @@ function Plan({ product }: { product: Product }) {
       </form>
       {mayWrite && <EndPlan product={product} />}
     </>
+  );
+}
+
+/** Told where it changes, so that nothing covers the buttons beside it. */
+function Lead({ state, isSaved }: Pick<Product, 'state'> & { isSaved: boolean }) {
+  return (
+    <span role="status">
+      <StateBadge state={state} /> {isSaved && t('ui.saved')}
+    </span>
   );
 }
 

@@ -15,8 +15,6 @@ interface SaleButtonsProps {
 export function SaleButtons({ product: { id, state }, isUnsaved }: SaleButtonsProps) {
   const isForSale = state === 'active';
   const update = useUpdateProduct(id, {
-    onDone: ({ product }) =>
-      toast.success({ title: product.state === 'active' ? t('selling.sold') : t('selling.takenOff') }),
     onRefused: (error) => {
       if (!(error instanceof ApiError && error.code === 'payment/account-needed')) return false;
       toast.error({ title: error.message, message: t('selling.needsAccount') });

@@ -14,7 +14,6 @@ import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId } from '../../route-params.ts';
-import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -53,10 +52,7 @@ function Known() {
 function Editor({ storefront }: { storefront: Storefront }) {
   const form = useStorefrontForm(storefront.draft);
   const save = useSave(storefront.id, {
-    onDone: ({ draft }) => {
-      form.resetDirty(draft);
-      toast.success({ title: t('ui.saved') });
-    },
+    onDone: ({ draft }) => form.resetDirty(draft),
     onRefused: (error) => showFieldErrors(form, error),
   });
   const isUnsaved = form.isDirty();
@@ -68,7 +64,7 @@ function Editor({ storefront }: { storefront: Storefront }) {
       <UnsavedGuard changed={isUnsaved} />
       <PageHeader
         title={t('storefront.edit')}
-        lead={<StateBadge storefront={storefront} />}
+        lead={<StateBadge storefront={storefront} isSaved={save.isSuccess && !isUnsaved} />}
         actions={
           <Group gap="xs">
             <Button type="submit" variant="default" loading={save.isPending} disabled={!isUnsaved}>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Storefront } from '../../../contract/storefront.ts';
 import { t } from '../../messages/t.ts';
-import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { usePublish, useUnpublish } from './use-storefront.ts';
 
@@ -15,9 +14,14 @@ function stateOf({ revision, publishedRevision }: Storefront): keyof typeof tone
   return publishedRevision === revision ? 'published' : 'changed';
 }
 
-export function StateBadge({ storefront }: { storefront: Storefront }) {
+/** Told where it changes, so that nothing covers the buttons beside it. */
+export function StateBadge({ storefront, isSaved = false }: { storefront: Storefront; isSaved?: boolean }) {
   const state = stateOf(storefront);
-  return <Badge tone={tones[state]}>{t(`storefront.state.${state}`)}</Badge>;
+  return (
+    <span role="status">
+      <Badge tone={tones[state]}>{t(`storefront.state.${state}`)}</Badge> {isSaved && t('ui.saved')}
+    </span>
+  );
 }
 
 interface PublishButtonProps {
@@ -28,7 +32,7 @@ interface PublishButtonProps {
 
 /** Nothing where everybody sees the draft already. */
 export function PublishButton({ storefront, isUnsaved = false }: PublishButtonProps) {
-  const publish = usePublish({ onDone: () => toast.success({ title: t('storefront.published') }) });
+  const publish = usePublish({});
   const state = stateOf(storefront);
   if (state === 'published' && !isUnsaved) return null;
   return (
@@ -44,7 +48,7 @@ export function PublishButton({ storefront, isUnsaved = false }: PublishButtonPr
 }
 
 export function UnpublishButton({ storefront }: { storefront: Storefront }) {
-  const unpublish = useUnpublish({ onDone: () => toast.success({ title: t('storefront.unpublished') }) });
+  const unpublish = useUnpublish({});
   if (storefront.publishedRevision === null) return null;
   return (
     <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate(storefront)}>
