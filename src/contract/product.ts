@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, OwnPath, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ACCESS_DAYS_MAX,
@@ -307,7 +307,11 @@ export const connect = {
     method: 'POST',
     path: '/v1/billing/stripe/connect-account-link',
     summary: 'Connect an account for payments',
-    input: z.strictObject({ organizationId: idOf('organization') }),
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      /** The page of ours to come back to; unset: the organization's billing. */
+      returnTo: OwnPath.optional(),
+    }),
     output: z.object({ url: z.string() }),
   }),
   get: route({

@@ -25,7 +25,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Connect account' }).click();
   await page.getByRole('button', { name: 'Everything is given' }).click();
-  await page.goto(`${agentBase}/pricing-plans`);
+  await expect(page).toHaveURL(`${agentBase}/pricing-plans`);
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
 
   await makePlan(page, agentBase, { name: 'For good', kind: 'once', amount: '19' });
@@ -41,7 +41,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await page.getByLabel('Headline').fill('Ask our museum');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Ask our museum' })).toBeVisible();
-  await expectNothingGrave(page);
+  await expectNothingGrave(page, 'iframe');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Published', { exact: true })).toBeVisible();
   const { storefront } = await client.storefront.find({ agentId });

@@ -44,6 +44,7 @@ export const storefrontMessages = {
   'storefront.textHint':
     'An empty line begins a paragraph. # makes a heading, - a list, **two stars** bold words.',
   'storefront.offersHint': 'Shows what is for sale under Pricing plans.',
+  'storefront.allPlans': 'Show all that are for sale',
   'storefront.feature': 'Feature {number}',
   'storefront.featureText': 'About feature {number}',
   'storefront.addFeature': 'Add feature',

@@ -37,7 +37,7 @@ export const accountQuery = (organizationId: string) =>
 export function useConnect() {
   const organizationId = useOrgId();
   return useMutation({
-    mutationFn: () => api.connect.link({ organizationId }),
+    mutationFn: () => api.connect.link({ organizationId, returnTo: location.pathname }),
     onSuccess: ({ url }) => location.assign(url),
     meta: { failure: 'getConnectAccount' },
   });

@@ -8,7 +8,8 @@ interface MoveButtonsProps {
   count: number;
   /** With which of the buttons it was: the keyboard stays on it. */
   onMove: (to: number, focused: 'up' | 'down') => void;
-  onRemove: () => void;
+  /** Left out where it is not taken away by a button. */
+  onRemove?: () => void;
 }
 
 const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
@@ -37,9 +38,11 @@ export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButton
       >
         <IconArrowDown size="1.15em" aria-hidden />
       </ActionIcon>
-      <ActionIcon {...look} aria-label={t('storefront.remove', { name })} onClick={onRemove}>
-        <IconX size="1.15em" aria-hidden />
-      </ActionIcon>
+      {onRemove && (
+        <ActionIcon {...look} aria-label={t('storefront.remove', { name })} onClick={onRemove}>
+          <IconX size="1.15em" aria-hidden />
+        </ActionIcon>
+      )}
     </span>
   );
 }

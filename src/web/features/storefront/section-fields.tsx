@@ -6,8 +6,8 @@ import {
 import type { StorefrontSection } from '../../../contract/storefront.ts';
 import { t } from '../../messages/t.ts';
 import { ItemsEditor } from './items-editor.tsx';
+import { ProductsChoice } from './products-choice.tsx';
 import type { StorefrontForm } from './storefront-form.ts';
-import style from './storefront.module.css';
 
 interface SectionFieldsProps {
   form: StorefrontForm;
@@ -35,7 +35,7 @@ export function SectionFields({ form, section, path }: SectionFieldsProps) {
           {...form.getInputProps(`${path}.text`)}
         />
       )}
-      {section.kind === 'offers' && <p className={style['soft']}>{t('storefront.offersHint')}</p>}
+      {section.kind === 'offers' && <ProductsChoice form={form} />}
       {section.kind === 'features' && (
         <ItemsEditor form={form} path={`${path}.items`} count={section.items.length} kind="feature" />
       )}

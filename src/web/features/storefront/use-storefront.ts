@@ -23,6 +23,14 @@ export const previewQuery = (id: string, config: StorefrontConfig) =>
     meta: { failure: 'getStorefront', quiet: true },
   });
 
+/** What is for sale, and can be shown. */
+export const offersQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['storefront', agentId, 'offers'],
+    queryFn: async ({ signal }) => (await api.purchase.offers({ chatbotId: agentId }, { signal })).offers,
+    meta: { failure: 'getStorefront', quiet: true },
+  });
+
 interface Doing {
   onDone?: (storefront: Storefront) => unknown;
   /** Takes a failure where a field can show it. When it does not, a toast does. */

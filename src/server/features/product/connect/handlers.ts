@@ -31,8 +31,8 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
   };
 
   return {
-    link: async ({ organizationId }, caller, context) => {
-      const back = `${context.origin}/platform/${organizationId}/account/billing`;
+    link: async ({ organizationId, returnTo }, caller, context) => {
+      const back = context.origin + (returnTo ?? `/platform/${organizationId}/account/billing`);
       await read(caller, organizationId);
       const account = await alone(deps, `connect ${organizationId}`, async () => {
         const own = 'organization.own';
