@@ -1,5 +1,6 @@
 import type { Attachment } from '../../../contract/chat.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -35,7 +36,7 @@ const LEFT_OUT_MAX = 10;
 export interface ChannelTurns {
   /**
    * Takes one more of the messages that somebody may send, before anything that they sent is fetched or heard: that costs as
-   * well, also when nothing can be asked then. Errors: 404, 429.
+   * well, also when nothing can be asked then. Errors: 402 for who has not bought what opens it, 404, 429.
    */
   admit: (caller: VisitorCaller) => Promise<void>;
   /**
@@ -64,7 +65,8 @@ export function channelTurnsIn(
   return {
     admit: (caller) =>
       deps.db.in({ organizationId: caller.organizationId }, async (tx) => {
-        await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        const agent = await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        await requireEntitled(tx, agent, caller);
         await takeMessage(tx, caller, caller.organizationId);
       }),
 
