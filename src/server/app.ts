@@ -67,6 +67,7 @@ import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
+import { ENDED_SUBSCRIPTIONS_SWEEP_MS, endSubscriptions } from './features/product/end-subscriptions.ts';
 import { followSales, sellingHandlers } from './features/product/selling.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
 import { trialsIn } from './features/chat/trial.ts';
@@ -160,7 +161,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const answering = new Answering(deps, toolboxOf(deps, call, logins));
   await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins }, mailer);
   const embedWork = startEmbedWork(deps);
-  const turns = channelTurnsIn(deps, answering, logins);
+  const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork));
@@ -356,6 +357,7 @@ function sweepsOf(deps: Deps, embedWork: EmbedWork): Sweep[] {
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
+    { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

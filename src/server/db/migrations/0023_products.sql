@@ -1,3 +1,12 @@
+CREATE TABLE "ended_subscription" (
+	"subscription_id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"at_period_end" boolean NOT NULL,
+	"tried_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "ended_subscription" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
 CREATE TABLE "connect_account" (
 	"organization_id" text PRIMARY KEY NOT NULL,
 	"account_id" text,
@@ -233,6 +242,38 @@ CREATE TRIGGER settle_held AFTER UPDATE OF held ON message
 --> statement-breakpoint
 CREATE TRIGGER settle_held_of_deleted AFTER DELETE ON message
   FOR EACH ROW WHEN (OLD.held > 0) EXECUTE FUNCTION settle_held_credits();
+--> statement-breakpoint
+-- People do not go on paying for what is gone.
+CREATE OR REPLACE FUNCTION end_subscription_of_purchase() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  INSERT INTO ended_subscription (subscription_id, account_id, at_period_end)
+    SELECT OLD.subscription_id, OLD.account_id, false WHERE OLD.account_id IS NOT NULL
+    ON CONFLICT (subscription_id) DO UPDATE SET at_period_end = false;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER end_subscription AFTER DELETE ON purchase
+  FOR EACH ROW WHEN (OLD.subscription_id IS NOT NULL AND OLD.state = 'paid') EXECUTE FUNCTION end_subscription_of_purchase();
+--> statement-breakpoint
+CREATE TRIGGER end_subscription_of_nobody AFTER UPDATE OF user_id ON purchase
+  FOR EACH ROW WHEN (OLD.subscription_id IS NOT NULL AND OLD.state = 'paid' AND NEW.user_id IS NULL)
+  EXECUTE FUNCTION end_subscription_of_purchase();
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION end_subscriptions_of_agent() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  INSERT INTO ended_subscription (subscription_id, account_id, at_period_end)
+    SELECT subscription_id, account_id, true FROM purchase
+     WHERE agent_id = NEW.id AND subscription_id IS NOT NULL AND account_id IS NOT NULL AND state = 'paid'
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER end_subscriptions AFTER UPDATE OF deleted_at ON agent
+  FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION end_subscriptions_of_agent();
 --> statement-breakpoint
 -- The rule of 0022 with what has come since.
 CREATE OR REPLACE FUNCTION move_agent(moved_id text, from_id text, to_id text) RETURNS void

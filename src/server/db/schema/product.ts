@@ -218,3 +218,15 @@ export const ledgerEntry = pgTable(
     ofOrganization(),
   ],
 );
+
+/**
+ * Subscriptions that nothing is given for any more, written by triggers in the transaction that made it so, whatever it was: a
+ * deleted agent, a purge, a person who has gone. A sweep ends them at the provider. No request can see this table.
+ */
+export const endedSubscription = pgTable('ended_subscription', {
+  subscriptionId: text('subscription_id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  /** The agent may come back: what is paid for stays. */
+  atPeriodEnd: boolean('at_period_end').notNull(),
+  triedAt: moment('tried_at').notNull().defaultNow(),
+}).enableRLS();

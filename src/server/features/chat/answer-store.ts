@@ -57,7 +57,7 @@ export async function settleAnswer(
             where id = ${conversationId} and organization_id = ${organizationId} and answering = ${id})
         ${answer.reserved > 0 ? usage : sql``}
         update message
-           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, held = 0, spent = message.spent + ${spent}::int, updated_at = now(),
+           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, held = 0, spent = message.spent + least(message.held, ${spent}::int), updated_at = now(),
                has_tool_calls = ${hasToolCalls},
                citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
                receipt = ${JSON.stringify(receipt)}::jsonb

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { connect as contract, connectStates } from '../../../../contract/product.ts';
 import { inOrganization } from '../../../access/gate.ts';
+import { AppError } from '../../../app-error.ts';
 import type { Handlers, MemberCaller } from '../../../call.ts';
 import type { Deps } from '../../../deps.ts';
 import { alone, reach } from '../../../payment/reach.ts';
@@ -23,7 +24,9 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
     { organizationId, accountId }: ConnectAccount,
   ): Promise<ConnectAccount | undefined> => {
     if (accountId === null) return undefined;
-    const facts = factsOf(await reach(payments.stripe.accounts.retrieve(accountId)));
+    const found = await reach(payments.stripe.accounts.retrieve(accountId)).catch(unlessOurs);
+    if (!found) return undefined;
+    const facts = factsOf(found);
     return inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
       await store.saveFacts(tx, organizationId, accountId, facts);
       return store.findAccount(tx, organizationId);
@@ -72,6 +75,11 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
       };
     },
   };
+}
+
+/** What is known is shown when the provider cannot say more. */
+function unlessOurs(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
 }
 
 /** However often it is asked for: the key gives the same one again. */
