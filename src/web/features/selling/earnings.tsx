@@ -16,7 +16,8 @@ type Earned = NonNullable<ReturnType<typeof useEarnings>['data']>['pages'][numbe
 /** What came in, by currency: amounts of two are never added. */
 export function Earnings({ agentId }: { agentId: string }) {
   const [period, setPeriod] = useState<Period>('30d');
-  const earnings = useEarnings(agentId, period);
+  const [refunding, setRefunding] = useState<string>();
+  const earnings = useEarnings(agentId, period, refunding);
   return (
     <section aria-labelledby="earnings" className={style['earnings']}>
       <div className={style['head']}>
@@ -39,6 +40,8 @@ export function Earnings({ agentId }: { agentId: string }) {
             {pages[0] && <Totals earned={pages[0]} period={period} />}
             <PurchasesTable
               agentId={agentId}
+              refunding={refunding}
+              onRefunded={setRefunding}
               purchases={pages.flatMap((page) => page.purchases)}
               isMore={earnings.hasNextPage}
               isBusy={earnings.isFetchingNextPage}

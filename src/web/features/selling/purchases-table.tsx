@@ -31,6 +31,9 @@ export const amountOf = ({ amount, currency }: Pick<Purchase, 'amount' | 'curren
 
 interface PurchasesTableProps {
   agentId: string;
+  /** The one that is being paid back. */
+  refunding: string | undefined;
+  onRefunded: (id: string) => void;
   purchases: readonly Bought[];
   isMore: boolean;
   isBusy: boolean;
@@ -38,11 +41,13 @@ interface PurchasesTableProps {
 }
 
 /** Who has bought; an owner pays it back. */
-export function PurchasesTable({ agentId, purchases, isMore, isBusy, onMore }: PurchasesTableProps) {
+export function PurchasesTable(props: PurchasesTableProps) {
+  const { agentId, refunding, onRefunded, purchases, isMore, isBusy, onMore } = props;
   const isOwner = useMay(useOrgId(), 'organization.own');
   const [asking, setAsking] = useState<Bought>();
-  const refund = useRefund(agentId, () => {
+  const refund = useRefund(agentId, (id) => {
     setAsking(undefined);
+    onRefunded(id);
     toast.success({ title: t('selling.refunded') });
   });
   if (purchases.length === 0) return null;
@@ -58,6 +63,7 @@ export function PurchasesTable({ agentId, purchases, isMore, isBusy, onMore }: P
           <Row
             key={purchase.id}
             purchase={purchase}
+            isBusy={purchase.id === refunding}
             {...(isOwner && { onRefund: () => setAsking(purchase) })}
           />
         ))}
@@ -77,7 +83,13 @@ export function PurchasesTable({ agentId, purchases, isMore, isBusy, onMore }: P
   );
 }
 
-function Row({ purchase, onRefund }: { purchase: Bought; onRefund?: () => void }) {
+interface RowProps {
+  purchase: Bought;
+  isBusy: boolean;
+  onRefund?: () => void;
+}
+
+function Row({ purchase, isBusy, onRefund }: RowProps) {
   const { name, buyer, state, createdAt } = purchase;
   return (
     <tr>
@@ -98,6 +110,7 @@ function Row({ purchase, onRefund }: { purchase: Bought; onRefund?: () => void }
             <Button
               variant="default"
               size="xs"
+              loading={isBusy}
               aria-label={t('selling.refundName', { name, buyer })}
               onClick={onRefund}
             >

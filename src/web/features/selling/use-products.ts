@@ -82,23 +82,32 @@ export function useUpdateProduct(id: string, doing: Doing<One>) {
 export const useRemoveProduct = (onDone: () => unknown) =>
   useChange((id: string) => api.product.remove({ id }), { onDone });
 
-/** With who has bought, newest first. */
-export function useEarnings(agentId: string, period: Period) {
+const LOOK_EVERY_MS = 2000;
+
+/**
+ * With who has bought, newest first. `refunding`: a purchase that is being paid back, which is over when the provider has told;
+ * until then it is looked at again and again.
+ */
+export function useEarnings(agentId: string, period: Period, refunding?: string) {
   return useInfiniteQuery({
     queryKey: ['earnings', agentId, period],
     queryFn: ({ pageParam, signal }) =>
       api.earning.get({ agentId, period, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => {
+      const purchases = state.data?.pages.flatMap((page) => page.purchases) ?? [];
+      return purchases.some((each) => each.id === refunding && each.state === 'paid') && LOOK_EVERY_MS;
+    },
     meta: { failure: 'getEarnings', quiet: true },
   });
 }
 
-export function useRefund(agentId: string, onDone: () => unknown) {
+export function useRefund(agentId: string, onDone: (id: string) => unknown) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api.purchase.refund({ id }),
-    onSuccess: onDone,
+    onSuccess: ({ purchase }) => onDone(purchase.id),
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['earnings', agentId] }),

@@ -56,7 +56,7 @@ function offerOf({ id, paymentConfig, detailsConfig }: Offer, { locale, linkTo, 
   return `${isHighlighted ? '<p class="badge">Recommended</p>' : ''}<h3>${text(name)}</h3>
 <p class="price">${text(priceOf(paymentConfig, locale))}</p>${richText(description)}
 <ul>${points.join('')}</ul>
-<p><a class="button${isHighlighted ? '' : ' plain'}"${linkTo(`${chatPath}?buy=${id}`)}>${verb}<span class="hidden">: ${text(name)}</span></a></p>`;
+<p><a class="button${isHighlighted ? '' : ' plain'}"${linkTo(`${chatPath}?buy=${id}`)} aria-label="${text(`${verb}: ${name}`)}">${verb}</a></p>`;
 }
 
 function listed(items: string[]): string {

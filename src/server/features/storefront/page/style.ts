@@ -22,7 +22,7 @@ section{padding:40px 0;border-top:1px solid var(--border)}.about>*{max-width:720
 .cards p:last-child{margin:0}.offers .cards>li>p:last-child{margin-top:auto}.offers .button{width:100%}
 .price{font-size:28px;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}.badge,.mode{align-self:flex-start;display:inline-block;padding:2px 10px;border-radius:999px;background:var(--accent-soft);color:var(--accent-text);font-size:13px;font-weight:600}
 details{border-bottom:1px solid var(--border)}summary{padding:14px 0;font-weight:600;cursor:pointer}details div{padding-bottom:8px;color:var(--text-soft)}
-:focus-visible{outline:3px solid var(--accent-text);outline-offset:2px;border-radius:4px}.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+:focus-visible{outline:3px solid var(--accent-text);outline-offset:2px;border-radius:4px}
 footer{padding-block:32px;color:var(--text-soft);font-size:14px}
 @media (max-width:600px){header,main,footer{padding-inline:16px}.hero{padding:24px 0}.hero p{font-size:18px}section{padding:32px 0}}
 `;
