@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, pageOf, press } from '../../../../test/payments.ts';
+import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { buy, connectAccount, forFree, forGood, monthly, pack, sell } from '../../../../test/selling.ts';
+import {
+  buy,
+  connectAccount,
+  forFree,
+  forGood,
+  monthly,
+  pack,
+  sell,
+  settled,
+} from '../../../../test/selling.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
 let product: Product;
@@ -128,6 +137,29 @@ test('a refund ends access at once, also while a conversation is open', async ()
   expect((await guest.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
     { state: 'refunded', creditsLeft: 0 },
   ]);
+});
+
+test('a promotion code takes something off, until it is ended', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const half = { organizationId, code: 'HALF-OFF', percentOff: 50, usesMax: 5 } as const;
+  const { coupon } = await ada.coupon.create(half);
+  expect(coupon).toMatchObject({ code: 'HALF-OFF', percentOff: 50, isActive: true, uses: 0, usesMax: 5 });
+  await expect(ada.coupon.create(half)).rejects.toMatchObject({ status: 400 });
+  const guest = product.as('thrifty', 'guest');
+  const { purchase, url } = await guest.purchase.begin({ id: offered.id });
+  await press(pageOf(product, url), 'code', { promotion: 'half-off' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.pays));
+  await settled(guest, purchase.id);
+  const { totals } = await ada.earning.get({ agentId: key.agentId });
+  expect(totals).toMatchObject([{ currency: 'usd', paid: 950 }]);
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);
+  await ada.coupon.remove({ organizationId, id: coupon.id });
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ isActive: false }]);
+  const other = (await product.as('eve').organization.create({ name: 'Eves' })).organization.id;
+  await expect(
+    product.as('eve').coupon.remove({ organizationId: other, id: coupon.id }),
+  ).rejects.toMatchObject({ status: 404 });
 });
 
 test('fifty clicks make one purchase with one checkout', async () => {
