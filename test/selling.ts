@@ -72,12 +72,14 @@ export const monthly = (credits: number | null, trialDays = 0): PaymentConfig =>
   ...price,
   ...costs,
 });
-export const forGood: PaymentConfig = {
+/** Null: for good. */
+export const once = (accessDays: number | null): PaymentConfig => ({
   kind: 'once',
   amount: 1900,
-  accessDays: null,
+  accessDays,
   credits: null,
   ...price,
   ...costs,
-};
+});
+export const forGood = once(null);
 export const forFree = (credits: number): PaymentConfig => ({ kind: 'free', credits, ...costs });

@@ -16,6 +16,7 @@ import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
+import { coupon } from './coupon.ts';
 import { connect, earning, product, purchase } from './product.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
@@ -61,6 +62,7 @@ export const contract = {
   product,
   purchase,
   earning,
+  coupon,
   visitor,
   plugin,
   webhook,

@@ -349,3 +349,7 @@ export const STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS = 300;
 export const CHECKOUT_OPEN_MINUTES = 60;
 export const UPGRADES_PER_MINUTE_AND_ADDRESS = 20;
 export const TOKEN_MAX_CHARACTERS = 4096;
+/** Stripe's own numbers. */
+export const COUPON_CODE_MAX_CHARACTERS = 40;
+export const COUPON_MONTHS_MAX = 36;
+export const COUPON_USES_MAX = 1_000_000;

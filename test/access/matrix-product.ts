@@ -45,5 +45,15 @@ export const productMatrix = {
     expect: all(400, { ...signedOut, guest: 403, unregistered: 403 }),
   },
   'purchase.refund': { input: ofPurchase, expect: { ...owners, owner: 409 } },
+  'coupon.list': { input: organization, expect: owners },
+  // At the account that the owner has connected above.
+  'coupon.create': {
+    input: (world) => ({ ...organization(world), code: 'SPRING', percentOff: 10 }),
+    expect: owners,
+  },
+  'coupon.remove': {
+    input: (world) => ({ ...organization(world), id: 'promo_none' }),
+    expect: { ...owners, owner: 404 },
+  },
   'earning.get': { input: (world) => ({ agentId: world.agentId }), expect: readers },
 } satisfies Record<string, Row>;

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, pageOf, press } from '../../../../test/payments.ts';
+import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { buy, connectAccount, forFree, forGood, monthly, pack, sell } from '../../../../test/selling.ts';
+import {
+  buy,
+  connectAccount,
+  forFree,
+  forGood,
+  monthly,
+  once,
+  pack,
+  sell,
+  settled,
+} from '../../../../test/selling.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
 let product: Product;
@@ -16,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
+const query = (sql: string, values: unknown[] = []) => product.app.deps.db.owner.query(sql, values);
 const at = () => ({ stripeAccount: account });
 
 async function makeAgent() {
@@ -128,6 +139,87 @@ test('a refund ends access at once, also while a conversation is open', async ()
   expect((await guest.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
     { state: 'refunded', creditsLeft: 0 },
   ]);
+});
+
+test('a promotion code takes something off, until it is ended', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const half = { organizationId, code: 'HALF-OFF', percentOff: 50, usesMax: 5 } as const;
+  const { coupon } = await ada.coupon.create(half);
+  expect(coupon).toMatchObject({ code: 'HALF-OFF', percentOff: 50, isActive: true, uses: 0, usesMax: 5 });
+  await expect(ada.coupon.create(half)).rejects.toMatchObject({ status: 400 });
+  const guest = product.as('thrifty', 'guest');
+  const { purchase, url } = await guest.purchase.begin({ id: offered.id });
+  await press(pageOf(product, url), 'code', { promotion: 'half-off' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.pays));
+  await settled(guest, purchase.id);
+  const { totals } = await ada.earning.get({ agentId: key.agentId });
+  expect(totals).toMatchObject([{ currency: 'usd', paid: 950 }]);
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);
+  await ada.coupon.remove({ organizationId, id: coupon.id });
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ isActive: false }]);
+  const other = (await product.as('eve').organization.create({ name: 'Eves' })).organization.id;
+  await expect(
+    product.as('eve').coupon.remove({ organizationId: other, id: coupon.id }),
+  ).rejects.toMatchObject({ status: 404 });
+});
+
+test('what was begun before can only be paid as it was begun last', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(5, 7));
+  const client = product.as('slow', 'guest');
+  const first = await client.purchase.begin({ id: offered.id });
+  await query(`update purchase set created_at = now() - interval '2 hours' where id = $1`, [
+    first.purchase.id,
+  ]);
+  const second = await client.purchase.begin({ id: offered.id });
+  expect(second.purchase.id).not.toBe(first.purchase.id);
+  await press(pageOf(product, first.url), 'pay', typedCard(cards.pays));
+  expect((await settled(client, first.purchase.id)).state).toBe('expired');
+  await press(pageOf(product, second.url), 'pay', typedCard(cards.pays));
+  expect((await settled(client, second.purchase.id)).state).toBe('paid');
+});
+
+test('a trial is for who has not had one', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(5, 7));
+  const client = product.as('trying', 'guest');
+  const held = async () => (await client.purchase.standing({ chatbotId: key.agentId })).entitlements[0];
+  await buy(product, client, offered.id);
+  expect((await held())?.state).toBe('trialing');
+  const { stripe } = product.app.deps.payments;
+  const { data } = await stripe.subscriptions.list({ limit: 100 }, at());
+  for (const { id, status } of data)
+    if (status === 'trialing' || status === 'active') await stripe.subscriptions.cancel(id, {}, at());
+  await eventually(async () => (await held())?.state === 'ended');
+  await buy(product, client, offered.id);
+  expect(await held()).toMatchObject({ state: 'active', creditsLeft: 5 });
+});
+
+test('access for some days ends with them, and free credits come anew each month', async () => {
+  const key = await makeAgent();
+  const days = await sell(ada, key, once(3));
+  const free = await sell(ada, key, forFree(4));
+  const client = product.as('timely', 'guest');
+  const standing = () => client.purchase.standing({ chatbotId: key.agentId });
+  await buy(product, client, days.id);
+  const [held] = (await standing()).entitlements;
+  expect(Date.parse(held?.endsAt ?? '') - Date.now()).toBeGreaterThan(2.9 * 86_400_000);
+  await query(`update entitlement set ends_at = now() - interval '1 second' where id = $1`, [held?.id]);
+  expect(await standing()).toMatchObject({ mayChat: false, entitlements: [{ state: 'ended' }] });
+  await expect((await chatOf(client, key.agentId)).send()).rejects.toMatchObject(refused);
+
+  await client.purchase.begin({ id: free.id });
+  const [refilled] = (await standing()).entitlements;
+  await query(
+    `select move_credits(id, organization_id, 'left', 'spent', 4, 'spend', null) from entitlement where id = $1`,
+    [refilled?.id],
+  );
+  expect((await standing()).mayChat).toBe(false);
+  await query(`update entitlement set period_start = period_start - interval '2 months' where id = $1`, [
+    refilled?.id,
+  ]);
+  expect(await standing()).toMatchObject({ mayChat: true, entitlements: [{ creditsLeft: 4 }, {}] });
 });
 
 test('fifty clicks make one purchase with one checkout', async () => {

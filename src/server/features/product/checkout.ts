@@ -28,6 +28,27 @@ export async function openCheckout(
   return { id: session.id, url: session.url, customerId };
 }
 
+/** Of what somebody has begun more than once only the last can be paid. */
+export async function closeEarlier(
+  { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
+  purchase: StoredPurchase,
+): Promise<void> {
+  const earlier = await db.in({ organizationId: purchase.organizationId }, (tx) =>
+    store.listEarlier(tx, purchase),
+  );
+  for (const { sessionId, accountId } of earlier) {
+    if (sessionId === null || accountId === null) continue;
+    // One that has ended meanwhile, by being paid or by itself, is told of by its own event.
+    await reach(stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId })).catch(
+      unlessOurs,
+    );
+  }
+}
+
+function unlessOurs(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+}
+
 /** One for each person and account, kept by us: it is never taken from anybody. */
 async function customerFor(
   { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,

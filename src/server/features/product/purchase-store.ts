@@ -59,6 +59,25 @@ export async function findBegun(
   return found;
 }
 
+/** Others of the same product that the same person has begun and not paid. */
+export async function listEarlier(
+  tx: Tx,
+  { organizationId, id, productId, userId }: StoredPurchase,
+): Promise<StoredPurchase[]> {
+  return tx
+    .select()
+    .from(purchase)
+    .where(
+      and(
+        eq(purchase.organizationId, organizationId),
+        eq(purchase.productId, productId),
+        eq(purchase.userId, userId ?? ''),
+        eq(purchase.state, 'pending'),
+        lt(purchase.id, id),
+      ),
+    );
+}
+
 export async function insertPurchase(
   tx: Tx,
   values: Omit<typeof purchase.$inferInsert, 'id'>,

@@ -1,8 +1,10 @@
+import type { coupon } from '../../../contract/coupon.ts';
 import type { connect, earning, product, purchase } from '../../../contract/product.ts';
 import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { followAccounts } from './connect/follow.ts';
 import { connectHandlers } from './connect/handlers.ts';
+import { couponHandlers } from './coupon/handlers.ts';
 import { earningHandlers } from './earning.ts';
 import { followPurchases } from './follow.ts';
 import { productHandlers } from './handlers.ts';
@@ -14,6 +16,7 @@ interface SellingHandlers {
   product: Handlers<typeof product>;
   purchase: Handlers<typeof purchase>;
   earning: Handlers<typeof earning>;
+  coupon: Handlers<typeof coupon>;
 }
 
 export function sellingHandlers(deps: Deps, mergeGuest: MergeGuest): SellingHandlers {
@@ -22,6 +25,7 @@ export function sellingHandlers(deps: Deps, mergeGuest: MergeGuest): SellingHand
     product: productHandlers(deps),
     purchase: purchaseHandlers(deps, mergeGuest),
     earning: earningHandlers(deps),
+    coupon: couponHandlers(deps),
   };
 }
 

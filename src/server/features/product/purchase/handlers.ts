@@ -1,4 +1,4 @@
-import type { purchase as contract } from '../../../../contract/product.ts';
+import type { PaymentConfig, purchase as contract } from '../../../../contract/product.ts';
 import { leastToAsk, lockOpen, usable } from '../../../access/entitlement.ts';
 import {
   inOrganization,
@@ -17,7 +17,7 @@ import { reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { agentsOf } from '../../chat/store.ts';
 import { findAgent } from '../../visitor/store.ts';
-import { oneByOne, openCheckout } from '../checkout.ts';
+import { closeEarlier, oneByOne, openCheckout } from '../checkout.ts';
 import { findAccount } from '../connect-store.ts';
 import { giveEntitlement } from '../entitlement-store.ts';
 import { entitlementOf, offerOf, purchaseOf } from '../present.ts';
@@ -84,6 +84,7 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
         const begun = await beginPurchase(deps, caller, { id, conversationId });
         if (begun.terms.kind === 'free') return { purchase: purchaseOf(begun), url: null };
         if (begun.sessionUrl !== null) return { purchase: purchaseOf(begun), url: begun.sessionUrl };
+        await closeEarlier(deps, begun);
         const session = await openCheckout(deps, begun, caller.userId, origin);
         await db.in({ organizationId: begun.organizationId }, (tx) =>
           store.updatePurchase(tx, begun, {
@@ -177,8 +178,10 @@ async function beginPurchase(
     const holder = { organizationId, agentId: agent.id, userId };
     if (conversationId !== null && !(await store.isOwnConversation(tx, conversationId, holder)))
       throw notFound();
-    await requireNotOwned(tx, holder, product);
-    const { priceId, accountId, paymentConfig: terms, detailsConfig } = product;
+    const held = (await store.listHeld(tx, holder)).filter(({ productId }) => productId === id);
+    requireNotOwned(held, product);
+    const { priceId, accountId, detailsConfig } = product;
+    const terms = termsFor(product, held);
     const known = await store.findBegun(tx, { organizationId, productId: id, userId, priceId });
     if (known) return known;
     if (terms.kind !== 'free') await requireAccount(tx, product);
@@ -191,13 +194,8 @@ async function beginPurchase(
 }
 
 /** Packs add up; of all else one is enough, until it is used up. */
-async function requireNotOwned(
-  tx: Tx,
-  holder: { organizationId: string; agentId: string; userId: string },
-  { id, paymentConfig: { kind } }: StoredProduct,
-): Promise<void> {
+function requireNotOwned(held: store.HeldEntitlement[], { paymentConfig: { kind } }: StoredProduct): void {
   if (kind === 'pack') return;
-  const held = (await store.listHeld(tx, holder)).filter(({ productId }) => productId === id);
   const isOwned = held.some((found) => {
     const { state, creditsLeft } = entitlementOf(found);
     if (kind === 'free') return true;
@@ -205,6 +203,13 @@ async function requireNotOwned(
     return isLive && (kind === 'recurring' || creditsLeft === null || creditsLeft > 0);
   });
   if (isOwned) throw new AppError('payment/owned');
+}
+
+/** Who has had it has tried it. */
+function termsFor({ paymentConfig }: StoredProduct, held: store.HeldEntitlement[]): PaymentConfig {
+  return paymentConfig.kind === 'recurring' && held.length > 0
+    ? { ...paymentConfig, trialDays: 0 }
+    : paymentConfig;
 }
 
 /** Errors: 409 when nobody can pay for it now. */
