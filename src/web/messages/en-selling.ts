@@ -1,9 +1,7 @@
 /** Pricing plans of an agent, what they have earned, and what somebody has bought. */
 export const sellingMessages = {
-  'selling.title': 'Pricing plans',
   'selling.lead':
     'What people buy to chat with the agent. As long as nothing is for sale, everybody who sees it may chat.',
-  'selling.plan': 'Pricing plan',
   'selling.create': 'Create plan',
   'selling.none': 'No pricing plans yet',
   'selling.noneText':
@@ -127,7 +125,6 @@ export const sellingMessages = {
   'selling.access.refunded': 'Paid back',
   'selling.access.disputed': 'Disputed',
 
-  'checkout.title': 'Your order',
   'checkout.waiting': 'Waiting for the payment provider',
   'checkout.waitingText': 'This takes a few seconds after paying.',
   'checkout.paid': 'Thank you. You have bought {name}.',

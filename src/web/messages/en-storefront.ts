@@ -1,12 +1,10 @@
 /** The public page of an agent. */
 export const storefrontMessages = {
-  'storefront.title': 'Storefront',
   'storefront.lead': 'The public page on which people find the agent, read about it and buy access.',
   'storefront.none': 'No storefront yet',
   'storefront.noneText':
     'A page with what the agent does, what it costs and a button to chat. Nobody sees it until you publish it.',
   'storefront.create': 'Create storefront',
-  'storefront.edit': 'Edit storefront',
   'storefront.state.draft': 'Not published',
   'storefront.state.published': 'Published',
   'storefront.state.changed': 'Published, with changes that are not',

@@ -11,8 +11,6 @@ import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
 import { pluginsMessages } from './en-plugins.ts';
-import { sellingMessages } from './en-selling.ts';
-import { storefrontMessages } from './en-storefront.ts';
 import { testsMessages } from './en-tests.ts';
 import { toolsMessages } from './en-tools.ts';
 import { versionsMessages } from './en-versions.ts';
@@ -29,8 +27,6 @@ export const en = {
   ...instructionsMessages,
   ...keepingMessages,
   ...laterMessages,
-  ...sellingMessages,
-  ...storefrontMessages,
   ...testsMessages,
   ...pluginsMessages,
   ...toolsMessages,

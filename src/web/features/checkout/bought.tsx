@@ -10,6 +10,7 @@ import { describeError } from '../../query-client.ts';
 import { buttonClass, PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import './messages.ts';
 
 type Found = OutputOf<typeof contract.get>;
 

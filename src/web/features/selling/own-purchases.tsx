@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { amountOf, purchaseTones } from './purchases-table.tsx';
 import style from './selling.module.css';
+import './messages.ts';
 
 type Bought = OutputOf<typeof purchase.list>['purchases'][number];
 

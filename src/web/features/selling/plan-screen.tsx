@@ -21,6 +21,7 @@ import { StateBadge } from './plans-table.tsx';
 import { SaleButtons } from './sale-buttons.tsx';
 import style from './selling.module.css';
 import { useUpdateProduct } from './use-products.ts';
+import './messages.ts';
 
 export function PlanScreen() {
   const { pricingPlanId = '' } = useParams({ strict: false });

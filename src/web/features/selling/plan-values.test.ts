@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PaymentConfig, type Product } from '../../../contract/product.ts';
+import type { PaymentConfig, Product } from '../../../contract/product.ts';
 import { termsOf } from '../../chat/shop/price.ts';
 import { daysOf } from './days.ts';
 import { PlanForm, readPlan, valuesOf } from './plan-values.ts';

@@ -14,6 +14,7 @@ import { ConnectSection } from './connect-section.tsx';
 import { Earnings } from './earnings.tsx';
 import { PlansTable } from './plans-table.tsx';
 import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
+import './messages.ts';
 
 /** What of the agent is for sale, to where the money goes, and what came in. */
 export function PlansScreen() {

@@ -26,6 +26,7 @@ import { SectionsEditor } from './sections-editor.tsx';
 import style from './storefront.module.css';
 import type { StorefrontForm } from './storefront-form.ts';
 import { storefrontQuery, useSave } from './use-storefront.ts';
+import './messages.ts';
 
 /** What the page says, beside what it then looks like. */
 export function EditorScreen() {

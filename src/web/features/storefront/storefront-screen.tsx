@@ -19,6 +19,7 @@ import { PagePreview } from './page-preview.tsx';
 import { PublishButton, StateBadge, UnpublishButton } from './publishing.tsx';
 import style from './storefront.module.css';
 import { storefrontQuery, useCreate } from './use-storefront.ts';
+import './messages.ts';
 
 export function StorefrontScreen() {
   const storefront = useQuery(storefrontQuery(useAgentId()));
