@@ -197,7 +197,7 @@ export const chatbot = {
     output: z.object({ customInstructions: z.string() }),
   }),
   /**
-   * Keeps a picture for an agent, drawn anew: a photo as a square around the face or the middle, a logo whole. Its address
+   * Keeps a picture for an agent, drawn anew: a photo as a square around the face or the middle, a logo or a picture whole. Its address
    * can then be given to the agent, and to no other.
    */
   uploadImage: route({
@@ -209,7 +209,7 @@ export const chatbot = {
     limit: { requests: PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: z.strictObject({
       id: idOf('agent'),
-      purpose: z.enum(['photo', 'logo']).default('photo'),
+      purpose: z.enum(['photo', 'logo', 'picture']).default('photo'),
       media: z.instanceof(Blob),
     }),
     output: z.object({ url: z.string() }),

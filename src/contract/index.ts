@@ -17,8 +17,11 @@ import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
+import { coupon } from './coupon.ts';
+import { connect, earning, product, purchase } from './product.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
+import { storefront } from './storefront.ts';
 import { team } from './team.ts';
 import { testSet } from './test-set.ts';
 import { tool, toolAccount, toolSignIn } from './tool.ts';
@@ -56,6 +59,11 @@ export const contract = {
   voice,
   model,
   billing,
+  connect,
+  product,
+  purchase,
+  earning,
+  coupon,
   visitor,
   plugin,
   webhook,
@@ -65,6 +73,7 @@ export const contract = {
   lead,
   handover,
   inbox,
+  storefront,
   log,
 };
 export type ParleyContract = typeof contract;

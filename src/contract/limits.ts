@@ -354,3 +354,30 @@ export const ACCESS_DAYS_MAX = 3650;
 /** Stripe's own number. */
 export const TRIAL_DAYS_MAX = 730;
 export const CHECKOUTS_PER_HOUR_AND_ADDRESS = 60;
+
+/** The public page of an agent. */
+export const STOREFRONT_HEADLINE_MAX_CHARACTERS = 120;
+export const STOREFRONT_TAGLINE_MAX_CHARACTERS = 300;
+export const STOREFRONT_SECTIONS_MAX = 12;
+export const STOREFRONT_SECTION_TITLE_MAX_CHARACTERS = 120;
+export const STOREFRONT_TEXT_MAX_CHARACTERS = 4000;
+export const STOREFRONT_ITEMS_MAX = 20;
+export const STOREFRONT_ITEM_TITLE_MAX_CHARACTERS = 200;
+export const STOREFRONT_ITEM_TEXT_MAX_CHARACTERS = 1000;
+/** All that a page says. With its markup it stays small enough for a slow line. */
+export const STOREFRONT_MAX_CHARACTERS = 12_000;
+export const STOREFRONT_SEO_TITLE_MAX_CHARACTERS = 70;
+export const STOREFRONT_SEO_DESCRIPTION_MAX_CHARACTERS = 200;
+export const STOREFRONT_OFFERS_MAX = 24;
+export const STOREFRONT_PICTURE_MAX_PIXELS = 1280;
+/** How long a browser or a cache in between shows a page that was changed meanwhile. */
+export const STOREFRONT_CACHED_SECONDS = 60;
+export const STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS = 300;
+/** Stripe keeps a checkout open for a day; we for as long as a person looks at it. */
+export const CHECKOUT_OPEN_MINUTES = 60;
+export const UPGRADES_PER_MINUTE_AND_ADDRESS = 20;
+export const TOKEN_MAX_CHARACTERS = 4096;
+/** Stripe's own numbers. */
+export const COUPON_CODE_MAX_CHARACTERS = 40;
+export const COUPON_MONTHS_MAX = 36;
+export const COUPON_USES_MAX = 1_000_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, OwnPath, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ACCESS_DAYS_MAX,
@@ -11,7 +11,9 @@ import {
   PRODUCT_NAME_MAX_CHARACTERS,
   PRODUCT_PRICE_MAX_MINOR_UNITS,
   PRODUCT_PRICE_MIN_MINOR_UNITS,
+  TOKEN_MAX_CHARACTERS,
   TRIAL_DAYS_MAX,
+  UPGRADES_PER_MINUTE_AND_ADDRESS,
 } from './limits.ts';
 import { route } from './route.ts';
 
@@ -136,8 +138,10 @@ export const Purchase = z.object({
   agentId: idOf('agent'),
   state: z.enum(purchaseStates),
   name: z.string(),
+  /** Of the product, without what a promotion code takes off; 0 where nothing is paid. */
   amount: z.number().int(),
-  currency: z.enum(currencies),
+  /** Null where nothing is paid. */
+  currency: z.enum(currencies).nullable(),
   createdAt: Timestamp,
 });
 export type Purchase = z.infer<typeof Purchase>;
@@ -218,7 +222,8 @@ export const purchase = {
   }),
   /**
    * Begins to buy a product. `url` leads to the provider's page and back; null when nothing is to be paid and the caller has
-   * it now. Repeated within the hour it is the same purchase. Errors: 409 `payment/owned` for what one has and can have once.
+   * it now. Repeated within the hour it is the same purchase. Errors: 409 `payment/owned` for what one has and can have once,
+   * 409 `payment/account-needed`, 503 `payment/unavailable`.
    */
   begin: route({
     method: 'POST',
@@ -266,6 +271,23 @@ export const purchase = {
     input: z.strictObject({ id: idOf('purchase') }),
     output: z.object({ url: z.string() }),
   }),
+  /**
+   * A person who has signed in shows the token of the guest or visitor they were: what those bought, and the conversations of
+   * the visitor, are theirs from then on. The token alone proves it; `stripeConnectCustomerId`, where it is given, has to be the
+   * one that is kept of them. Again it changes nothing. Errors: 400 for a token that is none, 404 for another customer.
+   */
+  upgrade: route({
+    method: 'POST',
+    path: '/v1/chatbot/authenticate/upgrade',
+    summary: 'Take over what I bought as a guest or visitor',
+    access: 'user',
+    limit: { requests: UPGRADES_PER_MINUTE_AND_ADDRESS, seconds: 60 },
+    input: z.strictObject({
+      accessToken: text(TOKEN_MAX_CHARACTERS, 1),
+      stripeConnectCustomerId: text(255, 1).optional(),
+    }),
+    output: z.object({ upgraded: z.literal(true) }),
+  }),
   /** For owners: pays back all of it at the provider. Access ends when the provider has told, mostly at once. */
   refund: route({
     method: 'POST',
@@ -285,7 +307,11 @@ export const connect = {
     method: 'POST',
     path: '/v1/billing/stripe/connect-account-link',
     summary: 'Connect an account for payments',
-    input: z.strictObject({ organizationId: idOf('organization') }),
+    input: z.strictObject({
+      organizationId: idOf('organization'),
+      /** The page of ours to come back to; unset: the organization's billing. */
+      returnTo: OwnPath.optional(),
+    }),
     output: z.object({ url: z.string() }),
   }),
   get: route({

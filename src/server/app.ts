@@ -3,9 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addressGroup } from './access/allowance.ts';
 import { createKeys } from './access/keys.ts';
-import { inAgent } from './access/gate.ts';
 import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
@@ -47,6 +45,7 @@ import { createDocuments } from './documents.ts';
 import { fileHandlers } from './features/file/handlers.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
+import { mergeGuest } from './features/identity/store.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { startEmbedWork } from './features/knowledge/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
@@ -64,8 +63,11 @@ import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
+import { followSales, sellingHandlers } from './features/product/selling.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
 import { testSetHandlers } from './features/test-set/handlers.ts';
+import { storefrontHandlers } from './features/storefront/handlers.ts';
+import { publicPage } from './features/storefront/public.ts';
 import { versionHandlers } from './features/version/handlers.ts';
 import { teamHandlers } from './features/team/handlers.ts';
 import { createAccounts } from './features/tool/account/accounts.ts';
@@ -95,15 +97,14 @@ import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
 import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
-import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
+import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
 import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
 import { openVault } from './identity/secrets.ts';
-import { endOf } from './identity/tokens.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openEmbedding } from './llm/embedding.ts';
 import { createModels } from './llm/models.ts';
@@ -114,8 +115,8 @@ import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
 import { createPayments } from './payment/payments.ts';
+import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
-import { startRealtime } from './realtime/realtime.ts';
 import { startSweeps } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
 import { startLocks } from './storage/locks.ts';
@@ -147,10 +148,11 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const handOver = handOverIn(deps, people, { notify: (key, userIds) => answering.notify(key, userIds) });
   const builtin = createBuiltinCaller({ ...deps, handOver });
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
+  followSales(deps);
   const answering: Answering = new Answering(deps, toolboxOf(deps, call, logins), people);
   await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
-  const turns = channelTurnsIn(deps, answering, logins);
+  const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork, origin));
@@ -201,7 +203,7 @@ async function startDeps(
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: realtimeOf(http, config, { identity, db: open.database }),
+    realtime: openRealtime(http, config, { identity, db: open.database }),
     egress,
     services: fetch.byPerson,
     storage: await openStorage(config.storageUrl, config.dataDir),
@@ -222,23 +224,6 @@ async function startDeps(
     }),
     embedding,
   };
-}
-
-function realtimeOf(
-  { server }: FastifyInstance,
-  { trustedProxies: proxies }: Config,
-  { identity, db }: Pick<Deps, 'identity' | 'db'>,
-): Deps['realtime'] {
-  const isTrustedProxy = trustedProxies(proxies);
-  return startRealtime(server, {
-    identify: async (token) => {
-      const caller = await identity.identify(token);
-      return caller && { caller, endsAt: endOf(token) };
-    },
-    addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
-    mayWatchAgent: (caller, agentId) =>
-      inAgent(db, caller, agentId, 'agent.read', async () => true).catch(() => false),
-  });
 }
 
 async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
@@ -324,6 +309,7 @@ function handlersOf(
     voice: voiceHandlers(deps, speakingIn(deps, answering)),
     model: modelHandlers(deps),
     billing: billingHandlers(deps),
+    ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),
     plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
     webhook: webhookHandlers(deps),
@@ -333,11 +319,16 @@ function handlersOf(
     lead: leadHandlers(deps),
     handover: handoverHandlers(deps, stepping),
     inbox: inboxHandlers(deps, stepping),
+    storefront: storefrontHandlers(deps),
     log: logHandlers(deps),
   };
 }
 
-async function servePages(http: FastifyInstance, { db }: Deps): Promise<void> {
+async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {
+  const { db, config } = deps;
+  serveStorefronts(http, {
+    find: (handle, locale) => publicPage(deps, { handle, locale, origin: originOf(http, config) }),
+  });
   const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
     () => true,
     () => false,

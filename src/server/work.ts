@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
+import { ENDED_SUBSCRIPTIONS_SWEEP_MS, endSubscriptions } from './features/product/end-subscriptions.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
 import { planSweeps } from './features/billing/upkeep.ts';
 import { forgetMessages } from './features/channel/store.ts';
@@ -51,6 +52,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
     ...planSweeps(deps, origin),
+    { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

@@ -27,7 +27,13 @@ export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fe
 export const api = createClient<ParleyContract>(calls, clientOptions);
 
 /** The same for what is asked again and again in the background, which the progress bar passes over. */
-export const backgroundApi = createClient<Pick<ParleyContract, 'inbox' | 'organization'>>(
-  { inbox: calls.inbox, organization: calls.organization },
+type InBackground = 'inbox' | 'organization' | 'purchase' | 'storefront';
+export const backgroundApi = createClient<Pick<ParleyContract, InBackground>>(
+  {
+    inbox: calls.inbox,
+    organization: calls.organization,
+    purchase: calls.purchase,
+    storefront: calls.storefront,
+  },
   { ...clientOptions, fetch: renewing(fetch) },
 );

@@ -71,6 +71,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     },
     connect: async (messageId, callId) =>
       (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
+    shop: () => shop(setup.agentId, id),
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -101,6 +102,12 @@ function personFor(open: Open): PersonTransport {
     ask: async () => api.handover.ask({ id: await open() }),
     goOn: async () => (await api.handover.cancel({ id: await open() })).handling,
   };
+}
+
+/** Buying, whose code comes with the first thing that has to be paid for. */
+async function shop(agentId: string, conversationId: string | null) {
+  const { openShop } = await import('./shop.ts');
+  return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
 }
 
 /** Files and voice. */

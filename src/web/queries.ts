@@ -66,6 +66,14 @@ export const toolQuery = (agentId: string, id: string) =>
     meta: { failure: 'getTools', quiet: true },
   });
 
+/** A pricing plan. */
+export const productQuery = (agentId: string, id: string) =>
+  queryOptions({
+    queryKey: ['products', agentId, id],
+    queryFn: async ({ signal }) => (await api.product.get({ id }, { signal })).product,
+    meta: { failure: 'getProducts', quiet: true },
+  });
+
 /** Accounts at services that agents use for the caller. */
 export const ownAccountsQuery = () =>
   queryOptions({

@@ -4,7 +4,7 @@ import type { MessageKey } from './messages/t.ts';
 export type LayoutName = 'app-view' | 'app' | 'chatbot' | 'default';
 
 /** Things with a name and pages of their own. */
-export type Subject = 'agent' | 'knowledge' | 'member' | 'team' | 'testSet' | 'tool' | 'version';
+export type Subject = 'agent' | 'knowledge' | 'member' | 'product' | 'team' | 'testSet' | 'tool' | 'version';
 
 /** What each route says about itself, beside its address. */
 export interface RouteData {

@@ -3,7 +3,7 @@ import { useMatches, useParams, useRouter, type AnyRouter } from '@tanstack/reac
 import { titleOf } from './features/knowledge/item-title.ts';
 import { t } from './messages/t.ts';
 import { memberQuery, teamQuery } from './people-queries.ts';
-import { agentQuery, knowledgeQuery, testSetQuery, toolQuery } from './queries.ts';
+import { agentQuery, knowledgeQuery, productQuery, testSetQuery, toolQuery } from './queries.ts';
 import type { RouteData, Subject } from './route-data.ts';
 
 /** One page on the way to another. */
@@ -56,6 +56,7 @@ function useNames(): Names {
     agentId = '',
     knowledgeId = '',
     memberId = '',
+    pricingPlanId = '',
     teamId = '',
     testSetId = '',
     toolId = '',
@@ -70,7 +71,9 @@ function useNames(): Names {
     enabled: false,
   }).data?.testSet;
   const tool = useQuery({ ...toolQuery(agentId, toolId), enabled: false }).data?.tool;
+  const { data: product } = useQuery({ ...productQuery(agentId, pricingPlanId), enabled: false });
   return {
+    ...(product && { product: product.detailsConfig.name }),
     ...(tool && { tool: tool.name }),
     ...(testSet && { testSet: testSet.name }),
     ...(number !== undefined && { version: t('versions.number', { number }) }),

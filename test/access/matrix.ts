@@ -26,6 +26,8 @@ import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
 import { inboxMatrix } from './matrix-inbox.ts';
+import { storefrontMatrix } from './matrix-storefront.ts';
+import { productMatrix } from './matrix-product.ts';
 import { toolMatrix } from './matrix-tool.ts';
 import { versionMatrix } from './matrix-version.ts';
 
@@ -252,6 +254,8 @@ export const matrix: Record<CallName, Row> = {
   ...agentFileMatrix,
   ...chatMatrix,
   ...modelMatrix,
+  ...storefrontMatrix,
+  ...productMatrix,
   ...toolMatrix,
   ...inboxMatrix,
   ...versionMatrix,

@@ -42,7 +42,11 @@ export interface Things {
   /** Of the owner, at the service of the tool. */
   toolAccountId: string;
   testSetId: string;
+  storefrontId: string;
   testRunId: string;
+  /** A draft, and a purchase of it by the owner. */
+  productId: string;
+  purchaseId: string;
   /** The owner, as a member and as a user, and a conversation of theirs. */
   memberId: string;
   userId: string;
@@ -150,9 +154,11 @@ async function furnish(product: Product, person: string, name: string): Promise<
       agentId: chatbot.id,
       userId: member?.userId ?? '',
     })),
+    storefrontId: (await client.storefront.create({ agentId: chatbot.id })).storefront.id,
     ...(await told(product, client, chatbot.id)),
     cannedAnswerId: (await client.inbox.createCanned({ organizationId, title: 'Hello', text: 'Hello.' }))
       .answer.id,
+    ...(await bought(product, client, { organizationId, agentId: chatbot.id }, member?.userId ?? '')),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
@@ -207,6 +213,23 @@ async function told({ app }: Product, client: TestClient, chatbotId: string) {
     [deliveryId, plugin.organizationId, plugin.id],
   );
   return { webhookId: plugin.id, deliveryId };
+}
+
+/** A product that is not for sale, and a purchase, which nobody has to pay for. */
+async function bought(
+  { app }: Product,
+  client: TestClient,
+  key: { organizationId: string; agentId: string },
+  userId: string,
+) {
+  const { id: productId, paymentConfig } = (await client.product.create(key)).product;
+  const purchaseId = newId('purchase');
+  await app.deps.db.owner.query(
+    `insert into purchase (id, organization_id, agent_id, product_id, user_id, terms, name, account_id, state)
+     values ($1, $2, $3, $4, $5, $6, 'Plus', 'acct_other', 'paid')`,
+    [purchaseId, key.organizationId, key.agentId, productId, userId, JSON.stringify(paymentConfig)],
+  );
+  return { productId, purchaseId };
 }
 
 /** A set with a run of it that has ended. */

@@ -115,10 +115,10 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await client.handover.ask({ id: conversation.id, reason: 'An order that has not come' });
   await page.goto(`${server.url}/platform/${organizationId}/inbox`);
   await expect(page.getByText('Choose a conversation')).toBeVisible();
-  await expectNothingGrave(page, (name) => info.outputPath(`inbox-${name}.png`));
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`inbox-${name}.png`) });
   await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
   await expect(page.getByRole('log')).toContainText('From the agent.');
-  await expectNothingGrave(page, (name) => info.outputPath(`conversation-${name}.png`));
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`conversation-${name}.png`) });
 
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
   await page.getByLabel('At all times').uncheck();
@@ -129,7 +129,7 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?');
   await page.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByText('Hello, how can I help?')).toBeVisible();
-  await expectNothingGrave(page, (name) => info.outputPath(`settings-${name}.png`));
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`settings-${name}.png`) });
   await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
   await page.getByRole('button', { name: 'Canned answers' }).click();
   await page.getByRole('menuitem', { name: 'Hello' }).click();

@@ -140,7 +140,10 @@ const lookups = {
   chatLink: (id: string) => sql`select organization_of_chat_link(${id}) as id`,
   plugin: (id: string) => sql`select organization_of_plugin(${id}) as id`,
   conversation: (id: string) => sql`select organization_of_conversation(${id}) as id`,
+  storefront: (id: string) => sql`select organization_of_storefront(${id}) as id`,
   tool: (id: string) => sql`select organization_of_tool(${id}) as id`,
+  product: (id: string) => sql`select organization_of_product(${id}) as id`,
+  purchase: (id: string) => sql`select organization_of_purchase(${id}) as id`,
   pluginLogin: (stateHash: string) => sql`select organization_of_plugin_login(${stateHash}) as id`,
 };
 

@@ -33,6 +33,7 @@ export function ComposerArea(props: ComposerAreaProps) {
         {...props}
         agent={agent}
         transport={transport}
+        refused={chat.refused?.message}
         answering={!isIdle && !isTalk}
         disabled={chat.loading !== 'ready'}
         placeholder={placeholderFor(isTalk, isWithPerson(chat.handling))}

@@ -141,3 +141,20 @@ describe('branches', () => {
     expect(again.messages).toMatchObject([{ key: 'sent-1', state: 'pending', error: null }]);
   });
 });
+
+describe('what has to be paid for', () => {
+  const message = { key: 'sent-1', text: 'When?', attachments: [] };
+  const refused = reduce(sent, { type: 'refused', refused: { message, reason: 'Buy it first.' } });
+
+  test('leaves the page, since it is in the composer again, until something is sent', () => {
+    expect(refused).toMatchObject({ messages: [], activity: 'idle', refused: { message } });
+    expect(reduce(refused, { type: 'sent', message })).toMatchObject({
+      refused: null,
+      messages: [{ key: 'sent-1', state: 'pending' }],
+    });
+  });
+
+  test('may be put aside', () => {
+    expect(reduce(refused, { type: 'refused', refused: null }).refused).toBeNull();
+  });
+});

@@ -24,6 +24,8 @@ export interface ConversationState {
   live: { id: string; text: string } | null;
   /** Who answers. */
   handling: Handling;
+  /** What was not taken because it has to be paid for, and why. It is in the composer again. */
+  refused: { message: Sending; reason: string } | null;
   /** Why the last act on a message came to nothing. */
   problem: string | null;
 }
@@ -36,6 +38,7 @@ export type ConversationAction =
   | { type: 'sent'; message: Sending }
   | { type: 'said'; message: Sending }
   | { type: 'unsent'; key: string; error: string | null }
+  | { type: 'refused'; refused: ConversationState['refused'] }
   | { type: 'branched'; lastKept: string }
   | { type: 'edited'; id: string; text: string }
   | { type: 'rated'; id: string; rating: Rating | null }
@@ -53,6 +56,7 @@ export function emptyConversation(begun: boolean): ConversationState {
     activity: 'idle',
     live: null,
     handling: 'bot',
+    refused: null,
     problem: null,
   };
 }
@@ -69,7 +73,13 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
     case 'earlier':
       return { ...state, earlier: action.page.nextCursor, messages: [...shown(action.page), ...messages] };
     case 'sent':
-      return { ...state, activity: 'answering', problem: null, messages: outgoing(messages, action.message) };
+      return {
+        ...state,
+        activity: 'answering',
+        refused: null,
+        problem: null,
+        messages: outgoing(messages, action.message),
+      };
     case 'said':
       return { ...state, problem: null, messages: outgoing(messages, action.message) };
     case 'unsent':
@@ -77,6 +87,13 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
         ...state,
         activity: state.live ? state.activity : 'idle',
         messages: change(messages, action.key, { state: 'unsent', error: action.error }),
+      };
+    case 'refused':
+      return {
+        ...state,
+        activity: 'idle',
+        refused: action.refused,
+        messages: messages.filter(({ key }) => key !== action.refused?.message.key),
       };
     case 'branched':
       return { ...state, problem: null, messages: cutAfter(messages, action.lastKept) };

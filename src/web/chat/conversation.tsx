@@ -41,6 +41,7 @@ export interface ConversationHandle {
 
 // What shows messages is not needed to write the first one.
 const MessageList = lazily<MessageListProps>(async () => (await import('./message-list.tsx')).MessageList);
+const Paywall = lazily<object>(async () => (await import('./shop/paywall.tsx')).Paywall);
 const Side = lazily<SideProps>(async () => (await import('./side.tsx')).Side);
 
 /** A conversation with one agent: its messages, the composer, and what stands beside them. */
@@ -69,6 +70,11 @@ export function Conversation(props: ConversationProps) {
             </Suspense>
           )}
           <Announcer messages={chat.messages} activity={chat.activity} />
+          {chat.refused && (
+            <Suspense>
+              <Paywall />
+            </Suspense>
+          )}
           <ComposerArea
             files={files}
             field={field}

@@ -1,51 +1,7 @@
 import type { CSSProperties } from 'react';
-import type { Appearance } from '../../contract/appearance.ts';
-import type { Font } from '../../contract/skins.ts';
-import { readableOn } from '../contrast.ts';
+import { tokensOf, type Dress } from '../../contract/dress.ts';
 
-/** As much of an agent's looks as a conversation shows. */
-export type Dress = Pick<Appearance, 'accent' | 'light' | 'dark' | 'font' | 'radius' | 'scheme'>;
-
-const stacks: Record<Font, string> = {
-  inter: "'Inter Variable', system-ui, sans-serif",
-  system: 'system-ui, sans-serif',
-  humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', sans-serif",
-  rounded: "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, 'Arial Rounded MT Bold', Nunito, sans-serif",
-  serif: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, 'DejaVu Serif', serif",
-  mono: "'JetBrains Mono Variable', ui-monospace, monospace",
-};
-
-/** How much of the first there is in each colour that is mixed. The contrast of what comes of it is tested for every skin. */
-export const shares = {
-  '--text-soft': ['--text', 74, '--surface'],
-  '--text-faint': ['--text', 68, '--surface'],
-  '--control-border': ['--text', 50, '--surface'],
-  '--border': ['--text', 14, '--surface'],
-  '--hover': ['--text', 7, '--surface'],
-  '--accent-text': ['--accent', 55, '--text'],
-  '--accent-soft': ['--accent', 14, '--surface'],
-} as const;
-
-/** The tokens of a conversation in an agent's looks. They follow the colour scheme of where they are used. */
-export function dressOf({ accent, light, dark, font, radius, scheme }: Dress): CSSProperties {
-  const both = (part: keyof typeof light) => `light-dark(${light[part]}, ${dark[part]})`;
-  const label = readableOn(accent);
-  const mixed = Object.entries(shares).map(([name, [one, share, other]]) => [
-    name,
-    `color-mix(in oklab, var(${one}) ${share}%, var(${other}))`,
-  ]);
-  return {
-    ...(scheme !== 'system' && { colorScheme: scheme }),
-    '--surface': both('background'),
-    '--sunken': both('bubble'),
-    '--text': both('text'),
-    '--accent': accent,
-    '--on-accent': label,
-    // Away from what is written on it.
-    '--accent-hover': `color-mix(in oklab, ${accent} 88%, ${readableOn(label)})`,
-    '--radius': `${radius}px`,
-    '--radius-card': `${radius}px`,
-    '--font': stacks[font],
-    ...Object.fromEntries(mixed),
-  };
+/** The tokens of a conversation in an agent's looks. */
+export function dressOf(dress: Dress): CSSProperties {
+  return { ...(dress.scheme !== 'system' && { colorScheme: dress.scheme }), ...tokensOf(dress) };
 }

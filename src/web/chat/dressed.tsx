@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { dressOf, type Dress } from './dress.ts';
+import type { Dress } from '../../contract/dress.ts';
+import { dressOf } from './dress.ts';
 import style from './dressed.module.css';
 
 interface DressedProps {

@@ -1,3 +1,4 @@
+import type { Offer } from '../../contract/product.ts';
 import type { LeadValues } from '../../contract/lead.ts';
 import type { AnswerReceipt } from '../../contract/answer.ts';
 import type {
@@ -52,6 +53,16 @@ export interface Feedback {
   comment?: string;
 }
 
+/** What of an agent is for sale, and buying it. */
+export interface Shop {
+  offers(): Promise<{ offers: readonly Offer[]; isTestMode: boolean }>;
+  /** `url` leads to the provider's page; null where the person has it now. `draft` is what they wanted to say. */
+  begin(productId: string, draft: string): Promise<{ purchaseId: string; url: string | null }>;
+  isPaid(purchaseId: string): Promise<boolean>;
+  /** The provider's page takes the place of this one, and leads back; else it opens beside it. */
+  readonly leaves: boolean;
+}
+
 /**
  * How the conversation reaches the server; whoever shows it decides by which calls. What is optional is offered to the
  * reader only where it is given.
@@ -72,6 +83,8 @@ export interface ChatTransport {
   again?(ask: Again, signal: AbortSignal): Promise<ChatEvents>;
   /** The address at which a person connects their account for a call; null when it is there already. */
   connect?(messageId: string, callId: string): Promise<string | null>;
+  /** Where what is refused until it is paid for can be bought. */
+  shop?(): Promise<Shop>;
   /** Shows the branch that holds this message. */
   choose?(messageId: string): Promise<void>;
   rate?(messageId: string, feedback: Feedback): Promise<void>;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { fit } from './fit.ts';
 import { newKey } from './new-key.ts';
@@ -17,6 +17,8 @@ export interface ComposerSetup {
   /** True while an answer is coming: the stop button is where send was. */
   answering: boolean;
   disabled: boolean;
+  /** What was sent and not taken: it is written again, unless something else is by now. */
+  refused: Sending | undefined;
   onSend: (message: Sending) => void;
   /** Asked for by the arrow up where nothing is written. */
   onEditLast: () => void;
@@ -24,7 +26,8 @@ export interface ComposerSetup {
 
 /** What is being written, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
-  const { agent, transport, files, field, draftKey, answering, disabled, onSend, onEditLast } = setup;
+  const { agent, transport, files, field, draftKey, answering, disabled, refused, onSend, onEditLast } =
+    setup;
   const [text, setText] = useDraft(draftKey);
   const dictation = useDictation({ offered: agent.voiceEnabled === true, transport, text, setText });
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
@@ -33,6 +36,14 @@ export function useComposer(setup: ComposerSetup) {
   useLayoutEffect(() => {
     if (field.current) fit(field.current);
   });
+
+  useEffect(() => {
+    if (!refused || field.current?.value !== '') return;
+    setText(refused.text);
+    if (refused.attachments.length > 0) files.putBack();
+    // Once for each refusal; the others change with every key.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [refused]);
 
   const send = () => {
     if (!canSend) return;

@@ -62,7 +62,9 @@ export function useConversation({ transport, describeError }: ConversationSetup)
   const stop = () => transport.stop().catch(() => undefined);
 
   const people = personActs({ transport, dispatch, refused: problem });
-  const acts = { send, retry, regenerate, edit, ...tools, choose, rate, say, stop, ...people };
+  const dropRefused = () => dispatch({ type: 'refused', refused: null });
+
+  const acts = { send, dropRefused, retry, regenerate, edit, ...tools, choose, rate, say, stop, ...people };
   return { ...state, ...acts, reload, showEarlier };
 }
 

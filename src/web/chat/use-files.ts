@@ -24,6 +24,7 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
   const [files, setFiles] = useState<readonly ComingFile[]>([]);
   const [objection, setObjection] = useState<string | null>(null);
   const shown = useRef(files);
+  const taken = useRef(files);
   useEffect(() => {
     shown.current = files;
   }, [files]);
@@ -63,11 +64,15 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
   /** What has arrived goes with the message; the next one begins without files. */
   const take = (): Attachment[] => {
     setObjection(null);
+    taken.current = files;
     setFiles([]);
     return files.flatMap(({ attachment }) => attachment ?? []);
   };
 
-  return { files, objection, add, remove, take, offered: transport !== undefined };
+  /** The message that they went with was not taken. */
+  const putBack = () => setFiles(taken.current);
+
+  return { files, objection, add, remove, take, putBack, offered: transport !== undefined };
 }
 
 function begin(file: File, stop: () => void): ComingFile {

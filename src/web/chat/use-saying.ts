@@ -1,4 +1,5 @@
 import { useRef, type RefObject } from 'react';
+import { ApiError } from '../../contract/client.ts';
 import type { ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
 import type { ChatTransport, Sending } from './types.ts';
@@ -8,6 +9,10 @@ interface SayingSetup {
   describeError: (error: unknown) => string;
   dispatch: (action: ConversationAction) => void;
   leaving: RefObject<AbortController>;
+}
+
+function isToBePaid(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'payment/required';
 }
 
 /** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */
@@ -21,7 +26,10 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
       const events = await transport.send(message, signal);
       await followAnswer({ transport, dispatch, signal, events });
     } catch (error) {
-      if (!signal.aborted) dispatch({ type: 'unsent', key: message.key, error: describeError(error) });
+      if (signal.aborted) return;
+      const reason = describeError(error);
+      if (transport.shop && isToBePaid(error)) dispatch({ type: 'refused', refused: { message, reason } });
+      else dispatch({ type: 'unsent', key: message.key, error: reason });
     }
   };
 

@@ -24,7 +24,10 @@ type StreamedCall =
   | 'submitForm';
 
 /** What a visitor may call. */
-type VisitorContract = Pick<ParleyContract, 'chat' | 'handover' | 'answer' | 'attachment' | 'voice'>;
+type VisitorContract = Pick<
+  ParleyContract,
+  'chat' | 'handover' | 'answer' | 'attachment' | 'voice' | 'purchase'
+>;
 
 /** These calls as this visitor. */
 export function connectVisitor(visits: Visits) {
@@ -35,6 +38,7 @@ export function connectVisitor(visits: Visits) {
     answer: calls.answer,
     attachment: calls.attachment,
     voice: calls.voice,
+    purchase: calls.purchase,
   };
   const client = createClient<VisitorContract>(own, options);
   async function stream<N extends StreamedCall>(
@@ -108,6 +112,7 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
     connect: async (messageId, callId) =>
       (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
+    shop: () => shop(client, agentId, id),
     choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -169,6 +174,12 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
   };
   const timer = window.setInterval(() => void look(), LOOK_MS);
   return () => window.clearInterval(timer);
+}
+
+/** The provider's page opens beside: within a frame of another site it would not be shown. */
+async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
+  const { openShop } = await import('../shop.ts');
+  return openShop({ purchase, agentId, conversationId, leaves: false });
 }
 
 /** Files and voice. */

@@ -106,4 +106,11 @@ export const agentMessages = {
   'settings.deletePermanentlyText':
     'It stops answering at once. Its knowledge, conversations and files are gone now and cannot be brought back.',
   'settings.deleted': 'Agent deleted',
+
+  // Titles of pages whose other texts come with them.
+  'selling.title': 'Pricing plans',
+  'selling.plan': 'Pricing plan',
+  'checkout.title': 'Your order',
+  'storefront.title': 'Storefront',
+  'storefront.edit': 'Edit storefront',
 } as const;

@@ -5,15 +5,6 @@ export const laterMessages = {
   'later.insights': 'Insights',
   'later.insightsPurpose':
     'Here you see how often the agent is asked, how well it answers, and what it could not answer.',
-  'later.pricingPlans': 'Pricing plans',
-  'later.pricingPlansPurpose': 'Here you sell access to the agent, once or by subscription.',
-  'later.pricingPlan': 'Pricing plan',
-  'later.pricingPlanPurpose': 'Here you set the price of one plan and what it includes.',
-  'later.storefront': 'Storefront',
-  'later.storefrontPurpose':
-    'Here you lay out the public page on which people find and buy access to the agent.',
-  'later.storefrontEdit': 'Edit storefront',
-  'later.storefrontEditPurpose': 'Here you change the texts, pictures and order of the public page.',
   'later.users': 'Users',
   'later.usersPurpose': 'Here you see who talks to the agent and read their conversations.',
   'later.user': 'User',

@@ -1,16 +1,26 @@
+import type { sellingMessages } from './en-selling.ts';
+import type { storefrontMessages } from './en-storefront.ts';
 import { firstMessages } from './en-first.ts';
 import type { en } from './en.ts';
 import { language } from './language.ts';
 import { translator, type KeyOf } from './translate.ts';
 
-export type MessageKey = KeyOf<typeof en>;
+/** What comes with the screens that show it, in place of with every page. */
+type Later = typeof sellingMessages & typeof storefrontMessages;
+
+export type MessageKey = KeyOf<typeof en & Later>;
 
 const known: Record<string, string> = { ...firstMessages };
 
 /** The text of the interface under a key. */
-export const t = translator(known as typeof en, language);
+export const t = translator(known as typeof en & Later, language);
 
 /** Every page but the first ones waits for this: from then on all texts are there. */
 export async function loadMessages(): Promise<void> {
   Object.assign(known, (await import('./en.ts')).en);
+}
+
+/** For screens whose texts no other page shows. */
+export function addMessages(messages: Partial<Later>): void {
+  Object.assign(known, messages);
 }

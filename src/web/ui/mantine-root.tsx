@@ -3,11 +3,7 @@ import type { ReactNode } from 'react';
 import './mantine-styles.ts';
 import { mantineTheme, mantineVariables } from './mantine-theme.ts';
 import './mantine-overrides.css';
-
-/** The nonce that the page's security policy asks of every style element. */
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-}
+import { styleNonce } from './style-nonce.ts';
 
 // The scroll lock of dialogs makes its own style element and looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });

@@ -1,5 +1,5 @@
 import type { Appearance } from '../../contract/appearance.ts';
-import { readableOn } from '../contrast.ts';
+import { readableOn } from '../../contract/contrast.ts';
 import { body, element, icon } from './page.ts';
 import { styleSheet } from './styles.ts';
 import { t } from './text.ts';

@@ -30,6 +30,8 @@ export const agent = pgTable(
     version: integer('version').notNull().default(1),
     /** Null until a version is published for the first time: so long the draft is live. */
     liveVersion: integer('live_version'),
+    /** One has to have bought one of its products to chat. Kept by `product/store.ts`. */
+    sells: boolean('sells').notNull().default(false),
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -136,6 +136,10 @@ export const message = pgTable(
     sendKey: text('send_key'),
     /** Credits of the organization that are held for this answer until it is settled. */
     reserved: integer('reserved').notNull().default(0),
+    /** Whose credits it takes beside them: held until it is settled, and taken. The database keeps the ledger by these. */
+    entitlementId: text('entitlement_id'),
+    held: integer('held').notNull().default(0),
+    spent: integer('spent').notNull().default(0),
     sequence: integer('sequence').notNull(),
     /** The process that is making this answer; null once it is settled. */
     runner: bigint('runner', { mode: 'number' }),

@@ -29,7 +29,7 @@ export interface Turns<Answer extends ReadAnswer> {
   decide: (caller: VisitorCaller, waiting: Answer, decision: 'allow' | 'deny') => Promise<void>;
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<Answer | undefined>;
   /** What the person is told of an error, and whether it may go well later. */
-  reasonOf: (error: unknown) => { words: string; isPassing: boolean };
+  reasonOf: (error: unknown, caller: VisitorCaller) => { words: string; isPassing: boolean };
 }
 
 type ReadAnswer = Parameters<typeof wordsOf>[0] & { id: string; role: string; error: string | null };
@@ -167,7 +167,7 @@ async function askAgent<Answer extends ReadAnswer>(
   try {
     return (await passOnWord(deps, wits, work, message)) ?? (await askAnew(deps, wits, work, message));
   } catch (error) {
-    const { words, isPassing } = wits.turns.reasonOf(error);
+    const { words, isPassing } = wits.turns.reasonOf(error, work.caller);
     if (isPassing) throw error;
     return { refusal: words };
   } finally {

@@ -31,6 +31,8 @@ export interface Settlement {
   error: string | null;
   receipt: Receipt;
   hasToolCalls: boolean;
+  /** Of what is held of the person's own credits. */
+  spent: number;
 }
 
 /**
@@ -42,9 +44,9 @@ export async function settleAnswer(
   answer: TurnMessage,
   settlement: Settlement,
 ): Promise<TurnMessage> {
-  const { text, state, citations, suggestions, error, receipt, hasToolCalls } = settlement;
+  const { text, state, citations, suggestions, error, receipt, hasToolCalls, spent } = settlement;
   const { organizationId, id, conversationId } = answer;
-  const spent = sql`, spent as (
+  const usage = sql`, spent as (
       update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${receipt.credits ?? 0}::int
       from held where held.reserved > 0 and credit_usage.organization_id = ${organizationId}
         and month = ${monthOf(answer.createdAt)})`;
@@ -53,15 +55,15 @@ export async function settleAnswer(
     sql`with held as (select id, reserved from message where id = ${id} and organization_id = ${organizationId} for update)
         , free as (update conversation set answering = null
             where id = ${conversationId} and organization_id = ${organizationId} and answering = ${id})
-        ${answer.reserved > 0 ? spent : sql``}
+        ${answer.reserved > 0 ? usage : sql``}
         update message
-           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, updated_at = now(),
+           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, held = 0, spent = message.spent + least(message.held, ${spent}::int), updated_at = now(),
                has_tool_calls = ${hasToolCalls},
                citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
                receipt = ${JSON.stringify(receipt)}::jsonb
           from held where message.id = ${id} and message.organization_id = ${organizationId}`,
   );
-  return { ...answer, ...settlement, runner: null, reserved: 0 };
+  return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
 }
 
 /** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
@@ -56,11 +57,14 @@ export interface Kept {
 
 type ReadAnswer = StoredMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
-/** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
+/**
+ * What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not, nor is an
+ * agent that sells.
+ */
 function openTo(caller: ChatCaller): SQL {
-  const openToAll = sql`a.is_public and a.allowed_origins = '[]'::jsonb and c.agent_version is null`;
+  const openToAll = sql`a.is_public and not a.sells and a.allowed_origins = '[]'::jsonb and c.agent_version is null`;
   if (caller.kind === 'user') return openToAll;
-  return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`true` : openToAll}`;
+  return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`not a.sells` : openToAll}`;
 }
 
 /** So many keep processor and database busy. */
@@ -74,8 +78,9 @@ const PLACE_MS = 10;
 const inOrder = createTurns(AT_ONCE, { placeMs: PLACE_MS });
 
 /**
- * Begins to answer a new message, or keeps it for a person. Mostly one statement does it; only when it does not, it is looked at why. Errors: 404, 403,
- * 409 while an answer is under way, 402 without credit, 429; 422 when the key was used for another message.
+ * Begins to answer a new message, or keeps it for a person. Mostly one statement does it; only when it does not, it is looked
+ * at why. Errors: 404, 403, 409 while an answer is under way, 402 without credit or what the agent sells, 429; 422 when the key
+ * was used for another message.
  */
 export async function ask(
   deps: Deps,
@@ -134,7 +139,10 @@ export async function requireTrial(tx: Tx, agent: Agent, caller: ChatCaller): Pr
   if (!(await isMemberWhoSees(tx, agent, caller))) throw notFound();
 }
 
-/** The same in a transaction that has looked at everything: a message that is refused was not taken from what one may send. */
+/**
+ * The same in a transaction that has looked at everything: a message that is refused was not taken from what one may send.
+ * Of an agent that sells, what the answer may cost the person is held here, and nowhere else.
+ */
 export async function askIn(
   deps: Deps,
   tx: Tx,
@@ -143,7 +151,11 @@ export async function askIn(
   question: NewQuestion | StoredMessage,
 ): Promise<Turn> {
   const run = async (statement: SQL) => (await tx.execute(statement)).rows;
-  return requireTurn(await attempt(deps, run, { conversationId, caller, question, askable: sql`true` }));
+  const turn = requireTurn(
+    await attempt(deps, run, { conversationId, caller, question, askable: sql`true` }),
+  );
+  const mayCall = turn.tools.length > 0;
+  return { ...turn, charge: await holdCredits(tx, { ...turn, caller, mayCall }) };
 }
 
 async function attempt(

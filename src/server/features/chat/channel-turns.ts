@@ -1,5 +1,6 @@
 import type { Attachment } from '../../../contract/chat.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -35,7 +36,7 @@ const LEFT_OUT_MAX = 10;
 export interface ChannelTurns {
   /**
    * Takes one more of the messages that somebody may send, before anything that they sent is fetched or heard: that costs as
-   * well, also when nothing can be asked then. Errors: 404, 429.
+   * well, also when nothing can be asked then. Errors: 402 for who has not bought what opens it, 404, 429.
    */
   admit: (caller: VisitorCaller) => Promise<void>;
   /**
@@ -52,19 +53,20 @@ export interface ChannelTurns {
   /** As it is stored now; undefined when it is gone. */
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<ChannelAnswer | undefined>;
   /** What the person is told of an error of these, and whether the next try may go well. */
-  reasonOf: (error: unknown) => { words: string; isPassing: boolean };
+  reasonOf: (error: unknown, caller: VisitorCaller) => { words: string; isPassing: boolean };
 }
 
 export function channelTurnsIn(
   deps: Deps,
   answering: Answering,
-  accounts: Pick<Connecting, 'has'>,
+  { accounts, origin }: { accounts: Pick<Connecting, 'has'>; origin: () => string },
 ): ChannelTurns {
   const { decideAll, leaveOut } = decidingIn(deps, answering, accounts);
   return {
     admit: (caller) =>
       deps.db.in({ organizationId: caller.organizationId }, async (tx) => {
-        await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        const agent = await openAgent(tx, caller.organizationId, caller.agentId, caller);
+        await requireEntitled(tx, agent, caller);
         await takeMessage(tx, caller, caller.organizationId);
       }),
 
@@ -82,7 +84,7 @@ export function channelTurnsIn(
 
     read: (tx, organizationId, answerId) => store.findMessage(tx, organizationId, answerId),
 
-    reasonOf,
+    reasonOf: (error, { agentId }) => reasonOf(error, `${origin()}/chat/${agentId}`),
   };
 }
 
@@ -179,8 +181,13 @@ async function attach(
   return attachmentOf(await insertAttachment(tx, { ...what, organizationId, conversationId, userId }));
 }
 
-/** An error that says what is wrong with the question is told; everything else may go well at the next try. */
-function reasonOf(error: unknown): { words: string; isPassing: boolean } {
+/**
+ * An error that says what is wrong with the question is told, with where to buy what is missing; everything else may go well
+ * at the next try.
+ */
+function reasonOf(error: unknown, address: string): { words: string; isPassing: boolean } {
   const isPassing = !(error instanceof AppError) || error.status >= 500 || error.code === 'chat/busy';
-  return { words: error instanceof AppError ? error.message : 'The answer could not be made.', isPassing };
+  const words = error instanceof AppError ? error.message : 'The answer could not be made.';
+  const isToBuy = error instanceof AppError && error.code === 'payment/required';
+  return { words: isToBuy ? `${words}\n${address}` : words, isPassing };
 }

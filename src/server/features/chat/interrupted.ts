@@ -23,7 +23,7 @@ export async function settleInterrupted(owner: pg.Pool): Promise<number> {
        set state = case when state = 'stopped' then 'stopped' when text = '' then 'failed' else 'incomplete' end,
            error = case when state = 'stopped' then null else 'The server was restarted during the answer.' end,
            has_tool_calls = exists (select from tool_call c where c.message_id = message.id),
-           runner = null, reserved = 0, updated_at = now()
+           runner = null, reserved = 0, held = 0, updated_at = now()
       from dead where message.id = dead.id`);
   return rowCount ?? 0;
 }

@@ -35,7 +35,8 @@ export async function reply(deps: Deps, turn: Turn, live: LiveAnswer, toolbox: T
     deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
     const generated = { ...nothingGenerated(), text: turn.answer.text };
     const receipt = receiptOf(turn, { generated, started, tools });
-    return { generated, citations: [], suggestions: [], receipt, toolCalls: tools.calls.map(presentCall) };
+    const toolCalls = tools.calls.map(presentCall);
+    return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
   });
   return settle(deps, turn.answer, live, outcome);
 }
@@ -82,6 +83,7 @@ async function make(
     suggestions: suggestionsFor(turn, retrieved, citedIn(generated.text, citations)),
     receipt: receiptOf(turn, { generated, started, tools, passages: retrieved.passages }),
     toolCalls: tools.calls.map(presentCall),
+    spent: spentOf(turn, generated, tools),
   };
 }
 
@@ -123,6 +125,12 @@ function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, 
 function costOf(agent: Turn['agent'], { text, failed, model }: Generated, { calls }: ToolUse): number {
   const saysNothing = (text.trim() === '' && calls.length === 0) || text.trim() === fallbackOf(agent);
   return failed || saysNothing || model === 'none' ? 0 : CREDITS_AN_ANSWER;
+}
+
+/** What it takes of what the person has bought: nothing where it is free, and never more than was held for it. */
+function spentOf({ agent, charge }: Turn, generated: Generated, tools: ToolUse): number {
+  if (!charge || costOf(agent, generated, tools) === 0) return 0;
+  return Math.min(charge.held, charge.message + charge.toolCall * tools.madeNow);
 }
 
 interface Making {

@@ -19,6 +19,8 @@ export interface Outcome {
   receipt: Receipt;
   /** What was called of tools. */
   toolCalls: MessageToolCall[];
+  /** Of the person's own credits. */
+  spent: number;
 }
 
 /** Stores how an answer ended, whatever it takes, and tells its readers. */
@@ -28,7 +30,7 @@ export async function settle(
   live: LiveAnswer,
   outcome: Outcome,
 ): Promise<Message> {
-  const { generated, citations, suggestions, receipt, toolCalls } = outcome;
+  const { generated, citations, suggestions, receipt, toolCalls, spent } = outcome;
   const isWaiting = toolCalls.some((call) => call.state === 'waiting');
   const { state, error } = endOf(generated, live.abort.signal, isWaiting);
   const { text } = generated;
@@ -37,6 +39,7 @@ export async function settle(
     state,
     error,
     receipt,
+    spent,
     hasToolCalls: toolCalls.length > 0,
     citations: citedIn(text, citations),
     suggestions: state === 'complete' ? suggestions : [],

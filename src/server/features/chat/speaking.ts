@@ -1,4 +1,5 @@
 import type { Attachment, Message } from '../../../contract/chat.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { AppError } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,11 +36,17 @@ export function speakingIn(deps: Deps, answering: Answering): Speaking {
       return { message: messageOf(turn.question), answer: messageOf(turn.answer) };
     },
     leave: async (caller, conversationId, words) => {
-      const said = await inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
-        if (conversation.answering) throw new AppError('chat/busy');
-        await takeMessage(tx, caller, conversation.organizationId);
-        return insertSaid(tx, conversation, { ...words, authorId: null });
-      });
+      const said = await inConversationToAsk(
+        deps,
+        caller,
+        conversationId,
+        async (tx, { conversation, agent }) => {
+          await requireEntitled(tx, agent, caller);
+          if (conversation.answering) throw new AppError('chat/busy');
+          await takeMessage(tx, caller, conversation.organizationId);
+          return insertSaid(tx, conversation, { ...words, authorId: null });
+        },
+      );
       answering.notify({ organizationId: said.organizationId, id: conversationId }, [caller.userId]);
       return messageOf(said);
     },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { TOOL_CONFIRMATION_HOURS } from '../../../contract/limits.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';
 import { asLive } from '../../access/agent-settings.ts';
+import { holdCredits } from '../../access/entitlement.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -123,13 +124,15 @@ interface Waiting {
   resumed: StoredCall[];
 }
 
-/** The turn of an answer that goes on: the conversation is locked, nothing more is held for it, and all is read again. */
+/** The turn of an answer that goes on: the conversation is locked, what its calls may cost is held, and all is read again. */
 async function goOn(
   { runner }: Deps,
   tx: Tx,
   { open, question, answer, caller, resumed }: Waiting,
 ): Promise<Turn> {
   const { conversation, agent } = open;
+  const goesOnWith = resumed.filter(({ state }) => state === 'allowed').length;
+  const charge = await holdCredits(tx, { agent, caller, answer, goesOnWith, mayCall: true });
   const { organizationId, id } = conversation;
   const { rows } = await tx.execute<
     Pick<Turn, 'statistics'> & { history: Turn['history'] | null; tools: OfferedOperation[] | null }
@@ -155,5 +158,6 @@ async function goOn(
     userId: caller.userId,
     page: conversation.page,
     dryRun: conversation.dryRun,
+    charge,
   };
 }

@@ -62,6 +62,10 @@ export class ToolUse {
   readonly #live: LiveAnswer;
   readonly #toolbox: Toolbox;
   readonly #byName: ReadonlyMap<string, OfferedOperation>;
+  /** How many calls the answer may come to. */
+  readonly #callsMax: number;
+  /** Of calls that were made before. */
+  readonly #madeBefore: number;
 
   constructor(deps: Context, turn: Turn, live: LiveAnswer, toolbox: Toolbox) {
     this.#deps = deps;
@@ -71,10 +75,22 @@ export class ToolUse {
     this.#byName = functionsOf(turn.tools);
     this.functions = describeFunctions(this.#byName);
     this.#calls = [...(turn.resumed ?? [])];
+    this.#madeBefore = this.#made;
+    const paid = turn.charge?.callsMax ?? TOOL_CALLS_AN_ANSWER_MAX;
+    this.#callsMax = Math.min(TOOL_CALLS_AN_ANSWER_MAX, this.#madeBefore + paid);
   }
 
   get calls(): readonly StoredCall[] {
     return this.#calls;
+  }
+
+  /** Calls that were made since it began or went on, and came out well. */
+  get madeNow(): number {
+    return this.#made - this.#madeBefore;
+  }
+
+  get #made(): number {
+    return this.#calls.filter(({ state }) => state === 'done').length;
   }
 
   get isWaiting(): boolean {
@@ -110,7 +126,7 @@ export class ToolUse {
     place: { step: number; position: number },
   ): Promise<StoredCall | string> {
     const operation = this.#byName.get(asked.toolName);
-    if (!operation || this.#calls.length >= TOOL_CALLS_AN_ANSWER_MAX) {
+    if (!operation || this.#calls.length >= this.#callsMax) {
       this.#deps.log.info(
         { messageId: this.#turn.answer.id, isKnown: operation !== undefined },
         'a call of a model was refused',

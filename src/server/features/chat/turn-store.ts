@@ -4,6 +4,7 @@ import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
 import type { VersionSettings } from '../../../contract/version.ts';
 import { allowanceSql, type AllowanceLimit } from '../../access/allowance.ts';
 import { asLive, withSettings } from '../../access/agent-settings.ts';
+import type { Charge } from '../../access/entitlement.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Config } from '../../config.ts';
 import { agent } from '../../db/schema/index.ts';
@@ -38,6 +39,8 @@ export interface Turn {
   page: string | null;
   /** Calls of tools that do more than look are not made. */
   dryRun: boolean;
+  /** What it takes of what the person has bought; unset: nothing. */
+  charge?: Charge | undefined;
 }
 
 export interface NewQuestion {
@@ -147,6 +150,9 @@ const blank = {
   active: true,
   sendKey: null,
   reserved: 0,
+  entitlementId: null,
+  held: 0,
+  spent: 0,
   runner: null,
 } satisfies Partial<StoredMessage>;
 

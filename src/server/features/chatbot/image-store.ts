@@ -19,7 +19,7 @@ export async function hasImage(tx: Tx, { organizationId, id }: Owner, address: s
 
 /**
  * A picture that is not used yet, or not any more, is kept for the undoing of a change, until there are too many: then the
- * oldest goes that neither the agent nor a version of it shows. The bytes follow.
+ * oldest goes that neither the agent nor a version of it nor its public page shows. The bytes follow.
  */
 export async function addImage(
   tx: Tx,
@@ -34,5 +34,7 @@ export async function addImage(
          and i.address <> a.profile_photo and position(i.address in a.appearance::text) = 0
          and not exists (select 1 from agent_version v where v.organization_id = ${organizationId}
            and v.agent_id = i.agent_id and position(i.address in v.settings::text) > 0)
+         and not exists (select 1 from storefront s where s.organization_id = ${organizationId}
+           and s.agent_id = i.agent_id and position(i.address in s.draft::text || coalesce(s.published, '{}')::text) > 0)
        order by i.created_at desc, i.address offset ${AGENT_IMAGES_KEPT})`);
 }

@@ -1,5 +1,5 @@
 import type { Appearance } from '../../../contract/appearance.ts';
-import { LOGO_MAX_PIXELS } from '../../../contract/limits.ts';
+import { LOGO_MAX_PIXELS, STOREFRONT_PICTURE_MAX_PIXELS } from '../../../contract/limits.ts';
 import type { Agent } from '../../access/gate.ts';
 import { invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -11,6 +11,8 @@ import { hasImage } from './image-store.ts';
 export const draw = {
   photo: makePhoto,
   logo: (data: Buffer): Promise<Buffer> => makePicture(data, LOGO_MAX_PIXELS),
+  /** Of its public page. */
+  picture: (data: Buffer): Promise<Buffer> => makePicture(data, STOREFRONT_PICTURE_MAX_PIXELS),
 };
 
 interface GivenImages {

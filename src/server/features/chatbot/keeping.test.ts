@@ -84,10 +84,13 @@ async function organizationsOf(id: string): Promise<Record<string, string[]>> {
   const of: Record<string, string> = {
     ...Object.fromEntries(
       ['agent_version', 'agent_access', 'agent_image', 'visitor', 'knowledge', 'knowledge_revision', 'source']
+
         .concat(['index_block', 'chunk', 'posting', 'conversation', 'plugin', 'test_set'])
+        .concat(['product', 'purchase', 'entitlement'])
         .map((table) => [table, 'agent_id = $1']),
     ),
     agent: 'id = $1',
+    ledger_entry: 'entitlement_id in (select id from entitlement where agent_id = $1)',
     file: 'id in (select file_id from source where agent_id = $1)',
     message: 'conversation_id in (select id from conversation where agent_id = $1)',
     attachment: 'conversation_id in (select id from conversation where agent_id = $1)',
@@ -125,6 +128,9 @@ test('an agent goes to another organization with all that hangs on it', async ()
   const { apiKey } = await ada.visitor.rotateApiKey({ id });
   const { token } = await product.as('vic', 'anonymous').visitor.authenticate({ chatbotId: id });
   const bob = product.as('bob', 'guest');
+  const { product: offered } = await ada.product.create({ organizationId: acme, agentId: id });
+  await ada.product.update({ id: offered.id, paymentConfig: { kind: 'free', credits: 9 }, state: 'active' });
+  await bob.purchase.begin({ id: offered.id });
   const { conversation } = await bob.chat.create({ chatbotId: id });
   await ada.chatbot.update({
     id,

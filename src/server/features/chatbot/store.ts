@@ -5,6 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Agent } from '../../access/gate.ts';
 import { asDraft, insertVersion, isOtherDraft } from '../version/store.ts';
 
+export { hasImage } from './image-store.ts';
 export { newAgent } from './new-agent.ts';
 
 export type NewAgent = typeof agent.$inferInsert;

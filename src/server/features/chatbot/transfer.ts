@@ -7,6 +7,7 @@ import type { MemberCaller, RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
+import { hasSubscribers } from '../product/store.ts';
 import * as keeping from './keeping-store.ts';
 
 export interface Transfer {
@@ -21,7 +22,7 @@ export interface Transfer {
  * Moves a locked agent to another organization, for which the transaction speaks from then on; both are told by their
  * audit log. The caller manages the organization that it is in.
  * Errors: 400 when the name is not its own, 402 when the other organization has no room for it, 409 when it has a file in
- * common with another agent, and those of the other organization.
+ * common with another agent or people pay for it at each renewal, and those of the other organization.
  */
 export async function transferAgent(
   tx: Tx,
@@ -36,6 +37,11 @@ export async function transferAgent(
     throw invalidField('toOrganizationId', 'The agent is there already.');
   if (await keeping.sharesFiles(tx, agent))
     throw new AppError('resource/conflict', 'Another agent was given one of its files as well.');
+  if (await hasSubscribers(tx, organizationId, agentId))
+    throw new AppError(
+      'resource/conflict',
+      'People have subscriptions to it, which this organization is paid for.',
+    );
   const change = {
     action: 'agentKeeping.transfer',
     target: agent,

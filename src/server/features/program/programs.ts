@@ -1,5 +1,6 @@
 import { PROGRAM_SEARCHES_MAX, PROGRAM_SEARCHES_SECONDS } from '../../../contract/limits.ts';
 import { takeAllowance } from '../../access/allowance.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat, type Agent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
@@ -17,7 +18,7 @@ export function programsIn(deps: Deps) {
 
     /**
      * The passages that speak to a question, best first: those that an answer could rest on. It costs no credit, and each end
-     * user has so many a minute. Errors: 404, 429.
+     * user has so many a minute. Errors: 402 for who has not bought what opens the agent, 404, 429.
      */
     search: async (
       caller: VisitorCaller,
@@ -25,7 +26,8 @@ export function programsIn(deps: Deps) {
     ): Promise<Passage[]> => {
       const { organizationId, visitorId } = caller;
       await deps.db.in({ organizationId }, async (tx) => {
-        await openAgent(tx, caller, agentId);
+        const agent = await openAgent(tx, caller, agentId);
+        await requireEntitled(tx, agent, caller);
         await takeAllowance(tx, `searches of ${visitorId}`, searchLimit);
       });
       const vector = await vectorOf(deps, organizationId, query);

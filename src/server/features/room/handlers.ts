@@ -1,5 +1,6 @@
 import type { room as contract } from '../../../contract/chat-link.ts';
 import { ROOM_PEOPLE_MAX } from '../../../contract/limits.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
@@ -67,6 +68,7 @@ export function roomHandlers(
         caller,
         async (tx, { conversation, agent }) => {
           await requireChat(tx, agent, caller);
+          await requireEntitled(tx, agent, caller);
           return insertSaid(tx, conversation, { text, attachments: [], authorId: caller.userId });
         },
         { lock: true },

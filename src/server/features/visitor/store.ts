@@ -50,13 +50,14 @@ export async function saveAccess(
 }
 
 /**
- * Forgets visitors who never began a conversation, so that those who only pass by leave nothing behind, and allowances
+ * Forgets visitors who never began a conversation or a purchase, so that those who only pass by leave nothing behind, and allowances
  * that are free again. Runs as the owner, because it looks at every organization.
  */
 export async function forgetIdle({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(
     `delete from visitor v where last_seen_at < now() - make_interval(hours => $1)
-       and not exists (select from conversation c where c.user_id = v.user_id)`,
+       and not exists (select from conversation c where c.user_id = v.user_id)
+       and not exists (select from purchase p where p.user_id = v.user_id)`,
     [SILENT_VISITOR_KEPT_HOURS],
   );
   await owner.query('delete from allowance where expires_at < now()');

@@ -1,6 +1,7 @@
 import type { voice as contract } from '../../../contract/answer.ts';
 import type { Attachment, Message } from '../../../contract/chat.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
@@ -28,10 +29,11 @@ interface Speaking {
 export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof contract> {
   const { log, voice } = deps;
 
-  /** With an agent that may still be asked: it can have become private since. */
+  /** With an agent that may still be asked: it can have become private since, or be for sale. */
   const open = (id: string, caller: ChatCaller): Promise<OpenConversation> =>
     inOwn(deps, id, caller, async (tx, found) => {
       await requireChat(tx, found.agent, caller);
+      await requireEntitled(tx, found.agent, caller);
       return found;
     });
 

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
@@ -11,7 +12,12 @@ import { ReferralSection } from './referral-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
-export function ProfileScreen() {
+interface ProfileScreenProps {
+  /** What the person has bought. */
+  purchases: ReactNode;
+}
+
+export function ProfileScreen({ purchases }: ProfileScreenProps) {
   const { user } = useStore(sessionState);
   return (
     <>
@@ -20,6 +26,7 @@ export function ProfileScreen() {
         <Stack gap="lg" key={user.uid}>
           <ProfileForm user={user} />
           <SignInSection user={user} />
+          {purchases}
           <AccountsSection />
           <LocationSection uid={user.uid} />
           <Appearance />

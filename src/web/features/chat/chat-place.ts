@@ -10,15 +10,18 @@ export interface ChatPlace {
   invite?: true;
   /** Of an agent: the version that a member tries. */
   version?: number | 'draft';
+  /** Of an agent: the product that the reader has come to buy. */
+  buy?: string;
 }
 
 /** What an address says of the place; what makes no sense is left out. */
-export function chatPlaceOf({ message, join, invite, version }: Record<string, unknown>): ChatPlace {
+export function chatPlaceOf({ message, join, invite, version, buy }: Record<string, unknown>): ChatPlace {
   return {
     ...(isId('message', message) && { message: String(message) }),
     ...(join === true && { join }),
     ...(invite === true && { invite }),
     ...(isVersion(version) && { version }),
+    ...(isId('product', buy) && { buy: String(buy) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
@@ -9,6 +9,8 @@ import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
 import { TemporaryNotice } from './temporary-notice.tsx';
 import { useConversation } from './use-conversation.ts';
+
+const BuyNow = lazy(async () => ({ default: (await import('./buy-now.tsx')).BuyNow }));
 
 interface NewConversationProps {
   idOrHandle: string;
@@ -19,6 +21,7 @@ interface NewConversationProps {
 /** Begins a conversation with an agent; the first message creates it and gives it its own address. */
 export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   const agent = useQuery(publicAgentQuery(idOrHandle));
+  const { buy } = useSearch({ from: '/chat/{-$id}' });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [isTemporary, setIsTemporary] = useState(false);
@@ -46,6 +49,11 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
             temporary={begunId === null ? { isOn: isTemporary, toggle } : undefined}
           />
           {isTemporary && <TemporaryNotice />}
+          {buy !== undefined && (
+            <Suspense>
+              <BuyNow id={idOrHandle} productId={buy} />
+            </Suspense>
+          )}
           <AgentChat
             autoFocus
             agent={loaded}

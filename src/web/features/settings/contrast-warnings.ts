@@ -1,6 +1,6 @@
 import type { Appearance } from '../../../contract/appearance.ts';
-import { shares } from '../../chat/dress.ts';
-import { contrast } from '../../contrast.ts';
+import { shares } from '../../../contract/dress.ts';
+import { contrast } from '../../../contract/contrast.ts';
 import { mixColours } from '../../mix-colours.ts';
 
 const TEXT = 4.5;

@@ -6,7 +6,7 @@ import type { Chatbot } from '../../../contract/chatbot.ts';
 import { Conversation } from '../../chat/conversation.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
 import { Mark } from '../../chat/mark.tsx';
-import { readableOn } from '../../contrast.ts';
+import { readableOn } from '../../../contract/contrast.ts';
 import { t } from '../../messages/t.ts';
 import { useStore } from '../../store.ts';
 import { scheme as shownScheme } from '../../theme.ts';

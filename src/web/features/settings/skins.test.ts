@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Appearance, worn } from '../../../contract/appearance.ts';
 import { skinIds, skins } from '../../../contract/skins.ts';
-import { shares } from '../../chat/dress.ts';
-import { contrast, readableOn } from '../../contrast.ts';
+import { shares } from '../../../contract/dress.ts';
+import { contrast, readableOn } from '../../../contract/contrast.ts';
 import { mixColours } from '../../mix-colours.ts';
 import { contrastWarnings } from './contrast-warnings.ts';
 

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ProfileScreen } from '../../features/account/profile-screen.tsx';
+import { OwnPurchases } from '../../features/selling/own-purchases.tsx';
 
 export const Route = createFileRoute('/app/account')({
-  component: ProfileScreen,
+  component: () => <ProfileScreen purchases={<OwnPurchases />} />,
   staticData: { name: 'account', title: 'app.account', layout: 'app', guards: ['is-auth'] },
 });

@@ -5,19 +5,8 @@ import { amountsOf, lineItems } from '../checkout.ts';
 import { complete, type Buyer } from '../complete.ts';
 import { codeNamed, couponIdOf, usableCoupon } from '../discounts.ts';
 import { idOf, type Card } from '../kinds.ts';
-import {
-  button,
-  day,
-  field,
-  form,
-  goTo,
-  money,
-  originsOf,
-  page,
-  problem,
-  text,
-  type PageAnswer,
-} from './html.ts';
+import { button, day, field, form, goTo, originsOf, page, problem, type PageAnswer } from './html.ts';
+import { money, text } from '../../../html.ts';
 
 export type Typed = Record<string, string>;
 

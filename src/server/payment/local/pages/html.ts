@@ -1,23 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Text that stands in a page: nothing that a person or a program wrote becomes markup. */
-export function text(value: string | number | null | undefined): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return String(value ?? '').replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-/** `1234` of `eur` as `€12.34`. */
-export function money(amount: number | null, currency: string | null): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'usd' });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format((amount ?? 0) / 10 ** digits);
-}
+import { text } from '../../../html.ts';
 
 export function day(seconds: number | null): string {
   if (seconds === null) return '';

@@ -8,7 +8,8 @@ import { ApiError } from '../api-error.ts';
 import { idOf } from '../kinds.ts';
 import { cancelLater, cancelNow, changeItems, change, periodOf, type Proration } from '../subscriptions.ts';
 import { cardFields, type Typed } from './checkout-page.ts';
-import { button, day, form, money, page, problem, text, type PageAnswer } from './html.ts';
+import { money, text } from '../../../html.ts';
+import { button, day, form, page, problem, type PageAnswer } from './html.ts';
 
 const SESSION_SECONDS = 3600;
 

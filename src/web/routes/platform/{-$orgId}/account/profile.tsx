@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ProfileScreen } from '../../../../features/account/profile-screen.tsx';
+import { OwnPurchases } from '../../../../features/selling/own-purchases.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/profile')({
-  component: ProfileScreen,
+  component: () => <ProfileScreen purchases={<OwnPurchases />} />,
   staticData: { name: 'platform-orgId-account-profile', title: 'account.profile' },
 });

@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { PlanScreen } from '../../../../../../features/selling/plan-screen.tsx';
+import { idParameter } from '../../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/pricing-plans/$pricingPlanId')({
-  component: LaterPage,
+  component: PlanScreen,
   staticData: {
     name: 'platform-orgId-agent-agentId-pricing-plans-pricingPlanId',
-    title: 'later.pricingPlan',
-    purpose: 'later.pricingPlanPurpose',
+    title: 'selling.plan',
+    subject: 'product',
+    validate: idParameter('pricingPlanId', 'product'),
   },
 });

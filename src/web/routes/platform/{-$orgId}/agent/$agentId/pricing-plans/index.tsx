@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { PlansScreen } from '../../../../../../features/selling/plans-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/pricing-plans/')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-pricing-plans',
-    title: 'later.pricingPlans',
-    purpose: 'later.pricingPlansPurpose',
-  },
+  component: PlansScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-pricing-plans', title: 'selling.title' },
 });

@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { StorefrontScreen } from '../../../../../../features/storefront/storefront-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/storefront/')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-storefront',
-    title: 'later.storefront',
-    purpose: 'later.storefrontPurpose',
-  },
+  component: StorefrontScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-storefront', title: 'storefront.title' },
 });

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../../layouts/later-page.tsx';
+import { EditorScreen } from '../../../../../../../features/storefront/editor-screen.tsx';
+import { idParameter } from '../../../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/storefront/$storefrontId/edit')({
-  component: LaterPage,
+  component: EditorScreen,
   staticData: {
     name: 'platform-orgId-agent-agentId-storefront-storefrontId-edit',
-    title: 'later.storefrontEdit',
-    purpose: 'later.storefrontEditPurpose',
+    title: 'storefront.edit',
+    validate: idParameter('storefrontId', 'storefront'),
   },
 });

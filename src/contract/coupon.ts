@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { COUPON_CODE_MAX_CHARACTERS, COUPON_MONTHS_MAX, COUPON_USES_MAX } from './limits.ts';
+import { route } from './route.ts';
+
+/** `once`: of the first payment. `months`: of the first so many months. `always`: of every renewal. */
+export const couponDurations = ['once', 'months', 'always'] as const;
+
+/** Made by the organization, or at the provider itself. */
+export const Coupon = z.object({
+  /** At the provider. */
+  id: z.string(),
+  /** What people type in at the checkout, in small or capital letters. */
+  code: z.string(),
+  /** One of both is null. An amount is in the smallest unit of its currency. */
+  percentOff: z.number().nullable(),
+  amountOff: z.number().int().nullable(),
+  currency: z.string().nullable(),
+  duration: z.enum(couponDurations),
+  months: z.number().int().nullable(),
+  isActive: z.boolean(),
+  uses: z.number().int(),
+  usesMax: z.number().int().nullable(),
+  expiresAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+});
+export type Coupon = z.infer<typeof Coupon>;
+
+const ofOrganization = { organizationId: idOf('organization') };
+
+/** Codes that take something off what an organization sells. They live at the provider, in the organization's own account. */
+export const coupon = {
+  /** Newest first. Empty without an account. */
+  list: route({
+    method: 'GET',
+    path: '/v1/billing/coupon',
+    summary: 'Promotion codes',
+    input: z.strictObject({ ...ofOrganization, cursor: page.cursor, count: page.count }),
+    output: z.object({ coupons: z.array(Coupon), nextCursor }),
+  }),
+  /** Errors: 400 for a code that is there already, 409 `payment/account-needed`. */
+  create: route({
+    method: 'POST',
+    path: '/v1/billing/coupon',
+    summary: 'Make a promotion code',
+    input: z.strictObject({
+      ...ofOrganization,
+      code: text(COUPON_CODE_MAX_CHARACTERS, 3).regex(/^[A-Za-z0-9-]+$/, 'Letters, digits and hyphens only.'),
+      percentOff: z.number().int().min(1).max(100),
+      duration: z.enum(couponDurations).default('once'),
+      /** With `months`. */
+      months: z.number().int().min(1).max(COUPON_MONTHS_MAX).optional(),
+      usesMax: z.number().int().min(1).max(COUPON_USES_MAX).optional(),
+      expiresAt: Timestamp.optional(),
+    }),
+    output: z.object({ coupon: Coupon }),
+  }),
+  /** It can be used no more; who has used it keeps what it gave. */
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/billing/coupon/{id}',
+    summary: 'End a promotion code',
+    input: z.strictObject({ ...ofOrganization, id: text(255, 1) }),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import {
+  buy,
+  connectAccount,
+  forFree,
+  forGood,
+  monthly,
+  once,
+  pack,
+  sell,
+  settled,
+} from '../../../../test/selling.ts';
+import { bearing, visit } from '../../../../test/visit.ts';
+
+let product: Product;
+let ada: TestClient;
+let organizationId: string;
+let account: string;
+beforeAll(async () => {
+  product = await startProduct();
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  account = await connectAccount(product, ada, organizationId);
+});
+afterAll(() => product.close());
+
+const query = (sql: string, values: unknown[] = []) => product.app.deps.db.owner.query(sql, values);
+const at = () => ({ stripeAccount: account });
+
+async function makeAgent() {
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  return { organizationId, agentId: chatbot.id };
+}
+
+async function chatOf(client: TestClient, agentId: string) {
+  const { conversation } = await client.chat.create({ chatbotId: agentId });
+  const send = () => client.chat.send({ id: conversation.id, text: 'Hello?' });
+  return { id: conversation.id, send };
+}
+
+const refused = { status: 402, code: 'payment/required' };
+
+test('an agent that sells answers who has bought it, and nothing is kept of what others ask', async () => {
+  const key = await makeAgent();
+  const guest = product.as('buyer once', 'guest');
+  const { id, send } = await chatOf(guest, key.agentId);
+  await expect(send()).resolves.toMatchObject({ answer: { state: 'complete' } });
+  const offered = await sell(ada, key, forGood);
+  await expect(send()).rejects.toMatchObject(refused);
+  await expect(guest.chat.create({ chatbotId: key.agentId, text: 'Hello?' })).rejects.toMatchObject(refused);
+  expect((await guest.chat.listMessages({ id })).messages).toHaveLength(2);
+  expect((await guest.purchase.offers({ chatbotId: key.agentId })).offers).toMatchObject([
+    { id: offered.id },
+  ]);
+  expect(await guest.purchase.standing({ chatbotId: key.agentId })).toEqual({
+    isForSale: true,
+    mayChat: false,
+    entitlements: [],
+  });
+
+  const bought = await buy(product, guest, offered.id);
+  expect(bought).toMatchObject({ state: 'paid', amount: 1900, currency: 'usd', name: 'Access' });
+  await expect(send()).resolves.toMatchObject({ answer: { state: 'complete' } });
+  expect(await guest.purchase.standing({ chatbotId: key.agentId })).toMatchObject({
+    mayChat: true,
+    entitlements: [{ state: 'active', kind: 'once', creditsLeft: null, endsAt: null, renews: false }],
+  });
+  await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
+  await expect((await chatOf(product.as('other', 'guest'), key.agentId)).send()).rejects.toMatchObject(
+    refused,
+  );
+  // Who sees the agent as a member needs nothing.
+  await expect((await chatOf(ada, key.agentId)).send()).resolves.toBeDefined();
+});
+
+test('an agent that says that it does not know takes nothing of a pack', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(2));
+  const bob = product.as('bob');
+  await buy(product, bob, offered.id);
+  const { send } = await chatOf(bob, key.agentId);
+  await send();
+  expect((await bob.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { creditsLeft: 2 },
+  ]);
+});
+
+test('what is free is there at once, so many answers a month', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forFree(3));
+  const guest = product.as('frugal', 'guest');
+  const { purchase, url } = await guest.purchase.begin({ id: offered.id });
+  expect({ state: purchase.state, currency: purchase.currency, url }).toEqual({
+    state: 'paid',
+    currency: null,
+    url: null,
+  });
+  await (await chatOf(guest, key.agentId)).send();
+  await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
+});
+
+test('a visitor of a site buys a subscription with a trial, which ends with its period when they leave', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(50, 7));
+  const { token } = await visit(product, key.agentId, {});
+  const visitor = bearing(product, token);
+  const bought = await buy(product, visitor, offered.id);
+  expect(bought.state).toBe('paid');
+  expect((await visitor.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { state: 'trialing', creditsLeft: 50, renews: true },
+  ]);
+  const { url } = await visitor.purchase.portal({ id: bought.id });
+  const { stripe } = product.app.deps.payments;
+  const [begun] = (await stripe.subscriptions.list({}, at())).data;
+  await press(pageOf(product, url), 'cancel', { subscription: begun?.id ?? '' });
+  await eventually(async () => {
+    const [held] = (await visitor.purchase.standing({ chatbotId: key.agentId })).entitlements;
+    return held?.renews === false;
+  });
+  const { data } = await stripe.subscriptions.list({}, at());
+  expect(data).toMatchObject([{ cancel_at_period_end: true, metadata: { purchase: bought.id } }]);
+  await expect((await chatOf(visitor, key.agentId)).send()).resolves.toBeDefined();
+});
+
+test('a refund ends access at once, also while a conversation is open', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(10));
+  const guest = product.as('refunded', 'guest');
+  const bought = await buy(product, guest, offered.id);
+  const { send } = await chatOf(guest, key.agentId);
+  await send();
+  await expect(product.as('bob').purchase.refund({ id: bought.id })).rejects.toMatchObject({ status: 404 });
+  await ada.purchase.refund({ id: bought.id });
+  await eventually(async () => (await guest.purchase.get({ id: bought.id })).purchase.state === 'refunded');
+  await expect(send()).rejects.toMatchObject(refused);
+  await expect(ada.purchase.refund({ id: bought.id })).rejects.toMatchObject({ status: 409 });
+  expect((await guest.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { state: 'refunded', creditsLeft: 0 },
+  ]);
+});
+
+test('a promotion code takes something off, until it is ended', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const half = { organizationId, code: 'HALF-OFF', percentOff: 50, usesMax: 5 } as const;
+  const { coupon } = await ada.coupon.create(half);
+  expect(coupon).toMatchObject({ code: 'HALF-OFF', percentOff: 50, isActive: true, uses: 0, usesMax: 5 });
+  await expect(ada.coupon.create(half)).rejects.toMatchObject({ status: 400 });
+  const guest = product.as('thrifty', 'guest');
+  const { purchase, url } = await guest.purchase.begin({ id: offered.id });
+  await press(pageOf(product, url), 'code', { promotion: 'half-off' });
+  await press(pageOf(product, url), 'pay', typedCard(cards.pays));
+  await settled(guest, purchase.id);
+  const { totals } = await ada.earning.get({ agentId: key.agentId });
+  expect(totals).toMatchObject([{ currency: 'usd', paid: 950 }]);
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);
+  await ada.coupon.remove({ organizationId, id: coupon.id });
+  expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ isActive: false }]);
+  const other = (await product.as('eve').organization.create({ name: 'Eves' })).organization.id;
+  await expect(
+    product.as('eve').coupon.remove({ organizationId: other, id: coupon.id }),
+  ).rejects.toMatchObject({ status: 404 });
+});
+
+test('what was begun before can only be paid as it was begun last', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(5, 7));
+  const client = product.as('slow', 'guest');
+  const first = await client.purchase.begin({ id: offered.id });
+  await query(`update purchase set created_at = now() - interval '2 hours' where id = $1`, [
+    first.purchase.id,
+  ]);
+  const second = await client.purchase.begin({ id: offered.id });
+  expect(second.purchase.id).not.toBe(first.purchase.id);
+  await press(pageOf(product, first.url), 'pay', typedCard(cards.pays));
+  expect((await settled(client, first.purchase.id)).state).toBe('expired');
+  await press(pageOf(product, second.url), 'pay', typedCard(cards.pays));
+  expect((await settled(client, second.purchase.id)).state).toBe('paid');
+});
+
+test('a trial is for who has not had one', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, monthly(5, 7));
+  const client = product.as('trying', 'guest');
+  const held = async () => (await client.purchase.standing({ chatbotId: key.agentId })).entitlements[0];
+  await buy(product, client, offered.id);
+  expect((await held())?.state).toBe('trialing');
+  const { stripe } = product.app.deps.payments;
+  const { data } = await stripe.subscriptions.list({ limit: 100 }, at());
+  for (const { id, status } of data)
+    if (status === 'trialing' || status === 'active') await stripe.subscriptions.cancel(id, {}, at());
+  await eventually(async () => (await held())?.state === 'ended');
+  await buy(product, client, offered.id);
+  expect(await held()).toMatchObject({ state: 'active', creditsLeft: 5 });
+});
+
+test('access for some days ends with them, and free credits come anew each month', async () => {
+  const key = await makeAgent();
+  const days = await sell(ada, key, once(3));
+  const free = await sell(ada, key, forFree(4));
+  const client = product.as('timely', 'guest');
+  const standing = () => client.purchase.standing({ chatbotId: key.agentId });
+  await buy(product, client, days.id);
+  const [held] = (await standing()).entitlements;
+  expect(Date.parse(held?.endsAt ?? '') - Date.now()).toBeGreaterThan(2.9 * 86_400_000);
+  await query(`update entitlement set ends_at = now() - interval '1 second' where id = $1`, [held?.id]);
+  expect(await standing()).toMatchObject({ mayChat: false, entitlements: [{ state: 'ended' }] });
+  await expect((await chatOf(client, key.agentId)).send()).rejects.toMatchObject(refused);
+
+  await client.purchase.begin({ id: free.id });
+  const [refilled] = (await standing()).entitlements;
+  await query(
+    `select move_credits(id, organization_id, 'left', 'spent', 4, 'spend', null) from entitlement where id = $1`,
+    [refilled?.id],
+  );
+  expect((await standing()).mayChat).toBe(false);
+  await query(`update entitlement set period_start = period_start - interval '2 months' where id = $1`, [
+    refilled?.id,
+  ]);
+  expect(await standing()).toMatchObject({ mayChat: true, entitlements: [{ creditsLeft: 4 }, {}] });
+});
+
+test('fifty clicks make one purchase with one checkout', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const client = product.as('impatient', 'guest');
+  const begun = await Promise.all(
+    Array.from({ length: 50 }, () => client.purchase.begin({ id: offered.id })),
+  );
+  expect(new Set(begun.map(({ url }) => url)).size).toBe(1);
+  expect(new Set(begun.map(({ purchase }) => purchase.id)).size).toBe(1);
+});

@@ -1,0 +1,117 @@
+import type Stripe from 'stripe';
+import { AppError } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import { alone, reach } from '../../payment/reach.ts';
+import { isPaid } from './pricing.ts';
+import * as store from './purchase-store.ts';
+import type { StoredPurchase } from './purchase-store.ts';
+
+/** The provider's page for a purchase, which is stored already: nobody can pay for something that we do not know. */
+export async function openCheckout(
+  { db, payments }: Pick<Deps, 'db' | 'payments'>,
+  purchase: StoredPurchase,
+  userId: string,
+  origin: string,
+): Promise<{ id: string; url: string; customerId: string }> {
+  const { organizationId, accountId } = purchase;
+  if (accountId === null) throw new AppError('payment/account-needed');
+  const customer = { organizationId, accountId, userId };
+  const customerId = await customerFor({ db, payments }, customer);
+  const given = sessionOf(purchase, { customerId, origin, feePercent: payments.applicationFeePercent });
+  const session = await reach(
+    payments.stripe.checkout.sessions.create(given, {
+      stripeAccount: accountId,
+      idempotencyKey: `checkout ${purchase.id}`,
+    }),
+  );
+  if (session.url === null) throw new AppError('payment/unavailable');
+  return { id: session.id, url: session.url, customerId };
+}
+
+/** Of what somebody has begun more than once only the last can be paid. */
+export async function closeEarlier(
+  { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
+  purchase: StoredPurchase,
+): Promise<void> {
+  const earlier = await db.in({ organizationId: purchase.organizationId }, (tx) =>
+    store.listEarlier(tx, purchase),
+  );
+  for (const { sessionId, accountId } of earlier) {
+    if (sessionId === null || accountId === null) continue;
+    // One that has ended meanwhile, by being paid or by itself, is told of by its own event.
+    await reach(stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId })).catch(
+      unlessOurs,
+    );
+  }
+}
+
+function unlessOurs(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+}
+
+/** One for each person and account, kept by us: it is never taken from anybody. */
+async function customerFor(
+  { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
+  customer: store.Customer,
+): Promise<string> {
+  const { organizationId, accountId, userId } = customer;
+  const known = await db.in({ organizationId }, async (tx) => ({
+    id: await store.findCustomer(tx, customer),
+    email: await store.emailOf(tx, userId),
+  }));
+  if (known.id !== undefined) return known.id;
+  const made = await reach(
+    stripe.customers.create(
+      { metadata: { user: userId }, ...(known.email === null ? {} : { email: known.email }) },
+      { stripeAccount: accountId, idempotencyKey: `customer ${accountId} ${userId}` },
+    ),
+  );
+  return db.in({ organizationId }, async (tx) => {
+    await store.keepCustomer(tx, { ...customer, customerId: made.id });
+    return (await store.findCustomer(tx, customer)) ?? made.id;
+  });
+}
+
+function sessionOf(
+  { id, agentId, conversationId, priceId, terms }: StoredPurchase,
+  { customerId, origin, feePercent }: { customerId: string; origin: string; feePercent: number },
+): Stripe.Checkout.SessionCreateParams {
+  if (!isPaid(terms) || priceId === null) throw new AppError('payment/account-needed');
+  const metadata = { purchase: id };
+  const shared: Stripe.Checkout.SessionCreateParams = {
+    line_items: [{ price: priceId, quantity: 1 }],
+    customer: customerId,
+    client_reference_id: id,
+    metadata,
+    success_url: `${origin}/checkout/confirmation?purchase=${id}`,
+    cancel_url: `${origin}/chat/${conversationId ?? agentId}`,
+    ...(terms.allowsCoupons ? { allow_promotion_codes: true } : {}),
+  };
+  if (terms.kind === 'recurring') {
+    return {
+      ...shared,
+      mode: 'subscription',
+      subscription_data: {
+        metadata,
+        ...(feePercent > 0 ? { application_fee_percent: feePercent } : {}),
+        ...(terms.trialDays > 0 ? { trial_period_days: terms.trialDays } : {}),
+      },
+    };
+  }
+  const fee = Math.round((terms.amount * feePercent) / 100);
+  return {
+    ...shared,
+    mode: 'payment',
+    payment_intent_data: { metadata, ...(fee > 0 ? { application_fee_amount: fee } : {}) },
+  };
+}
+
+/** One purchase after the other of the same product by the same person, so that many clicks make one. */
+export function oneByOne<T>(
+  deps: Pick<Deps, 'locks'>,
+  userId: string,
+  productId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return alone(deps, `buy ${userId} ${productId}`, work);
+}

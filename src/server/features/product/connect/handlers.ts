@@ -1,0 +1,104 @@
+import type Stripe from 'stripe';
+import type { connect as contract, connectStates } from '../../../../contract/product.ts';
+import { inOrganization } from '../../../access/gate.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Handlers, MemberCaller } from '../../../call.ts';
+import type { Deps } from '../../../deps.ts';
+import { alone, reach } from '../../../payment/reach.ts';
+import { recordAudit } from '../../audit/store.ts';
+import * as store from '../connect-store.ts';
+import { factsOf } from './follow.ts';
+import type { ConnectAccount } from '../connect-store.ts';
+
+export function connectHandlers(deps: Deps): Handlers<typeof contract> {
+  const { db, payments } = deps;
+
+  const read = (caller: MemberCaller, organizationId: string) =>
+    inOrganization(db, caller, organizationId, 'organization.own', (tx) =>
+      store.findAccount(tx, organizationId),
+    );
+
+  /** What the provider says now: its events may be on their way still when a person comes back from there. */
+  const lookAgain = async (
+    caller: MemberCaller,
+    { organizationId, accountId }: ConnectAccount,
+  ): Promise<ConnectAccount | undefined> => {
+    if (accountId === null) return undefined;
+    const found = await reach(payments.stripe.accounts.retrieve(accountId)).catch(unlessOurs);
+    if (!found) return undefined;
+    const facts = factsOf(found);
+    return inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
+      await store.saveFacts(tx, organizationId, accountId, facts);
+      return store.findAccount(tx, organizationId);
+    });
+  };
+
+  return {
+    link: async ({ organizationId, returnTo }, caller, context) => {
+      const back = context.origin + (returnTo ?? `/platform/${organizationId}/account/billing`);
+      await read(caller, organizationId);
+      const account = await alone(deps, `connect ${organizationId}`, async () => {
+        const own = 'organization.own';
+        const row = await inOrganization(db, caller, organizationId, own, (tx) =>
+          store.ensureAccount(tx, organizationId),
+        );
+        if (row.accountId !== null) return row.accountId;
+        const made = await reach(makeAccount(payments.stripe, row));
+        await inOrganization(db, caller, organizationId, own, async (tx) => {
+          await store.setAccount(tx, organizationId, made.id);
+          const target = { id: organizationId, name: made.id };
+          await recordAudit(tx, caller, context, { organizationId, action: 'connect.link', target });
+        });
+        return made.id;
+      });
+      const { url } = await reach(
+        payments.stripe.accountLinks.create({
+          account,
+          type: 'account_onboarding',
+          return_url: back,
+          refresh_url: back,
+        }),
+      );
+      return { url };
+    },
+
+    get: async ({ organizationId }, caller) => {
+      const stored = await read(caller, organizationId);
+      const account =
+        stored && !stored.chargesEnabled ? ((await lookAgain(caller, stored)) ?? stored) : stored;
+      return {
+        account: {
+          state: stateOf(account),
+          requirements: account?.requirements ?? [],
+          isTestMode: payments.isTestMode,
+        },
+      };
+    },
+  };
+}
+
+/** What is known is shown when the provider cannot say more. */
+function unlessOurs(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
+/** However often it is asked for: the key gives the same one again. */
+function makeAccount(
+  stripe: Stripe,
+  { organizationId, generation }: ConnectAccount,
+): Promise<Stripe.Account> {
+  return stripe.accounts.create(
+    {
+      type: 'express',
+      capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+      metadata: { organization: organizationId },
+    },
+    { idempotencyKey: `connect ${organizationId} ${generation}` },
+  );
+}
+
+function stateOf(account: ConnectAccount | undefined): (typeof connectStates)[number] {
+  if (!account || account.accountId === null) return 'new';
+  if (account.chargesEnabled) return 'ready';
+  return account.wasReady ? 'restricted' : 'incomplete';
+}

@@ -1,0 +1,77 @@
+import type Stripe from 'stripe';
+import type { Coupon, coupon as contract } from '../../../../contract/coupon.ts';
+import type { ParsedInputOf } from '../../../../contract/route.ts';
+import { invalidField } from '../../../app-error.ts';
+import { reach } from '../../../payment/reach.ts';
+
+type Given = Omit<ParsedInputOf<typeof contract.create>, 'organizationId'>;
+
+/** The provider's coupon and the code for it; without the code the coupon is not left behind. */
+export async function makeCode(
+  stripe: Stripe,
+  stripeAccount: string,
+  { code, percentOff, duration, months, usesMax, expiresAt }: Given,
+): Promise<Stripe.PromotionCode> {
+  if ((duration === 'months') !== (months !== undefined))
+    throw invalidField('months', 'Say for how many months, or another duration.');
+  const expires = expiresAt === undefined ? undefined : Math.floor(Date.parse(expiresAt) / 1000);
+  if (expires !== undefined && expires * 1000 <= Date.now())
+    throw invalidField('expiresAt', 'This is over already.');
+  const at = { stripeAccount };
+  const known = await reach(stripe.promotionCodes.list({ code, active: true, limit: 1 }, at));
+  if (known.data.length > 0) throw invalidField('code', 'This code is there already.');
+  const coupon = await reach(
+    stripe.coupons.create(
+      {
+        percent_off: percentOff,
+        duration: providerDurations[duration],
+        ...(months === undefined ? {} : { duration_in_months: months }),
+      },
+      at,
+    ),
+  );
+  try {
+    return await reach(
+      stripe.promotionCodes.create(
+        {
+          promotion: { type: 'coupon', coupon: coupon.id },
+          code,
+          expand: ['promotion.coupon'],
+          ...(usesMax === undefined ? {} : { max_redemptions: usesMax }),
+          ...(expires === undefined ? {} : { expires_at: expires }),
+        },
+        at,
+      ),
+    );
+  } catch (error) {
+    await stripe.coupons.del(coupon.id, {}, at).catch(() => undefined);
+    throw error;
+  }
+}
+
+const providerDurations = { once: 'once', months: 'repeating', always: 'forever' } as const;
+
+/** Empty where the coupon is gone. */
+export function couponsOf(found: Stripe.PromotionCode): Coupon[] {
+  const { id, code, active, times_redeemed: uses, max_redemptions: usesMax, promotion, created } = found;
+  const { coupon } = promotion;
+  if (coupon === null || typeof coupon === 'string') return [];
+  const duration =
+    coupon.duration === 'repeating' ? 'months' : coupon.duration === 'forever' ? 'always' : 'once';
+  return [
+    {
+      id,
+      code,
+      percentOff: coupon.percent_off,
+      amountOff: coupon.amount_off,
+      currency: coupon.currency,
+      duration,
+      months: coupon.duration_in_months,
+      isActive: active,
+      uses,
+      usesMax,
+      expiresAt: found.expires_at === null ? null : new Date(found.expires_at * 1000).toISOString(),
+      createdAt: new Date(created * 1000).toISOString(),
+    },
+  ];
+}

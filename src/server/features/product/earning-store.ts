@@ -1,0 +1,68 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import { payment, purchase, user } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { StoredPurchase } from './purchase-store.ts';
+
+interface AgentKey {
+  organizationId: string;
+  agentId: string;
+}
+
+type Totals = { currency: string; paid: number; refunded: number; fee: number; paidBefore: number };
+
+/** Of the last so many days, and what was paid in as many before them. */
+export async function readTotals(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  days: number,
+): Promise<Totals[]> {
+  const { rows } = await tx.execute<Totals>(sql`
+    with mine as (
+      select currency, amount, refunded, fee, paid_at > now() - make_interval(days => ${days}::int) as "isNow" from ${payment}
+       where organization_id = ${organizationId} and agent_id = ${agentId}
+         and paid_at > now() - make_interval(days => ${days}::int * 2))
+    select currency, coalesce(sum(amount) filter (where "isNow"), 0)::float8 as paid,
+        coalesce(sum(refunded) filter (where "isNow"), 0)::float8 as refunded,
+        coalesce(sum(fee) filter (where "isNow"), 0)::float8 as fee,
+        coalesce(sum(amount) filter (where not "isNow"), 0)::float8 as "paidBefore"
+      from mine group by currency order by paid desc, currency`);
+  return rows;
+}
+
+/** By days in UTC, the oldest first; days on which nothing was paid are left out. */
+export async function readDays(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  days: number,
+): Promise<{ day: string; currency: string; paid: number }[]> {
+  const { rows } = await tx.execute<{ day: string; currency: string; paid: number }>(sql`
+    select to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD') as day, currency, sum(amount)::float8 as paid from ${payment}
+     where organization_id = ${organizationId} and agent_id = ${agentId}
+       and paid_at > now() - make_interval(days => ${days}::int)
+     group by 1, 2 order by 1, 2`);
+  return rows;
+}
+
+/** Who has bought, newest first; what was begun and not paid is left out. */
+export async function listBought(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  { count, before }: { count: number; before: string | undefined },
+): Promise<{ purchase: StoredPurchase; buyer: string }[]> {
+  const rows = await tx
+    .select({ purchase, buyer: user.name })
+    .from(purchase)
+    .leftJoin(user, eq(user.id, purchase.userId))
+    .where(
+      and(
+        eq(purchase.organizationId, organizationId),
+        eq(purchase.agentId, agentId),
+        ne(purchase.state, 'pending'),
+        ne(purchase.state, 'expired'),
+        before === undefined ? undefined : lt(purchase.id, before),
+      ),
+    )
+    .orderBy(desc(purchase.id))
+    .limit(count);
+  return rows.map((row) => ({ ...row, buyer: row.buyer ?? '' }));
+}

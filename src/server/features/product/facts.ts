@@ -1,0 +1,107 @@
+import type Stripe from 'stripe';
+import { idOf } from '../../payment/reach.ts';
+import type { StoredPayment, StoredPurchase } from './purchase-store.ts';
+
+/** What a purchase is at the provider now, whatever was told of it. Asked by the ids that we keep, at the account that we keep. */
+
+export interface Facts {
+  session: Stripe.Checkout.Session;
+  subscription: (Stripe.Subscription & { latest_invoice: Stripe.Invoice | null }) | undefined;
+  /** Those that were looked at: the newest, and the one that an event is about. */
+  payments: Omit<StoredPayment, 'organizationId' | 'agentId' | 'purchaseId'>[];
+}
+
+/** So many of the newest invoices of a subscription are looked at. */
+const INVOICES_LOOKED_AT = 3;
+
+/** Undefined before there is anything at the provider. */
+export async function readFacts(
+  stripe: Stripe,
+  { accountId, sessionId }: Pick<StoredPurchase, 'accountId' | 'sessionId'>,
+  intentIds: readonly string[],
+): Promise<Facts | undefined> {
+  if (accountId === null || sessionId === null) return undefined;
+  const at = { stripeAccount: accountId };
+  const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items'] }, at);
+  const subscriptionId = idOf(session.subscription);
+  const subscription =
+    subscriptionId === null
+      ? undefined
+      : ((await stripe.subscriptions.retrieve(
+          subscriptionId,
+          { expand: ['latest_invoice'] },
+          at,
+        )) as unknown as NonNullable<Facts['subscription']>);
+  const paid = subscription
+    ? await intentsOf(stripe, subscription.id, at)
+    : [idOf(session.payment_intent)].filter((id) => id !== null);
+  const payments: Facts['payments'] = [];
+  for (const id of new Set([...paid, ...intentIds])) {
+    const payment = await readPayment(stripe, id, at);
+    if (payment) payments.push(payment);
+  }
+  return { session, subscription, payments };
+}
+
+async function intentsOf(stripe: Stripe, subscription: string, at: Stripe.RequestOptions): Promise<string[]> {
+  const invoices = await stripe.invoices.list(
+    { subscription, status: 'paid', limit: INVOICES_LOOKED_AT, expand: ['data.payments'] },
+    at,
+  );
+  return invoices.data.flatMap(({ payments }) =>
+    (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+  );
+}
+
+/** Undefined when nothing has been taken. */
+async function readPayment(
+  stripe: Stripe,
+  id: string,
+  at: Stripe.RequestOptions,
+): Promise<Facts['payments'][number] | undefined> {
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }, at);
+  const charge = intent.latest_charge;
+  if (intent.status !== 'succeeded' || charge === null || typeof charge === 'string') return undefined;
+  return {
+    id,
+    currency: charge.currency,
+    amount: charge.amount,
+    refunded: charge.amount_refunded,
+    fee: charge.application_fee_amount ?? 0,
+    isDisputed: charge.disputed && (await isLostSoFar(stripe, id, at)),
+    paidAt: new Date(charge.created * 1000),
+  };
+}
+
+/** A dispute that was won, or was none in the end, takes nothing away. */
+async function isLostSoFar(
+  stripe: Stripe,
+  payment_intent: string,
+  at: Stripe.RequestOptions,
+): Promise<boolean> {
+  const { data } = await stripe.disputes.list({ payment_intent, limit: 100 }, at);
+  return data.some(({ status }) => !['won', 'warning_closed', 'prevented'].includes(status));
+}
+
+/** Why this is not what was bought here; undefined: it is. */
+export function mismatchOf(
+  { id, accountId, priceId, terms }: StoredPurchase,
+  { session, subscription }: Facts,
+  { account, isTestMode }: { account: string | undefined; isTestMode: boolean },
+): string | undefined {
+  if (terms.kind === 'free') return 'nothing is paid for it';
+  if (account !== accountId) return 'it is of another account';
+  if (session.client_reference_id !== id) return 'it is of another purchase';
+  if (session.livemode === isTestMode) return 'it is of the other mode';
+  if (session.currency !== terms.currency) return 'it has another currency';
+  const [line, ...others] = session.line_items?.data ?? [];
+  if (others.length > 0 || line?.quantity !== 1 || line.price?.id !== priceId) return 'it has another price';
+  if (line.price.unit_amount !== terms.amount) return 'it is of another amount';
+  const isTrial = terms.kind === 'recurring' && terms.trialDays > 0;
+  if (session.amount_subtotal !== (isTrial ? 0 : terms.amount)) return 'it is of another amount';
+  const isCheaper = (session.amount_total ?? 0) < (session.amount_subtotal ?? 0);
+  if (isCheaper && !terms.allowsCoupons) return 'something was taken off';
+  if ((terms.kind === 'recurring') !== (subscription !== undefined) && session.status === 'complete')
+    return 'it is paid otherwise';
+  return undefined;
+}

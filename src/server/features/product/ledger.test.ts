@@ -1,0 +1,281 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createApp, type App } from '../../app.ts';
+import { createLog } from '../../log.ts';
+import { settleInterrupted } from '../chat/interrupted.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { openBrowser } from '../../../../test/browser.ts';
+import { eventually } from '../../../../test/payments.ts';
+import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
+
+let product: Product;
+let provider: Provider;
+let service: OpenApiService;
+let ada: TestClient;
+let organizationId: string;
+/** Signed in by an address: nobody counts their messages. */
+let bob: TestClient;
+let idToken: string;
+let other: App;
+beforeAll(async () => {
+  service = await startOpenApiService();
+  provider = await startProvider({ pieces: ['Yes.'] });
+  product = await startProduct({
+    ssrfAllowedHosts: [service.host],
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  await connectAccount(product, ada, organizationId);
+  const browser = openBrowser(product);
+  ({ idToken } = await browser.signIn('bob@example.com'));
+  bob = browser.client;
+  const { config } = product.app.deps;
+  other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
+  await other.http.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(() => {
+  provider.script = { pieces: ['Yes.'] };
+});
+afterAll(async () => {
+  await other.close();
+  await product.close();
+  await provider.close();
+  await service.close();
+});
+
+const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await product.app.deps.db.owner.query<Row>(sql, values)).rows;
+
+async function makeAgent() {
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  return { organizationId, agentId: chatbot.id };
+}
+
+/** Of an agent, by account. */
+async function ledgerOf(agentId: string): Promise<Record<string, number>> {
+  const rows = await query<{ account: string; amount: number }>(
+    `select l.account, sum(l.amount)::int as amount from ledger_entry l join entitlement e on e.id = l.entitlement_id
+      where e.agent_id = $1 group by 1`,
+    [agentId],
+  );
+  return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
+}
+
+/** What has to hold of every ledger at any moment. */
+async function requireSound(): Promise<void> {
+  expect(
+    await query(
+      'select transaction_id from ledger_entry group by 1 having sum(amount) <> 0 or count(*) <> 2',
+    ),
+  ).toEqual([]);
+  expect(
+    await query(`select e.id from entitlement e left join ledger_entry l on l.entitlement_id = e.id group by e.id
+      having e.credits_left <> coalesce(sum(l.amount) filter (where l.account = 'left'), 0)
+          or e.credits_held <> coalesce(sum(l.amount) filter (where l.account = 'held'), 0)
+          or e.credits_left < 0 or e.credits_held < 0`),
+  ).toEqual([]);
+}
+
+test('500 questions at once to 100 credits, over two servers, get exactly 100 answers', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(100));
+  await buy(product, bob, offered.id);
+  const url = `http://127.0.0.1:${(other.http.server.address() as AddressInfo).port}`;
+  const there = connect({ baseUrl: url, token: () => idToken });
+  const conversations = [];
+  for (let i = 0; i < 20; i += 1)
+    conversations.push((await bob.chat.create({ chatbotId: key.agentId })).conversation.id);
+  const results: string[] = [];
+  // So many conversations at once, one question after the other in each.
+  await Promise.all(
+    conversations.map(async (id, index) => {
+      const client = index % 2 ? there : bob;
+      for (let i = 0; i < 25; i += 1)
+        results.push(
+          await client.chat.send({ id, text: `Is it ${i}?` }).then(
+            ({ answer }) => answer.state,
+            (error: { code: string }) => error.code,
+          ),
+        );
+    }),
+  );
+  expect(
+    Object.fromEntries(
+      Map.groupBy(results, (result) => result)
+        .entries()
+        .map(([state, of]) => [state, of.length]),
+    ),
+  ).toEqual({
+    complete: 100,
+    'payment/required': 400,
+  });
+  expect(await ledgerOf(key.agentId)).toEqual({ issued: -100, left: 0, held: 0, spent: 100 });
+  await requireSound();
+}, 120_000);
+
+test('what failed, was stopped before a word, or is no answer costs nothing; calls of tools cost what they cost', async () => {
+  const key = await makeAgent();
+  const { id: toolId } = (await ada.tool.create({ ...key, name: 'Shop' })).tool;
+  await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
+  await ada.tool.update({ id: toolId, operations: [{ id: 'listOrders', enabled: true, policy: 'allow' }] });
+  const offered = await sell(ada, key, { ...pack(20), creditsAMessage: 2, creditsAToolCall: 3 });
+  await buy(product, bob, offered.id);
+  const { id } = (await bob.chat.create({ chatbotId: key.agentId })).conversation;
+
+  provider.script = { pieces: [], status: 401 };
+  expect((await bob.chat.send({ id, text: 'Well?' })).answer.state).toBe('failed');
+  provider.script = { pieces: ['Late.'], firstPieceAfterMs: 2000 };
+  const stopped = bob.chat.send({ id, text: 'Now?' });
+  await eventually(async () => (await ledgerOf(key.agentId))['held'] === 20);
+  await bob.chat.stop({ id });
+  await stopped;
+  expect(await ledgerOf(key.agentId)).toEqual({ issued: -20, left: 20, held: 0 });
+
+  provider.script = { pieces: ['Yes.'] };
+  await bob.chat.send({ id, text: 'Is it?' });
+  expect(await ledgerOf(key.agentId)).toMatchObject({ left: 18, held: 0, spent: 2 });
+
+  const list = { name: 'listOrders', arguments: { state: 'open' } };
+  const calling = (times: number) => {
+    provider.script = {
+      pieces: [],
+      of: ({ messages }) => {
+        const last = messages.findLastIndex(({ role }) => role === 'user');
+        const done = messages.slice(last).filter(({ role }) => role === 'assistant').length;
+        return done < times ? { pieces: [], calls: [list] } : { pieces: ['All done.'] };
+      },
+    };
+  };
+  calling(2);
+  service.requests.length = 0;
+  await bob.chat.send({ id, text: 'What is open?' });
+  const made = service.requests.length;
+  expect(made).toBeGreaterThan(0);
+  expect(await ledgerOf(key.agentId)).toMatchObject({ left: 18 - 2 - 3 * made, held: 0 });
+  await requireSound();
+});
+
+test('no more calls are made than are paid for', async () => {
+  const key = await makeAgent();
+  const { id: toolId } = (await ada.tool.create({ ...key, name: 'Shop' })).tool;
+  await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
+  await ada.tool.update({ id: toolId, operations: [{ id: 'listOrders', enabled: true, policy: 'allow' }] });
+  const offered = await sell(ada, key, { ...pack(4), creditsAMessage: 1, creditsAToolCall: 2 });
+  await buy(product, bob, offered.id);
+  const { id } = (await bob.chat.create({ chatbotId: key.agentId })).conversation;
+  let step = 0;
+  provider.script = {
+    pieces: [],
+    of: () => {
+      step += 1;
+      const calls = [{ name: 'listOrders', arguments: { state: 'open', page: step } }];
+      return step <= 5 ? { pieces: [], calls } : { pieces: ['All done.'] };
+    },
+  };
+  service.requests.length = 0;
+  await bob.chat.send({ id, text: 'What is open?' });
+  expect(service.requests.length).toBeLessThanOrEqual(1);
+  expect((await ledgerOf(key.agentId))['left']).toBe(3 - 2 * service.requests.length);
+  await requireSound();
+});
+
+test('what a process held that has died is given back, once, and not spent by what it says later', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(5));
+  await buy(product, bob, offered.id);
+  const { id } = (await bob.chat.create({ chatbotId: key.agentId })).conversation;
+  provider.script = { pieces: ['Late.'], firstPieceAfterMs: 800 };
+  const sent = bob.chat.send({ id, text: 'Now?' });
+  await eventually(async () => (await ledgerOf(key.agentId))['held'] === 1);
+  await query(`update message set runner = 1 where conversation_id = $1 and runner is not null`, [id]);
+  expect(await settleInterrupted(product.app.deps.db.owner)).toBe(1);
+  expect(await ledgerOf(key.agentId)).toEqual({ issued: -5, left: 5, held: 0 });
+  await sent;
+  expect(await ledgerOf(key.agentId)).toEqual({ issued: -5, left: 5, held: 0 });
+  await requireSound();
+});
+
+test('the database itself refuses entries that do not come to nothing, and balances below it', async () => {
+  const [row] = await query<{ id: string }>('select id from entitlement limit 1');
+  await expect(
+    query(
+      `insert into ledger_entry (transaction_id, organization_id, entitlement_id, account, amount, reason)
+       values (gen_random_uuid(), $1, $2, 'left', 1, 'grant')`,
+      [organizationId, row?.id],
+    ),
+  ).rejects.toThrow(/come to nothing/);
+  await expect(query('update entitlement set credits_left = -1 where id = $1', [row?.id])).rejects.toThrow(
+    /not_negative/,
+  );
+});
+
+/** The same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+test.each([1, 2, 3, 4])(
+  'whatever happens in whatever order, the balance is the sum of its entries (seed %i)',
+  async (seed) => {
+    const random = randomFrom(seed * 7919);
+    const key = await makeAgent();
+    const offered = await sell(ada, key, pack(4));
+    const person = product.as(`somebody ${seed}`, 'guest');
+    const bought: string[] = [];
+    let answers = 0;
+    const ask = async (
+      script: Provider['script'],
+      meanwhile: (id: string) => Promise<unknown> = async () => {},
+    ) => {
+      provider.script = script;
+      const { id } = (await person.chat.create({ chatbotId: key.agentId })).conversation;
+      // An allowance of guests is not what this is about.
+      await query('delete from allowance');
+      const sent = person.chat.send({ id, text: 'Well?' }).catch(() => undefined);
+      await meanwhile(id);
+      if ((await sent)?.answer.state === 'complete') answers += 1;
+    };
+    const slow = { pieces: ['Late.'], firstPieceAfterMs: 300 };
+    const begun = (id: string) =>
+      eventually(async () => {
+        const rows = await query('select 1 from message where conversation_id = $1 and held > 0', [id]);
+        return rows.length > 0;
+      }, 0.25).catch(() => undefined);
+    const operations = [
+      async () => void bought.push((await buy(product, person, offered.id)).id),
+      () => ask({ pieces: ['Yes.'] }),
+      () => ask({ pieces: [], status: 401 }),
+      () => ask(slow, async (id) => begun(id).then(() => person.chat.stop({ id }))),
+      () =>
+        ask(slow, async (id) => {
+          await begun(id);
+          await query('update message set runner = 1 where conversation_id = $1 and runner is not null', [
+            id,
+          ]);
+          await settleInterrupted(product.app.deps.db.owner);
+        }),
+      () => ask(slow, async () => refundOne()),
+      async () => void (await Promise.all([ask({ pieces: ['Yes.'] }), ask({ pieces: ['Yes.'] })])),
+      async () => refundOne(),
+    ];
+    const refundOne = async () => {
+      const id = bought.shift();
+      if (id !== undefined) await ada.purchase.refund({ id });
+    };
+    for (let step = 0; step < 14; step += 1) {
+      await operations[step === 0 ? 0 : Math.floor(random() * operations.length)]?.();
+      await requireSound();
+    }
+    await eventually(async () => ((await ledgerOf(key.agentId))['held'] ?? 0) === 0);
+    expect((await ledgerOf(key.agentId))['spent'] ?? 0).toBeLessThanOrEqual(answers);
+    await requireSound();
+  },
+  60_000,
+);

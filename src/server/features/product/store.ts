@@ -1,0 +1,156 @@
+import { and, asc, count, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import type { PlanType } from '../../../contract/plans.ts';
+import type { DetailsConfig, PaymentConfig } from '../../../contract/product.ts';
+import { openStates } from '../../access/entitlement.ts';
+import { notFound } from '../../app-error.ts';
+import { agent, entitlement, organization, product } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import { newId } from '../../id.ts';
+
+/** Every statement on products; and, for others, what of an agent is bought. */
+
+export type StoredProduct = typeof product.$inferSelect;
+type ProductKey = Pick<StoredProduct, 'id' | 'organizationId'>;
+
+const isIt = ({ id, organizationId }: ProductKey) =>
+  and(eq(product.organizationId, organizationId), eq(product.id, id));
+
+export interface ListedProduct extends StoredProduct {
+  entitled: number;
+}
+
+const entitled = sql<number>`(select count(*)::int from purchase bought join entitlement e
+  on e.purchase_id = bought.id and e.organization_id = bought.organization_id
+  where bought.product_id = product.id and bought.organization_id = product.organization_id
+    and e.state in ${[...openStates]} and (e.renews or e.ends_at is null or e.ends_at > now()))`;
+
+/** Oldest first. */
+export async function listProducts(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<ListedProduct[]> {
+  const rows = await tx
+    .select({ product, entitled })
+    .from(product)
+    .where(and(eq(product.organizationId, organizationId), eq(product.agentId, agentId)))
+    .orderBy(asc(product.createdAt), asc(product.id));
+  return rows.map((row) => ({ ...row.product, entitled: row.entitled }));
+}
+
+export async function listForSale(tx: Tx, organizationId: string, agentId: string): Promise<StoredProduct[]> {
+  return tx
+    .select()
+    .from(product)
+    .where(
+      and(
+        eq(product.organizationId, organizationId),
+        eq(product.agentId, agentId),
+        eq(product.state, 'active'),
+      ),
+    )
+    .orderBy(asc(product.createdAt), asc(product.id));
+}
+
+/** Of an agent that `seen` lets the reader see. */
+export async function findProduct(
+  tx: Tx,
+  key: ProductKey,
+  { seen, lock = false }: { seen?: SQL | undefined; lock?: boolean } = {},
+): Promise<ListedProduct | undefined> {
+  const query = tx
+    .select({ product, entitled })
+    .from(product)
+    .innerJoin(agent, and(eq(agent.id, product.agentId), eq(agent.organizationId, product.organizationId)))
+    .where(and(isIt(key), seen));
+  const [row] = await (lock ? query.for('update', { of: product }) : query);
+  return row && { ...row.product, entitled: row.entitled };
+}
+
+/** Whoever counts those of this organization next waits until this transaction ends, so that the number stays true. */
+export async function countProducts(
+  tx: Tx,
+  organizationId: string,
+): Promise<{ products: number; planType: PlanType }> {
+  const [found] = await tx
+    .select({ planType: organization.planType })
+    .from(organization)
+    .where(eq(organization.id, organizationId))
+    .for('no key update');
+  if (!found) throw notFound();
+  const [row] = await tx
+    .select({ products: count() })
+    .from(product)
+    .where(and(eq(product.organizationId, organizationId), ne(product.state, 'archived')));
+  return { ...found, products: row?.products ?? 0 };
+}
+
+export async function insertProduct(
+  tx: Tx,
+  values: {
+    organizationId: string;
+    agentId: string;
+    paymentConfig: PaymentConfig;
+    detailsConfig: DetailsConfig;
+  },
+): Promise<ListedProduct> {
+  const [made] = await tx
+    .insert(product)
+    .values({ id: newId('product'), ...values })
+    .returning();
+  return { ...(made as StoredProduct), entitled: 0 };
+}
+
+export type ProductChanges = Partial<
+  Pick<
+    StoredProduct,
+    'state' | 'paymentConfig' | 'detailsConfig' | 'accountId' | 'providerProductId' | 'priceId'
+  >
+>;
+
+export async function updateProduct(tx: Tx, found: StoredProduct, changes: ProductChanges): Promise<void> {
+  await tx
+    .update(product)
+    .set({ ...changes, updatedAt: sql`clock_timestamp()` })
+    .where(isIt(found));
+  await noteSales(tx, found);
+}
+
+/** False when it was bought: then it has to stay. */
+export async function deleteUnbought(tx: Tx, found: StoredProduct): Promise<boolean> {
+  const isUnbought = sql`not exists (select from purchase bought where bought.product_id = product.id
+    and bought.organization_id = product.organization_id)`;
+  const gone = await tx
+    .delete(product)
+    .where(and(isIt(found), isUnbought))
+    .returning({ id: product.id });
+  await noteSales(tx, found);
+  return gone.length > 0;
+}
+
+/** Whether anything of the agent is for sale stands in its row, so that asking one that sells nothing costs nothing more. */
+async function noteSales(tx: Tx, { organizationId, agentId }: StoredProduct): Promise<void> {
+  const sells = sql`exists (select from product p where p.organization_id = ${organizationId}
+    and p.agent_id = ${agentId} and p.state = 'active')`;
+  await tx
+    .update(agent)
+    .set({ sells })
+    .where(and(eq(agent.organizationId, organizationId), eq(agent.id, agentId)));
+}
+
+/** Whether anybody pays for the agent at each renewal: that goes to the account of the organization that it is in. */
+export async function hasSubscribers(tx: Tx, organizationId: string, agentId: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: entitlement.id })
+    .from(entitlement)
+    .where(
+      and(
+        eq(entitlement.organizationId, organizationId),
+        eq(entitlement.agentId, agentId),
+        eq(entitlement.kind, 'recurring'),
+        inArray(entitlement.state, [...openStates]),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+}

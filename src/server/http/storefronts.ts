@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { STOREFRONT_CACHED_SECONDS, STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS } from '../../contract/limits.ts';
+
+interface StorefrontOptions {
+  /** The page at this handle; undefined where the public may see none. */
+  find: (handle: string, locale: string) => Promise<{ html: string; styleHash: string } | undefined>;
+}
+
+/** `/s/<handle>`, the public page of an agent. It needs no script, and its policy lets none run. */
+export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptions): void {
+  app.get<{ Params: { handle: string } }>(
+    '/s/:handle',
+    {
+      schema: { hide: true },
+      config: { rateLimit: { max: STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS, timeWindow: 60_000 } },
+    },
+    async (request, reply) => {
+      const page = await find(request.params.handle, localeOf(request.headers['accept-language']));
+      if (!page) return reply.code(404).callNotFound();
+      const tag = `"${createHash('sha256').update(page.html).digest('base64url').slice(0, 27)}"`;
+      reply
+        .header('cache-control', `public, max-age=${STOREFRONT_CACHED_SECONDS}`)
+        .header('etag', tag)
+        .header('vary', 'accept-language, accept-encoding')
+        .header(
+          'content-security-policy',
+          `default-src 'none'; style-src ${page.styleHash}; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+        );
+      if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(page.html);
+    },
+  );
+}
+
+/** Packing a page on the way marks its tag as weak, which is the same for a whole page. */
+function hasTag(header: string | undefined, tag: string): boolean {
+  return (header ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
+}
+
+/** The first language that the reader asks for, as far as numbers can be written in it. */
+function localeOf(header: string | undefined): string {
+  const first = header?.split(/[,;]/)[0]?.trim() ?? '';
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(first)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -1,0 +1,38 @@
+import Stripe from 'stripe';
+import { AppError, notFound } from '../app-error.ts';
+import type { Locks } from '../storage/locks.ts';
+
+/** So long one who asks the provider for the same waits for another. */
+const ALONE_WAIT_MS = 30_000;
+
+/** What the provider answers. Errors: 404 for what it does not have, 409 when the account cannot be paid, 503 for all else. */
+export async function reach<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    if (error.statusCode === 404 || error.code === 'resource_missing') throw notFound();
+    if (error.code === 'account_invalid' || error instanceof Stripe.errors.StripePermissionError)
+      throw new AppError('payment/account-needed', undefined, { cause: error });
+    throw new AppError('payment/unavailable', undefined, { cause: error });
+  }
+}
+
+/** One at a time over all processes, for what must be made at the provider once. */
+export async function alone<T>(
+  { locks }: { locks: Locks },
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await locks.take(what, () => undefined, ALONE_WAIT_MS);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** The id of what the provider may give whole. */
+export function idOf(value: string | { id: string } | null | undefined): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null);
+}

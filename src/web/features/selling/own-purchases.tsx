@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { OutputOf } from '../../../contract/route.ts';
+import type { Entitlement, purchase } from '../../../contract/product.ts';
+import { api } from '../../api.ts';
+import { formatExactTime, formatNumber } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { amountOf, purchaseTones } from './purchases-table.tsx';
+import style from './selling.module.css';
+import './messages.ts';
+
+type Bought = OutputOf<typeof purchase.list>['purchases'][number];
+
+/** Access to agents that the person has bought; without any there is nothing to show. */
+export function OwnPurchases() {
+  const bought = useInfiniteQuery({
+    queryKey: ['own-purchases'],
+    queryFn: ({ pageParam, signal }) =>
+      api.purchase.list({ ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { failure: 'getPurchases', quiet: true },
+  });
+  const purchases = bought.data?.pages.flatMap((page) => page.purchases) ?? [];
+  const paid = purchases.filter(({ state }) => state !== 'pending' && state !== 'expired');
+  if (paid.length === 0) return null;
+  return (
+    <Section title={t('selling.bought')} lead={t('selling.boughtLead')}>
+      <ul className={style['bought']}>
+        {paid.map((each) => (
+          <li key={each.id}>
+            <Row bought={each} />
+          </li>
+        ))}
+      </ul>
+      <ShowMore
+        isMore={bought.hasNextPage}
+        busy={bought.isFetchingNextPage}
+        onMore={() => void bought.fetchNextPage()}
+      />
+    </Section>
+  );
+}
+
+const tones: Record<Entitlement['state'], Tone> = {
+  active: 'good',
+  trialing: 'good',
+  'past-due': 'bad',
+  ended: 'neutral',
+  refunded: 'warning',
+  disputed: 'bad',
+};
+
+function Row({ bought }: { bought: Bought }) {
+  const { id, agentId, name, agentName, state, entitlement } = bought;
+  const manage = useMutation({
+    mutationFn: () => api.purchase.portal({ id }),
+    onSuccess: ({ url }) => location.assign(url),
+    meta: { failure: 'getPurchases' },
+  });
+  const title = t('selling.of', { name, agent: agentName });
+  return (
+    <>
+      <span>
+        <Link className={style['name']} to="/chat/{-$id}" params={{ id: agentId }}>
+          {title}
+        </Link>
+        <span className={style['detail']}>
+          {[amountOf(bought), ...(entitlement ? leftOf(entitlement) : [])].join(' · ')}
+        </span>
+      </span>
+      <span>
+        {entitlement ? (
+          <Badge tone={tones[entitlement.state]}>{t(`selling.access.${entitlement.state}`)}</Badge>
+        ) : (
+          <Badge tone={purchaseTones[state]}>{t(`selling.purchase.${state}`)}</Badge>
+        )}{' '}
+        {entitlement?.kind === 'recurring' && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('selling.manageName', { name: title })}
+            loading={manage.isPending}
+            onClick={() => manage.mutate()}
+          >
+            {t('selling.manage')}
+          </Button>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** What is left of it, and until when. */
+function leftOf({ creditsLeft, endsAt, renews, state }: Entitlement): string[] {
+  if (state === 'ended' || state === 'refunded' || state === 'disputed') return [];
+  const credits =
+    creditsLeft === null
+      ? []
+      : [t('selling.left#', { count: creditsLeft, number: formatNumber(creditsLeft) })];
+  if (endsAt === null) return [...credits, t('selling.forGood')];
+  const when = formatExactTime(endsAt);
+  return [...credits, renews ? t('selling.renews', { when }) : t('selling.ends', { when })];
+}

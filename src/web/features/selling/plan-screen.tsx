@@ -1,0 +1,125 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Product } from '../../../contract/product.ts';
+import { OfferCard } from '../../chat/shop/offer-card.tsx';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { productQuery } from '../../queries.ts';
+import { viewOf } from '../../query-props.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { useMay } from '../../use-role.ts';
+import { EndPlan } from './end-plan.tsx';
+import { CreditFields, DetailFields, PaymentFields } from './plan-fields.tsx';
+import { PlanForm, readPlan, valuesOf, type PlanValues } from './plan-values.ts';
+import { StateBadge } from './plans-table.tsx';
+import { SaleButtons } from './sale-buttons.tsx';
+import style from './selling.module.css';
+import { useUpdateProduct } from './use-products.ts';
+import './messages.ts';
+
+export function PlanScreen() {
+  const { pricingPlanId = '' } = useParams({ strict: false });
+  const product = useQuery(productQuery(useAgentId(), pricingPlanId));
+  return <QueryView {...viewOf(product)}>{(found) => <Plan key={found.id} product={found} />}</QueryView>;
+}
+
+/** What the plan is, beside how people see it. */
+function Plan({ product }: { product: Product }) {
+  const mayWrite = useMay(useOrgId(), 'agent.write');
+  const form = usePlanForm(product);
+  const save = useUpdateProduct(product.id, {
+    onDone: (saved) => form.resetDirty(valuesOf(saved.product)),
+    onRefused: (error) => showFieldErrors(form, error),
+  });
+  const submit = form.onSubmit((values) => {
+    const plan = readPlan(values);
+    if (plan) save.mutate(plan);
+  });
+  return (
+    <>
+      <form noValidate onSubmit={submit}>
+        <UnsavedGuard changed={form.isDirty()} />
+        <PageHeader
+          title={product.detailsConfig.name}
+          lead={<Lead state={product.state} isSaved={save.isSuccess && !form.isDirty()} />}
+          actions={
+            mayWrite && (
+              <Group gap="xs">
+                <Button type="submit" variant="default" loading={save.isPending} disabled={!form.isDirty()}>
+                  {t('ui.save')}
+                </Button>
+                <SaleButtons product={product} isUnsaved={form.isDirty()} />
+              </Group>
+            )
+          }
+        />
+        <div className={style['editor']}>
+          <fieldset className={style['fields']} disabled={!mayWrite}>
+            <Stack gap="lg">
+              {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
+              <PaymentFields form={form} />
+              <CreditFields form={form} />
+              <DetailFields form={form} />
+            </Stack>
+          </fieldset>
+          <Preview values={form.values} product={product} />
+        </div>
+      </form>
+      {mayWrite && <EndPlan product={product} />}
+    </>
+  );
+}
+
+/** Told where it changes, so that nothing covers the buttons beside it. */
+function Lead({ state, isSaved }: Pick<Product, 'state'> & { isSaved: boolean }) {
+  return (
+    <span role="status">
+      <StateBadge state={state} /> {isSaved && t('ui.saved')}
+    </span>
+  );
+}
+
+function usePlanForm(product: Product) {
+  return useValidForm<PlanValues>({
+    initial: valuesOf(product),
+    schema: PlanForm,
+    labels: {
+      amount: t('selling.amount'),
+      trialDays: t('selling.trialDays'),
+      accessDays: t('selling.accessDays'),
+      credits: t('selling.credits'),
+      creditsAMessage: t('selling.creditsAMessage'),
+      creditsAToolCall: t('selling.creditsAToolCall'),
+      name: t('selling.name'),
+      description: t('selling.description'),
+      features: t('selling.features'),
+    },
+  });
+}
+
+/** What is shown stays as it was while an amount is being typed. */
+function Preview({
+  values,
+  product: { paymentConfig, detailsConfig },
+}: {
+  values: PlanValues;
+  product: Product;
+}) {
+  const [offer, setOffer] = useState({ paymentConfig, detailsConfig });
+  const next = readPlan(values);
+  if (next && JSON.stringify(next) !== JSON.stringify(offer)) setOffer(next);
+  return (
+    <section className={style['beside']} aria-labelledby="as-seen">
+      <h2 id="as-seen" className={style['subheading']}>
+        {t('selling.preview')}
+      </h2>
+      <OfferCard offer={offer} />
+    </section>
+  );
+}

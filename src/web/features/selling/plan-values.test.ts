@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { PaymentConfig, Product } from '../../../contract/product.ts';
+import { termsOf } from '../../chat/shop/price.ts';
+import { daysOf } from './days.ts';
+import { PlanForm, readPlan, valuesOf } from './plan-values.ts';
+
+const price = { currency: 'usd', taxBehavior: 'unspecified', allowsCoupons: true } as const;
+const costs = { creditsAMessage: 1, creditsAToolCall: 0 };
+const configs: PaymentConfig[] = [
+  { kind: 'once', amount: 1950, accessDays: null, credits: null, ...price, ...costs },
+  { kind: 'recurring', amount: 900, interval: 'year', trialDays: 7, credits: 100, ...price, ...costs },
+  { kind: 'pack', amount: 500, credits: 10, ...price, ...costs, currency: 'jpy' },
+  { kind: 'free', credits: 5, ...costs },
+];
+const detailsConfig = { name: 'Pro', description: '', features: ['Quick'], isHighlighted: false };
+const planOf = (paymentConfig: PaymentConfig) => ({ paymentConfig, detailsConfig }) as Product;
+
+test.each(configs)('a plan of the kind $kind comes out of its form as it went in', (config) => {
+  const values = valuesOf(planOf(config));
+  expect(PlanForm.safeParse(values)).toEqual({ success: true });
+  expect(readPlan(values)).toEqual({ paymentConfig: config, detailsConfig });
+});
+
+test('amounts are written as people write them, by the digits of the currency', () => {
+  expect(configs.map((config) => valuesOf(planOf(config)).amount)).toEqual([19.5, 9, 500, '']);
+});
+
+test('what is missing is said of its field, and nothing is read', () => {
+  const values = { ...valuesOf(planOf(configs[0] as PaymentConfig)), amount: '', name: '' };
+  const result = PlanForm.safeParse(values);
+  expect(result.success ? [] : result.error.issues.map(({ path }) => path[0])).toEqual(['amount', 'name']);
+  expect(readPlan(values)).toBeUndefined();
+  expect(PlanForm.safeParse({ ...values, kind: 'pack', amount: 5, name: 'Pro' })).toMatchObject({
+    success: false,
+    error: { issues: [{ path: ['credits'] }] },
+  });
+});
+
+test('a credit is called an answer where each answer takes one', () => {
+  expect(configs.map((config) => termsOf(config))).toEqual([
+    ['As many answers as you like', 'Paid once, yours for good'],
+    ['7 days free', '100 answers a year'],
+    ['10 answers', 'No expiry'],
+    ['5 answers a month'],
+  ]);
+  expect(termsOf({ ...configs[3], creditsAMessage: 2 } as PaymentConfig)).toEqual(['5 credits a month']);
+});
+
+test('the days of a period end today', () => {
+  const days = daysOf('7d', new Date('2026-03-02T10:00:00Z'));
+  expect([days.length, days[0], days.at(-1)]).toEqual([7, '2026-02-24', '2026-03-02']);
+});

@@ -1,0 +1,74 @@
+import { Button, Stack } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useMay } from '../../use-role.ts';
+import { ConnectSection } from './connect-section.tsx';
+import { Earnings } from './earnings.tsx';
+import { PlansTable } from './plans-table.tsx';
+import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
+import './messages.ts';
+
+/** What of the agent is for sale, to where the money goes, and what came in. */
+export function PlansScreen() {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const products = useQuery(productsQuery(agentId));
+  const { data: isTestMode } = useQuery(testModeQuery(agentId));
+  const mayWrite = useMay(orgId, 'agent.write');
+  return (
+    <>
+      <PageHeader
+        title={t('selling.title')}
+        lead={
+          <>
+            {isTestMode && <Badge tone="warning">{t('selling.testMode')}</Badge>} {t('selling.lead')}
+          </>
+        }
+        actions={mayWrite && (products.data?.length ?? 0) > 0 && <CreateButton />}
+      />
+      <Stack gap="lg">
+        <QueryView {...viewOf(products)}>
+          {(found) =>
+            found.length === 0 ? (
+              <Notice
+                icon={<IconTag size="1.25em" aria-hidden />}
+                title={t('selling.none')}
+                text={t('selling.noneText')}
+                action={mayWrite && <CreateButton />}
+              />
+            ) : (
+              <PlansTable products={found} />
+            )
+          }
+        </QueryView>
+        <ConnectSection />
+        {(products.data?.length ?? 0) > 0 && <Earnings agentId={agentId} />}
+      </Stack>
+    </>
+  );
+}
+
+function CreateButton() {
+  const params = { orgId: useOrgId(), agentId: useAgentId() };
+  const navigate = useNavigate();
+  const create = useCreateProduct({
+    onDone: ({ product }) =>
+      navigate({
+        to: '/platform/{-$orgId}/agent/$agentId/pricing-plans/$pricingPlanId',
+        params: { ...params, pricingPlanId: product.id },
+      }),
+  });
+  return (
+    <Button loading={create.isPending} onClick={() => create.mutate()}>
+      {t('selling.create')}
+    </Button>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { OutputOf } from '../../../contract/route.ts';
+import type { earning, Purchase } from '../../../contract/product.ts';
+import { formatMoney } from '../../chat/shop/price.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { toast } from '../../toast.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useMay } from '../../use-role.ts';
+import style from './selling.module.css';
+import { useRefund } from './use-products.ts';
+
+type Bought = OutputOf<typeof earning.get>['purchases'][number];
+
+export const purchaseTones: Record<Purchase['state'], Tone> = {
+  pending: 'neutral',
+  paid: 'good',
+  expired: 'neutral',
+  refunded: 'warning',
+  disputed: 'bad',
+  ended: 'neutral',
+};
+
+export const amountOf = ({ amount, currency }: Pick<Purchase, 'amount' | 'currency'>): string =>
+  currency === null ? t('selling.kind.free') : formatMoney(amount, currency);
+
+interface PurchasesTableProps {
+  agentId: string;
+  /** The one that is being paid back. */
+  refunding: string | undefined;
+  onRefunded: (id: string) => void;
+  purchases: readonly Bought[];
+  isMore: boolean;
+  isBusy: boolean;
+  onMore: () => void;
+}
+
+/** Who has bought; an owner pays it back. */
+export function PurchasesTable(props: PurchasesTableProps) {
+  const { agentId, refunding, onRefunded, purchases, isMore, isBusy, onMore } = props;
+  const isOwner = useMay(useOrgId(), 'organization.own');
+  const [asking, setAsking] = useState<Bought>();
+  const refund = useRefund(agentId, (id) => {
+    setAsking(undefined);
+    onRefunded(id);
+    toast.success({ title: t('selling.refunded') });
+  });
+  if (purchases.length === 0) return null;
+  return (
+    <>
+      <h3 className={style['subheading']}>{t('selling.purchases')}</h3>
+      <DataTable
+        label={t('selling.purchases')}
+        columns={[t('selling.buyer'), t('selling.amountPaid'), t('selling.state'), t('selling.when')]}
+        {...(isOwner && { actions: t('selling.actions') })}
+      >
+        {purchases.map((purchase) => (
+          <Row
+            key={purchase.id}
+            purchase={purchase}
+            isBusy={purchase.id === refunding}
+            {...(isOwner && { onRefund: () => setAsking(purchase) })}
+          />
+        ))}
+      </DataTable>
+      <ShowMore isMore={isMore} busy={isBusy} onMore={onMore} />
+      <ConfirmDialog
+        opened={asking !== undefined}
+        title={t('selling.refund')}
+        text={asking ? t('selling.refundText', { buyer: asking.buyer, amount: amountOf(asking) }) : ''}
+        action={t('selling.refund')}
+        typedName={asking?.name ?? ''}
+        busy={refund.isPending}
+        onConfirm={() => asking && refund.mutate(asking.id)}
+        onClose={() => setAsking(undefined)}
+      />
+    </>
+  );
+}
+
+interface RowProps {
+  purchase: Bought;
+  isBusy: boolean;
+  onRefund?: () => void;
+}
+
+function Row({ purchase, isBusy, onRefund }: RowProps) {
+  const { name, buyer, state, createdAt } = purchase;
+  return (
+    <tr>
+      <Cell kind="main">
+        {buyer}
+        <span className={style['detail']}>{name}</span>
+      </Cell>
+      <Cell label={t('selling.amountPaid')}>{amountOf(purchase)}</Cell>
+      <Cell>
+        <Badge tone={purchaseTones[state]}>{t(`selling.purchase.${state}`)}</Badge>
+      </Cell>
+      <Cell kind="faint">
+        <TimeAgo at={createdAt} />
+      </Cell>
+      {onRefund && (
+        <Cell kind="actions">
+          {state === 'paid' && purchase.amount > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={isBusy}
+              aria-label={t('selling.refundName', { name, buyer })}
+              onClick={onRefund}
+            >
+              {t('selling.refund')}
+            </Button>
+          )}
+        </Cell>
+      )}
+    </tr>
+  );
+}

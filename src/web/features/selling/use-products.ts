@@ -1,0 +1,118 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { earningPeriods, product as contract } from '../../../contract/product.ts';
+import type { InputOf } from '../../../contract/route.ts';
+import { api } from '../../api.ts';
+import { announceFailure } from '../../query-client.ts';
+import { productQuery } from '../../queries.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+
+export type Period = (typeof earningPeriods)[number];
+
+const keyOf = (agentId: string) => ['products', agentId];
+
+export const productsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: keyOf(agentId),
+    queryFn: async ({ signal }) => (await api.product.list({ agentId }, { signal })).products,
+    meta: { failure: 'getProducts', quiet: true },
+  });
+
+/** Whether money moves. */
+export const testModeQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['test-mode', agentId],
+    queryFn: async ({ signal }) => (await api.purchase.offers({ chatbotId: agentId }, { signal })).isTestMode,
+    meta: { failure: 'getProducts', quiet: true },
+  });
+
+/** For owners. */
+export const accountQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['connect-account', organizationId],
+    queryFn: async ({ signal }) => (await api.connect.get({ organizationId }, { signal })).account,
+    meta: { failure: 'getConnectAccount', quiet: true },
+  });
+
+/** Leads on to the provider. */
+export function useConnect() {
+  const organizationId = useOrgId();
+  return useMutation({
+    mutationFn: () => api.connect.link({ organizationId, returnTo: location.pathname }),
+    onSuccess: ({ url }) => location.assign(url),
+    meta: { failure: 'getConnectAccount' },
+  });
+}
+
+interface Doing<Output> {
+  onDone?: (output: Output) => unknown;
+  /** Takes a failure where a field can show it. When it does not, a toast does. */
+  onRefused?: (error: unknown) => boolean;
+}
+
+function useChange<Input, Output>(
+  mutationFn: (input: Input, place: { organizationId: string; agentId: string }) => Promise<Output>,
+  { onDone, onRefused }: Doing<Output>,
+) {
+  const place = { organizationId: useOrgId(), agentId: useAgentId() };
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => mutationFn(input, place),
+    onSuccess: (output) => onDone?.(output),
+    onError: (error) => onRefused?.(error) || announceFailure(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(place.agentId) }),
+    meta: { failure: 'updateProduct', quiet: true },
+  });
+}
+
+type One = Awaited<ReturnType<typeof api.product.get>>;
+
+export const useCreateProduct = (doing: Doing<One>) =>
+  useChange((_: void, place) => api.product.create(place), doing);
+
+export function useUpdateProduct(id: string, doing: Doing<One>) {
+  const agentId = useAgentId();
+  const queryClient = useQueryClient();
+  return useChange(async (changes: Omit<InputOf<typeof contract.update>, 'id'>) => {
+    const saved = await api.product.update({ id, ...changes });
+    queryClient.setQueryData(productQuery(agentId, id).queryKey, saved.product);
+    return saved;
+  }, doing);
+}
+
+export const useRemoveProduct = (onDone: () => unknown) =>
+  useChange((id: string) => api.product.remove({ id }), { onDone });
+
+const LOOK_EVERY_MS = 2000;
+
+/**
+ * With who has bought, newest first. `refunding`: a purchase that is being paid back, which is over when the provider has told;
+ * until then it is looked at again and again.
+ */
+export function useEarnings(agentId: string, period: Period, refunding?: string) {
+  return useInfiniteQuery({
+    queryKey: ['earnings', agentId, period],
+    queryFn: ({ pageParam, signal }) =>
+      api.earning.get({ agentId, period, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => {
+      const purchases = state.data?.pages.flatMap((page) => page.purchases) ?? [];
+      return purchases.some((each) => each.id === refunding && each.state === 'paid') && LOOK_EVERY_MS;
+    },
+    meta: { failure: 'getEarnings', quiet: true },
+  });
+}
+
+export function useRefund(agentId: string, onDone: (id: string) => unknown) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.purchase.refund({ id }),
+    onSuccess: ({ purchase }) => onDone(purchase.id),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['earnings', agentId] }),
+        queryClient.invalidateQueries({ queryKey: keyOf(agentId) }),
+      ]),
+    meta: { failure: 'refundPurchase' },
+  });
+}

@@ -1,0 +1,48 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { t } from '../../messages/t.ts';
+
+interface MoveButtonsProps {
+  name: string;
+  index: number;
+  count: number;
+  /** With which of the buttons it was: the keyboard stays on it. */
+  onMove: (to: number, focused: 'up' | 'down') => void;
+  /** Left out where it is not taken away by a button. */
+  onRemove?: () => void;
+}
+
+const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
+
+/** A button at the end of its way stays where the keyboard is, although it does nothing. */
+export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButtonsProps) {
+  const isFirst = index === 0;
+  const isLast = index === count - 1;
+  return (
+    <span>
+      <ActionIcon
+        {...look}
+        data-up
+        aria-label={t('storefront.moveUp', { name })}
+        aria-disabled={isFirst}
+        onClick={() => !isFirst && onMove(index - 1, 'up')}
+      >
+        <IconArrowUp size="1.15em" aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        {...look}
+        data-down
+        aria-label={t('storefront.moveDown', { name })}
+        aria-disabled={isLast}
+        onClick={() => !isLast && onMove(index + 1, 'down')}
+      >
+        <IconArrowDown size="1.15em" aria-hidden />
+      </ActionIcon>
+      {onRemove && (
+        <ActionIcon {...look} aria-label={t('storefront.remove', { name })} onClick={onRemove}>
+          <IconX size="1.15em" aria-hidden />
+        </ActionIcon>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react';
+
+/** Gives the keyboard to an element of the list that the next drawing brings. */
+export function useFocusLater<Element extends HTMLElement>() {
+  const list = useRef<Element>(null);
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
+    wanted.current = null;
+  });
+  return { list, focusLater: (selector: string) => void (wanted.current = selector) };
+}

@@ -1,0 +1,155 @@
+import { expect, test, type Page } from '@playwright/test';
+import { expectNothingGrave } from './nothing-grave.ts';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An agent is sold: an account, plans and a public page by its owner, and people who find it, buy and chat. */
+
+const ANSWER = 'We are open from nine to five.';
+
+let server: Server;
+test.use({ actionTimeout: 20_000 });
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off', BILLING_MODE: 'off' });
+});
+test.afterAll(() => server.remove());
+
+test('an owner connects an account, makes plans, publishes the page; guests buy each and chat; a refund ends it', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { agentBase, signIn, client, agentId, organizationId } = await startOwner(server, 'ada');
+  await signIn(page.context());
+  const shown = { enableKnowledgeBaseMode: true, fallbackMessage: ANSWER };
+  await client.chatbot.update({ id: agentId, organizationId, ...shown });
+
+  await page.goto(`${agentBase}/pricing-plans`);
+  await expect(page.getByText('No pricing plans yet')).toBeVisible();
+  await expect(page.getByText('Not connected')).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'Connect account' }).click();
+  await page.getByRole('button', { name: 'Everything is given' }).click();
+  await expect(page).toHaveURL(`${agentBase}/pricing-plans`);
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+
+  await makePlan(page, agentBase, { name: 'For good', kind: 'once', amount: '19' });
+  await expectNothingGrave(page);
+  await makePlan(page, agentBase, { name: 'Monthly', kind: 'recurring', amount: '9' });
+  await makePlan(page, agentBase, { name: 'Ten answers', kind: 'pack', amount: '5', credits: '10' });
+  await page.goto(`${agentBase}/pricing-plans`);
+  await expect(page.getByRole('row', { name: /Ten answers.*\$5\.00.*For sale/ })).toBeVisible();
+  await expectNothingGrave(page);
+
+  await page.goto(`${agentBase}/storefront`);
+  await page.getByRole('button', { name: 'Create storefront' }).click();
+  await page.getByLabel('Headline').fill('Ask our museum');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Ask our museum' })).toBeVisible();
+  await expectNothingGrave(page, { without: 'iframe' });
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Published', { exact: true })).toBeVisible();
+  const { storefront } = await client.storefront.find({ agentId });
+  const address = storefront?.url ?? '';
+
+  for (const plan of ['For good', 'Monthly', 'Ten answers']) {
+    const context = await browser.newContext();
+    const guest = await context.newPage();
+    await guest.goto(address);
+    await expect(guest.getByRole('heading', { level: 1, name: 'Ask our museum' })).toBeVisible();
+    if (plan === 'Monthly') await expectNothingGrave(guest);
+    await guest.getByRole('link', { name: `Buy: ${plan}` }).click();
+    await pay(guest);
+    await expect(guest.getByRole('heading', { name: `Thank you. You have bought ${plan}.` })).toBeVisible({
+      timeout: 20_000,
+    });
+    if (plan === 'Monthly') await expectNothingGrave(guest);
+    await guest.getByRole('link', { name: 'Chat with Helper' }).click();
+    await ask(guest, 'When is the shop open?');
+    if (plan === 'For good') {
+      await page.goto(`${agentBase}/pricing-plans`);
+      await expect(page.getByText('$19.00').first()).toBeVisible();
+      await expectNothingGrave(page);
+      await page.getByRole('button', { name: /^Pay back: For good/ }).click();
+      await page.getByRole('textbox', { name: /For good/ }).fill('For good');
+      await page.getByRole('dialog').getByRole('button', { name: 'Pay back' }).click();
+      await expect(page.getByRole('row', { name: /For good.*Paid back/ })).toBeVisible({ timeout: 20_000 });
+      await guest.getByRole('textbox', { name: 'Message' }).fill('And tomorrow?');
+      await guest.keyboard.press('Enter');
+      await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeVisible();
+    }
+    await context.close();
+  }
+  const { totals } = await client.earning.get({ agentId });
+  expect(totals).toMatchObject([{ currency: 'usd', refunded: 1900 }]);
+});
+
+test('who is refused in the chat buys there, finds their words again, and sends them with one press', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const owner = await startOwner(server, 'bob');
+  const { client, agentId, organizationId } = owner;
+  const { url } = await client.connect.link({ organizationId });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Everything is given' }).click();
+  const { product } = await client.product.create({ organizationId, agentId });
+  await client.product.update({ id: product.id, state: 'active' });
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(`${server.url}/chat/${agentId}`);
+  const field = guest.getByRole('textbox', { name: 'Message' });
+  await field.fill('When is the shop open?');
+  await guest.keyboard.press('Enter');
+  const card = guest.getByRole('region', { name: 'Go on with Helper' });
+  await expect(card.getByText('$9.00 a month')).toBeVisible();
+  await expect(field).toHaveValue('When is the shop open?');
+  await expectNothingGrave(guest);
+  await card.getByRole('button', { name: 'Buy: New plan' }).click();
+  await pay(guest);
+  await guest.getByRole('link', { name: 'Chat with Helper' }).click({ timeout: 20_000 });
+  await expect(field).toHaveValue('When is the shop open?');
+  await guest.getByRole('button', { name: 'Send' }).click();
+  await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('When is the shop open?');
+  await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeHidden();
+  await expect(field).toHaveValue('');
+
+  await guest.goto(`${server.url}/chat/${agentId}`);
+  await context.close();
+});
+
+interface Plan {
+  name: string;
+  kind: string;
+  amount: string;
+  credits?: string;
+}
+
+async function makePlan(page: Page, agentBase: string, { name, kind, amount, credits }: Plan): Promise<void> {
+  await page.goto(`${agentBase}/pricing-plans`);
+  await page.getByRole('button', { name: 'Create plan' }).click();
+  await page.getByLabel('What is sold').selectOption(kind);
+  await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
+  if (credits !== undefined) await page.getByRole('textbox', { name: 'Credits', exact: true }).fill(credits);
+  await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await page.getByRole('button', { name: 'Put up for sale' }).click();
+  await expect(page.getByText('For sale', { exact: true })).toBeVisible();
+}
+
+async function pay(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill('guest@example.com');
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByLabel('Expiry (MM/YY)').fill('12/34');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: /^(Pay|Subscribe)$/ }).click();
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(ANSWER).first()).toBeVisible({ timeout: 20_000 });
+}
