@@ -66,7 +66,7 @@ const open: Route[] = [
   ['/auth/email-confirmation', 'Check your mail · Parley'],
   ['/auth/email-verification', 'Confirm your e-mail · Parley'],
   ['/auth/invite', 'Invite · Parley'],
-  ['/checkout/confirmation', 'Order · Parley'],
+  ['/checkout/confirmation', 'This page could not be found. · Parley'],
   ['/chat', 'Conversations · Parley'],
   ['/chat/parley', 'Parley guide · Conversations · Parley'],
   ['/app/voicemail', 'Voicemail · Parley'],

@@ -46,8 +46,8 @@ export async function countUsed<Kind extends Countable>(
 }
 
 /**
- * Until the transaction ends nobody else takes of what this organization's plan allows. It is the last lock that a transaction
- * takes, so that none waits for another in a circle. Answers the plan.
+ * Until the transaction ends nobody else takes of what this organization's plan allows. Agents, items and conversations are locked
+ * before it, what hangs on the organization itself after it, so that none waits for another in a circle. Answers the plan.
  */
 export async function lockPlan(tx: Tx, organizationId: string): Promise<PlanType> {
   const [found] = await tx

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CreditStop, PlanType } from '../../../contract/plans.ts';
 import { monthOf, planCredits } from '../../access/credits.ts';
+import { lockPlan } from '../../access/quota.ts';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { member, organization, planSubscription, user } from '../../db/schema/index.ts';
 import type { Config } from '../../config.ts';
@@ -10,17 +11,29 @@ export type StoredSubscription = typeof planSubscription.$inferSelect;
 
 /** Until the transaction ends nobody else chooses a plan for this organization. */
 export async function lockChoice(tx: Tx, organizationId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${organizationId}`}, 0))`);
+  await lock(tx, `plan of ${organizationId}`);
 }
 
-/** With `lock`, nobody else writes down what it is at the provider until the transaction ends. */
+/**
+ * Until the transaction ends nobody else reads what it is at the provider. No row is locked meanwhile, so that nobody waits for the
+ * provider, and who deletes the organization and who writes what was read take its rows in the same order.
+ */
+export async function lockReading(tx: Tx, organizationId: string): Promise<void> {
+  await lock(tx, `subscription of ${organizationId}`);
+}
+
+async function lock(tx: Tx, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
 export async function findSubscription(
   tx: Tx,
   organizationId: string,
-  lock = false,
 ): Promise<StoredSubscription | undefined> {
-  const query = tx.select().from(planSubscription).where(eq(planSubscription.organizationId, organizationId));
-  const [found] = await (lock ? query.for('update') : query);
+  const [found] = await tx
+    .select()
+    .from(planSubscription)
+    .where(eq(planSubscription.organizationId, organizationId));
   return found;
 }
 
@@ -54,11 +67,11 @@ export async function setPlan(
   organizationId: string,
   planType: PlanType,
 ): Promise<void> {
+  if ((await lockPlan(tx, organizationId)) === planType) return;
   if (billing.mode === 'on')
     await tx.execute(sql`
       update credit_usage u set included = greatest(u.included, ${planCredits(billing.plans)}) from organization o
-       where o.id = ${organizationId} and o.plan_type <> ${planType} and u.organization_id = o.id
-         and u.month = ${monthOf(new Date())}`);
+       where o.id = ${organizationId} and u.organization_id = o.id and u.month = ${monthOf(new Date())}`);
   await tx.update(organization).set({ planType }).where(eq(organization.id, organizationId));
 }
 

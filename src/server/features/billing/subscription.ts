@@ -69,11 +69,13 @@ export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
  * whoever comes later reads what is newer. Nothing that the organization has is touched by it.
  */
 async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: string): Promise<void> {
-  const known = await store.findSubscription(tx, organizationId, true);
+  await store.lockReading(tx, organizationId);
+  const known = await store.findSubscription(tx, organizationId);
   if (!known) return;
   const { subscription, state, planType, nextPlanType } = await readState(payments.stripe, known.customerId);
   const pastDueSince = state === 'past-due' ? (known.pastDueSince ?? new Date()) : null;
   const isOver = (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
+  await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
   await store.updateSubscription(tx, organizationId, {
     subscriptionId: subscription?.id ?? null,
     state,
@@ -83,7 +85,6 @@ async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: 
     pastDueSince,
     readAt: new Date(),
   });
-  await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
   if (state === 'active') await rewardReferral(tx, organizationId);
 }
 

@@ -9,7 +9,7 @@ import { viewOf } from '../../query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { formatCount } from '../../usage-meters.tsx';
-import { priceOf } from './plan-cards.tsx';
+import { priceOf } from './price-of.ts';
 import { useChoosePlan } from './use-choose-plan.ts';
 
 interface ChangePlanProps {

@@ -2,19 +2,17 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { PlanNumbers, PlanSubscription } from '../../../contract/billing.ts';
 import type { PlanType } from '../../../contract/plans.ts';
-import { formatBytes, formatMoney, formatNumber } from '../../format.ts';
+import { formatBytes, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import style from './billing.module.css';
 import { ChangePlan } from './change-plan.tsx';
+import { priceOf } from './price-of.ts';
 
 interface PlanCardsProps {
   organizationId: string;
   subscription: PlanSubscription;
 }
-
-export const priceOf = ({ priceUsdAMonth }: PlanNumbers) =>
-  formatMoney(Math.round(priceUsdAMonth * 100), 'usd', { whole: Number.isInteger(priceUsdAMonth) });
 
 /** All plans beside each other. */
 export function PlanCards({ organizationId, subscription: { plans, planType } }: PlanCardsProps) {

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/auth/')({
   component: SignInScreen,
   validateSearch: ({ signup, ref }): { signup?: true; ref?: string } => ({
     ...(String(signup) === 'true' && { signup: true }),
-    ...(/^[\w-]{1,64}$/.test(String(ref ?? '')) && { ref: String(ref) }),
+    ...(typeof ref === 'string' && /^[\w-]{1,64}$/.test(ref) && { ref }),
   }),
   beforeLoad: ({ search: { ref } }) => {
     if (ref !== undefined) referral.set(ref);
