@@ -60,7 +60,7 @@ export async function replenish(
   const isIt = and(eq(entitlement.organizationId, found.organizationId), eq(entitlement.id, found.id));
   await tx
     .update(entitlement)
-    .set({ periodStart, replenishedAt: sql`now()` })
+    .set({ periodStart, replenishedAt: sql`clock_timestamp()` })
     .where(isIt);
   await moveCredits(tx, found, { from: 'left', to: 'expired', amount: found.creditsLeft, reason: 'expire' });
   await moveCredits(tx, found, { from: 'issued', to: 'left', amount: credits ?? 0, reason: 'grant' });

@@ -18,13 +18,17 @@ export async function reach<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** One at a time over all processes, for what must be made at the provider once. */
+/** One at a time over all processes, for what must be made at the provider once. Errors: 503 when the others take too long. */
 export async function alone<T>(
   { locks }: { locks: Locks },
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const release = await locks.take(what, () => undefined, ALONE_WAIT_MS);
+  const release = await locks
+    .take(what, () => undefined, ALONE_WAIT_MS)
+    .catch((error: unknown) => {
+      throw new AppError('payment/unavailable', undefined, { cause: error });
+    });
   try {
     return await work();
   } finally {

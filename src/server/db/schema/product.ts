@@ -214,7 +214,7 @@ export const ledgerEntry = pgTable(
   },
   (table) => [
     index('ledger_entry_transaction').on(table.transactionId),
-    index('ledger_entry_entitlement').on(table.entitlementId),
+    index('ledger_entry_entitlement').on(table.entitlementId, table.messageId),
     ofOrganization(),
   ],
 );

@@ -184,6 +184,52 @@ test('no more calls are made than are paid for', async () => {
   await requireSound();
 });
 
+test('an answer that waits for a word is paid for, and the call when it is made; without credits it goes on waiting', async () => {
+  const key = await makeAgent();
+  const { id: toolId } = (await ada.tool.create({ ...key, name: 'Shop' })).tool;
+  await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
+  await ada.tool.update({ id: toolId, operations: [{ id: 'createOrder', enabled: true, policy: 'ask' }] });
+  const offered = await sell(ada, key, { ...pack(8), creditsAMessage: 2, creditsAToolCall: 3 });
+  await buy(product, bob, offered.id);
+  const order = (item: string) => {
+    provider.script = {
+      pieces: [],
+      of: ({ messages }) => {
+        const last = messages.findLastIndex(({ role }) => role === 'user');
+        const isDone = messages.slice(last).some(({ role }) => role === 'assistant');
+        const calls = [{ name: 'createOrder', arguments: { body: { item, count: 2 } } }];
+        return isDone ? { pieces: ['All done.'] } : { pieces: [], calls };
+      },
+    };
+  };
+  const ask = async (item: string) => {
+    order(item);
+    const { id } = (await bob.chat.create({ chatbotId: key.agentId })).conversation;
+    const { answer } = await bob.chat.send({ id, text: `Order ${item}.` });
+    expect(answer.state).toBe('waiting');
+    const callId = answer.toolCalls?.[0]?.id ?? '';
+    return () => bob.chat.decideToolCall({ id, messageId: answer.id, callId, decision: 'allow' });
+  };
+  const allow = await ask('Lamp');
+  expect(await ledgerOf(key.agentId)).toMatchObject({ left: 6, held: 0, spent: 2 });
+  const allowLater = await ask('Desk');
+  provider.script = { pieces: ['Yes.'] };
+  await bob.chat.create({ chatbotId: key.agentId, text: 'Is it?' });
+  await eventually(async () => (await ledgerOf(key.agentId))['spent'] === 6);
+  expect(await ledgerOf(key.agentId)).toMatchObject({ left: 2, held: 0 });
+  service.requests.length = 0;
+  await expect(allowLater()).rejects.toMatchObject({ status: 402, code: 'payment/required' });
+  expect(service.requests).toEqual([]);
+  await buy(product, bob, offered.id);
+  order('Desk');
+  await allowLater();
+  order('Lamp');
+  await allow();
+  expect(service.requests).toHaveLength(2);
+  expect(await ledgerOf(key.agentId)).toMatchObject({ issued: -16, held: 0, spent: 6 + 2 * 3 });
+  await requireSound();
+});
+
 test('what a process held that has died is given back, once, and not spent by what it says later', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(5));

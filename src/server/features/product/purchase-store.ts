@@ -25,12 +25,20 @@ type PurchaseKey = Pick<StoredPurchase, 'organizationId' | 'id'>;
 const isIt = ({ organizationId, id }: PurchaseKey) =>
   and(eq(purchase.organizationId, organizationId), eq(purchase.id, id));
 
-/** With `lock`, nobody else changes what becomes of it until this transaction ends. */
+/**
+ * With `lock`, nobody else changes what becomes of it until this transaction ends. Its agent is held before it, in the order in
+ * which a deletion takes them.
+ */
 export async function findPurchase(
   tx: Tx,
   key: PurchaseKey,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<StoredPurchase | undefined> {
+  if (lock)
+    await tx.execute(sql`
+      select 1 from agent a where a.organization_id = ${key.organizationId} and a.id = (
+        select p.agent_id from purchase p where p.organization_id = ${key.organizationId} and p.id = ${key.id})
+      for key share`);
   const query = tx.select().from(purchase).where(isIt(key));
   const [found] = await (lock ? query.for('update') : query);
   return found;
