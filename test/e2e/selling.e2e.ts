@@ -120,6 +120,42 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await context.close();
 });
 
+test('in the widget the checkout opens beside, and what was written waits in the frame', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const { client, agentId, organizationId } = await startOwner(server, 'cleo');
+  const { url } = await client.connect.link({ organizationId });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Everything is given' }).click();
+  const { product } = await client.product.create({ organizationId, agentId });
+  await client.product.update({ id: product.id, state: 'active' });
+  const shown = { enableKnowledgeBaseMode: true, fallbackMessage: ANSWER };
+  await client.chatbot.update({ id: agentId, organizationId, ...shown });
+
+  const context = await browser.newContext();
+  const frame = await context.newPage();
+  await frame.goto(`${server.url}/embed/${agentId}`);
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  await field.fill('When is the shop open?');
+  await frame.keyboard.press('Enter');
+  const card = frame.getByRole('region', { name: 'Go on with Helper' });
+  const opened = context.waitForEvent('page');
+  await card.getByRole('button', { name: 'Buy: New plan' }).click();
+  const beside = await opened;
+  await pay(beside);
+  await expect(beside.getByRole('heading', { name: 'Go back to where you came from' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(card.getByText('You have it now. Send your message.')).toBeVisible({ timeout: 20_000 });
+  await expect(field).toHaveValue('When is the shop open?');
+  await frame.getByRole('button', { name: 'Send' }).click();
+  await expect(frame.getByText(ANSWER).first()).toBeVisible({ timeout: 20_000 });
+  await expect(card).toBeHidden();
+  await context.close();
+});
+
 interface Plan {
   name: string;
   kind: string;
