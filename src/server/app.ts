@@ -277,11 +277,6 @@ function handlersOf(
   uploads: Uploads,
   { answering, tools, logins, people }: Asked,
 ): AllHandlers<ParleyContract> {
-  const stepping = {
-    people,
-    silence: async (tx: Tx, key: ConversationKey) => void (await requestStop(tx, key)),
-    notify: (key: ConversationKey, userIds: string[]) => answering.notify(key, userIds),
-  };
   return {
     identity: identityHandlers(deps),
     user: userHandlers(deps),
@@ -317,11 +312,20 @@ function handlersOf(
     toolAccount: toolAccountHandlers(deps),
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
-    handover: handoverHandlers(deps, stepping),
-    inbox: inboxHandlers(deps, stepping),
+    ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     log: logHandlers(deps),
   };
+}
+
+/** People who step into conversations. */
+function inboxOf(deps: Deps, { answering, people }: Pick<Asked, 'answering' | 'people'>) {
+  const around = {
+    people,
+    silence: async (tx: Tx, key: ConversationKey) => void (await requestStop(tx, key)),
+    notify: (key: ConversationKey, userIds: string[]) => answering.notify(key, userIds),
+  };
+  return { handover: handoverHandlers(deps, around), inbox: inboxHandlers(deps, around) };
 }
 
 async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {

@@ -54,9 +54,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
       return stream('send', input, signal, { 'idempotency-key': key });
     },
-    async attach(signal) {
-      return id === null ? nothing() : stream('attach', { id }, signal);
-    },
+    attach: async (signal) => (id === null ? nothing() : stream('attach', { id }, signal)),
     async stop() {
       if (id !== null) await api.chat.stop({ id });
     },

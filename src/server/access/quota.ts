@@ -29,7 +29,7 @@ const counts: Record<Countable, (organizationId: string) => SQL> = {
     + (select coalesce(sum(size_bytes), 0) from upload
         where organization_id = ${id} and file_id is null)
     + (select coalesce(sum(bytes), 0) from attachment where organization_id = ${id}))`,
-  products: () => sql`0`,
+  products: (id) => sql`(select count(*) from product where organization_id = ${id} and state <> 'archived')`,
 };
 
 /** How many there are of each of these now. */

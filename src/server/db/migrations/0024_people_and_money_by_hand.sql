@@ -91,9 +91,10 @@ BEGIN
     WHERE id = whose AND organization_id = of_organization
       AND (source <> 'left' OR credits_left >= moved) AND (source <> 'held' OR credits_held >= moved);
   IF NOT FOUND THEN RETURN false; END IF;
-  INSERT INTO ledger_entry (transaction_id, organization_id, entitlement_id, account, amount, reason, message_id)
-    VALUES (entries, of_organization, whose, source, -moved, why, of_message),
-           (entries, of_organization, whose, target, moved, why, of_message);
+  -- By the clock, since the balance is locked: so that what comes later says so.
+  INSERT INTO ledger_entry (transaction_id, organization_id, entitlement_id, account, amount, reason, message_id, created_at)
+    VALUES (entries, of_organization, whose, source, -moved, why, of_message, clock_timestamp()),
+           (entries, of_organization, whose, target, moved, why, of_message, clock_timestamp());
   RETURN true;
 END $$;
 --> statement-breakpoint
@@ -120,7 +121,8 @@ DECLARE
   is_over boolean;
 BEGIN
   IF TG_OP = 'UPDATE' THEN taken := least(OLD.held, NEW.spent - OLD.spent); END IF;
-  SELECT state IN ('ended', 'refunded', 'disputed') OR OLD.created_at < replenished_at INTO is_over FROM entitlement
+  SELECT state IN ('ended', 'refunded', 'disputed') OR replenished_at > (SELECT max(l.created_at) FROM ledger_entry l
+      WHERE l.entitlement_id = entitlement.id AND l.message_id = OLD.id AND l.reason = 'hold') INTO is_over FROM entitlement
     WHERE id = OLD.entitlement_id AND organization_id = OLD.organization_id FOR UPDATE;
   PERFORM move_credits(OLD.entitlement_id, OLD.organization_id, 'held', 'spent', taken, 'spend', OLD.id);
   PERFORM move_credits(OLD.entitlement_id, OLD.organization_id, 'held', CASE WHEN is_over THEN 'expired' ELSE 'left' END,

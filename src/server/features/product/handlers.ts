@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DetailsConfig, PaymentConfig, type product as contract } from '../../../contract/product.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
+import { requireRoom } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Handlers, MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -82,7 +83,7 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
     create: ({ organizationId, agentId }, caller, context) =>
       inAgent(db, caller, agentId, 'agent.write', async (tx, agent) => {
         if (agent.organizationId !== organizationId) throw notFound();
-        await requireRoom(deps, tx, organizationId);
+        await requireRoom(tx, deps.config, organizationId, 'products');
         const made = await store.insertProduct(tx, { organizationId, agentId, ...draft });
         await recordAudit(tx, caller, context, {
           organizationId,
@@ -102,7 +103,7 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
       return inProduct(caller, id, 'agent.write', async (tx, now) => {
         if (now.updatedAt.getTime() !== before.updatedAt.getTime()) throw new AppError('resource/conflict');
         const isBack = now.state === 'archived' && changes.state !== 'archived';
-        if (isBack) await requireRoom(deps, tx, now.organizationId);
+        if (isBack) await requireRoom(tx, deps.config, now.organizationId, 'products');
         await store.updateProduct(tx, now, changes);
         const after = { ...now, ...changes };
         await recordAudit(tx, caller, context, {
@@ -142,14 +143,6 @@ async function payableOf(tx: Tx, organizationId: string) {
 function requirePayable<T extends { canBePaid: boolean }>(account: T | undefined): T {
   if (!account?.canBePaid) throw new AppError('payment/account-needed');
   return account;
-}
-
-/** Whoever adds the last one of the number that a plan has is followed by nobody. Errors: 402. */
-async function requireRoom({ config: { billing } }: Deps, tx: Tx, organizationId: string): Promise<void> {
-  const { products, planType } = await store.countProducts(tx, organizationId);
-  const most = billing.plans[planType].products;
-  if (billing.mode !== 'off' && products >= most)
-    throw new AppError('quota/exceeded', `The plan of this organization has ${most} products for sale.`);
 }
 
 function auditedOf({ state, paymentConfig, detailsConfig, priceId }: store.StoredProduct) {

@@ -1,9 +1,7 @@
-import { and, asc, count, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
-import type { PlanType } from '../../../contract/plans.ts';
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { DetailsConfig, PaymentConfig } from '../../../contract/product.ts';
 import { openStates } from '../../access/entitlement.ts';
-import { notFound } from '../../app-error.ts';
-import { agent, entitlement, organization, product } from '../../db/schema/index.ts';
+import { agent, entitlement, product } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -65,24 +63,6 @@ export async function findProduct(
     .where(and(isIt(key), seen));
   const [row] = await (lock ? query.for('update', { of: product }) : query);
   return row && { ...row.product, entitled: row.entitled };
-}
-
-/** Whoever counts those of this organization next waits until this transaction ends, so that the number stays true. */
-export async function countProducts(
-  tx: Tx,
-  organizationId: string,
-): Promise<{ products: number; planType: PlanType }> {
-  const [found] = await tx
-    .select({ planType: organization.planType })
-    .from(organization)
-    .where(eq(organization.id, organizationId))
-    .for('no key update');
-  if (!found) throw notFound();
-  const [row] = await tx
-    .select({ products: count() })
-    .from(product)
-    .where(and(eq(product.organizationId, organizationId), ne(product.state, 'archived')));
-  return { ...found, products: row?.products ?? 0 };
 }
 
 export async function insertProduct(
