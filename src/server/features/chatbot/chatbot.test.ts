@@ -81,6 +81,7 @@ test('a stranger sees of a public agent its face and nothing else, and of a priv
     'handle',
     'id',
     'name',
+    'offersPerson',
     'profilePhoto',
     'voiceEnabled',
     'welcomeMessage',

@@ -141,6 +141,11 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
   });
   expect((await person.purchase.get({ id: purchase.id })).purchase.state).toBe('pending');
 
+  const ofSession = async () =>
+    (await eventsOf(purchase.id)).filter(
+      ({ type, data }) =>
+        type === 'checkout.session.completed' && 'id' in data.object && data.object.id === real?.session,
+    );
   // The session is right, but the purchase was of something else.
   for (const change of [
     `terms = jsonb_set(terms, '{amount}', '2900')`,
@@ -152,12 +157,15 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
       [purchase.id],
     );
     await query(`update purchase set ${change} where id = $1`, [purchase.id]);
-    if (change === `terms = jsonb_set(terms, '{amount}', '2900')`)
+    if (change === `terms = jsonb_set(terms, '{amount}', '2900')`) {
       await press(pageOf(product, url), 'pay', typedCard(cards.pays));
-    const [completed] = (await eventsOf(purchase.id)).filter(
-      ({ type, data }) =>
-        type === 'checkout.session.completed' && 'id' in data.object && data.object.id === real?.session,
-    );
+      // What the provider tells of it by itself comes while it is still not as agreed.
+      await eventually(async () => {
+        const ids = (await ofSession()).map((event) => event.id);
+        return (await query('select 1 from payment_event where id = any($1)', [ids])).length > 0;
+      });
+    }
+    const [completed] = await ofSession();
     expect(completed).toBeDefined();
     const name = `evt_${change.length}`;
     expect(await deliver({ ...completed, id: name })).toBe(200);
@@ -170,10 +178,7 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
       before?.price_id,
     ]);
   }
-  const [completed] = (await eventsOf(purchase.id)).filter(
-    ({ type, data }) =>
-      type === 'checkout.session.completed' && 'id' in data.object && data.object.id === real?.session,
-  );
+  const [completed] = await ofSession();
   await deliver({ ...completed, id: 'evt_right' });
   expect((await standing()).mayChat).toBe(true);
 });
