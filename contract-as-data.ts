@@ -2,7 +2,23 @@ import type { Plugin } from 'vite';
 import { contract } from './src/contract/index.ts';
 import type { Route } from './src/contract/route.ts';
 
-const pick = ({ method, path, carrier }: Route) => ({ method, path, carrier });
+/** Short, since every page carries all of them: `GET chat/{id}`, and how it travels where its method does not say so. */
+function short({ method, path, carrier }: Route): string {
+  const usual = method === 'GET' ? 'query' : 'body';
+  return [method, path.replace(PREFIX, ''), ...(carrier === usual ? [] : [carrier])].join(' ');
+}
+
+/** What most paths begin with. */
+const PREFIX = '/v1/';
+
+/** Of the page: makes calls of what `short` has written. */
+const unpack = `(areas) => {
+  const of = (entries, make) => Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, make(value)]));
+  return of(areas, (area) => of(area, (short) => {
+    const [method, rest, carrier = method === 'GET' ? 'query' : 'body'] = short.split(' ');
+    return { method, path: rest[0] === '/' ? rest : '${PREFIX}' + rest, carrier };
+  }));
+}`;
 
 /**
  * Puts the calls of the contract, as data, in the place of `src/web/calls.ts`. Vite restarts when the contract changes,
@@ -17,10 +33,10 @@ export function contractAsData(): Plugin {
       const calls = Object.fromEntries(
         Object.entries(contract).map(([area, routes]) => [
           area,
-          Object.fromEntries(Object.entries<Route>(routes).map(([name, route]) => [name, pick(route)])),
+          Object.fromEntries(Object.entries<Route>(routes).map(([name, route]) => [name, short(route)])),
         ]),
       );
-      return `export const calls = ${JSON.stringify(calls)};`;
+      return `export const calls = (${unpack})(${JSON.stringify(calls)});`;
     },
   };
 }

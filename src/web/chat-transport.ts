@@ -5,7 +5,6 @@ import { api, clientOptions } from './api.ts';
 import { calls } from './calls.ts';
 import { readEvents } from './chat/sse.ts';
 import type { ChatTransport, PersonTransport } from './chat/types.ts';
-import { failures } from './failures.ts';
 import { logFailure } from './log.ts';
 import { ensureSignedIn, sessionState } from './session.ts';
 import { listen } from './socket.ts';
@@ -129,7 +128,7 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
   try {
     return await read({ id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' }, { signal });
   } catch (error) {
-    if (!signal.aborted) logFailure(failures.getConversation, error);
+    if (!signal.aborted) logFailure('getConversation', error);
     throw error;
   }
 }

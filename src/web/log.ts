@@ -1,11 +1,12 @@
 import { ApiError } from '../contract/client.ts';
 import { LOG_MAX_BYTES } from '../contract/limits.ts';
 import { api } from './api.ts';
+import { failureMessage, type Failure } from './failures.ts';
 
-/** Writes one of the catalogue's failure messages to the console, with the id to look for in the server's log. */
-export function logFailure(message: string, error: unknown): void {
+/** Writes the catalogue's message of a failure to the console, with the id to look for in the server's log. */
+export function logFailure(failure: Failure, error: unknown): void {
   const requestId = error instanceof ApiError ? error.requestId : '';
-  console.error(message, requestId && `requestId=${requestId}`, error);
+  console.error(failureMessage(failure), requestId && `requestId=${requestId}`, error);
 }
 
 /** Sends an unforeseen error of the page to the server's log. Says nothing when that fails too. */

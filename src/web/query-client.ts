@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../contract/client.ts';
-import { failures, type Failure } from './failures.ts';
+import type { Failure } from './failures.ts';
 import { logFailure, reportError } from './log.ts';
 import { t } from './messages/t.ts';
 import { toast } from './toast.ts';
@@ -21,7 +21,7 @@ declare module '@tanstack/react-query' {
 
 /** Tells the console, and unless the call is quiet the person, that a call failed. */
 export function announceFailure(error: unknown, meta: CallMeta = {}): void {
-  if (meta.failure) logFailure(failures[meta.failure], error);
+  if (meta.failure) logFailure(meta.failure, error);
   reportError(error);
   if (meta.quiet) return;
   toast.error({ title: t('error.title'), message: describeError(error) });

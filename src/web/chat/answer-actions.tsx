@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx';
 import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
 import { ReadAloudButton } from './read-aloud-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
 

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { IconButton } from './icon-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 /** Which of the branches at this message is shown, and the way to the others. */

@@ -12,7 +12,7 @@ import { QuestionActions } from './question-actions.tsx';
 import { Sources } from './sources.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { ToolCalls } from './tool-calls.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 interface BubbleProps {

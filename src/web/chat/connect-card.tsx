@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type SubmitEvent } from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
 import { useParts } from './conversation-context.ts';
 import { awaitAnswer, openWindow, readAnswer, type ServiceAnswer } from './handing-over.ts';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
 

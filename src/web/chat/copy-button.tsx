@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 const SHOWN_MS = 1500;
 

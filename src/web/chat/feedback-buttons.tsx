@@ -5,7 +5,7 @@ import style from './conversation.module.css';
 import type { FeedbackFormProps } from './feedback-form.tsx';
 import { IconButton } from './icon-button.tsx';
 import { lazily } from './lazily.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { Rating } from './types.ts';
 
 const FeedbackForm = lazily<FeedbackFormProps>(

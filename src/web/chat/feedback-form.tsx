@@ -3,7 +3,7 @@ import type { feedbackReasons } from '../../contract/chat.ts';
 import { FEEDBACK_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { PlainButton } from '../ui/button.tsx';
 import style from './feedback-form.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { Rating } from './types.ts';
 
 type Reason = (typeof feedbackReasons)[number];

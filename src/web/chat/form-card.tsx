@@ -3,7 +3,7 @@ import type { MessageToolCall } from '../../contract/chat.ts';
 import type { LeadField, LeadValues } from '../../contract/lead.ts';
 import { LEAD_VALUE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { useParts } from './conversation-context.ts';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
 

@@ -4,7 +4,7 @@ import { PlainButton } from '../ui/button.tsx';
 import style from './composer.module.css';
 import { useParts } from './conversation-context.ts';
 import { fit } from './fit.ts';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 /** Writes something one has said anew. Enter sends, Escape leaves everything as it was. */

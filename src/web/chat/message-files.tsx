@@ -3,7 +3,7 @@ import type { Attachment } from '../../contract/chat.ts';
 import { useParts } from './conversation-context.ts';
 import { FileChip } from './file-chip.tsx';
 import style from './files.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 /** The files that came with a message: pictures are shown, any can be saved. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {

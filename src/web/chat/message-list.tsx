@@ -4,7 +4,7 @@ import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { PersonLine } from './person-line.tsx';
 import { TextButton } from './text-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';

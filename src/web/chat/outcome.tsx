@@ -1,7 +1,7 @@
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { TextButton } from './text-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 /** What did not go as it should: what is said of it, and the way on. */

@@ -5,7 +5,7 @@ import { linkAddress } from './markdown/address.ts';
 import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { addressAt } from './text-fragment.ts';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 interface PassagePanelProps {
   /** Every passage that the answer points to. */

@@ -3,7 +3,7 @@ import type { ProductCard } from '../../contract/source.ts';
 import { LazyImage } from '../ui/lazy-image.tsx';
 import { imageAddress, linkAddress } from './markdown/address.ts';
 import style from './product-cards.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 interface ProductCardsProps {
   text: string;

@@ -4,7 +4,7 @@ import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { IconButton } from './icon-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { createStore, useStore } from '../store.ts';
 import { useParts } from './conversation-context.ts';
 import { IconButton } from './icon-button.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 /** The message that is being read: one voice at a time. */

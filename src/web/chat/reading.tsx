@@ -5,7 +5,7 @@ import { ConversationContext } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { show } from './shown-messages.ts';
 import { Side } from './side.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ChatAgent, ChatTransport } from './types.ts';
 import { useBeside } from './use-beside.ts';
 import { useConversation } from './use-conversation.ts';

@@ -4,7 +4,7 @@ import { formatNumber, formatScore } from '../format.ts';
 import { useParts } from './conversation-context.ts';
 import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 export interface ReceiptPanelProps {
   messageId: string;

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import style from './passage-panel.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 interface SidePanelProps {
   label: string;

@@ -1,7 +1,7 @@
 import { citedIn } from './cited.ts';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
 /** The passages that an answer rests on, by the names of their documents; one entry for each document. */

@@ -1,7 +1,7 @@
 import { IconCornerDownRight } from '@tabler/icons-react';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
 /** Questions that may follow the last answer; one of them is asked by a click. */
 export function Suggestions({ texts }: { texts: readonly string[] }) {

@@ -2,7 +2,7 @@ import type { MessageToolCall } from '../../contract/chat.ts';
 import { ConnectCard } from './connect-card.tsx';
 import { useParts } from './conversation-context.ts';
 import { FormCard } from './form-card.tsx';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
 

@@ -113,4 +113,14 @@ export const agentMessages = {
   'checkout.title': 'Your order',
   'storefront.title': 'Storefront',
   'storefront.edit': 'Edit storefront',
+
+  // Titles of pages whose other texts come with them.
+  'tools.title': 'Tools & plugins',
+  'tools.tool': 'Tool',
+  'tools.add': 'Add a tool or channel',
+  'plugins.plugin': 'Plugin',
+  'plugins.install': 'Install a plugin',
+  'inbox.title': 'Inbox',
+  'inbox.settings': 'Settings',
+  'inbox.waitingCount': '{count} waiting',
 } as const;

@@ -1,6 +1,5 @@
 /** Texts of the inbox, where members answer in place of agents. */
 export const inboxMessages = {
-  'inbox.title': 'Inbox',
   'inbox.lead': 'Conversations in which somebody wants a person.',
   'inbox.list': 'Conversations',
   'inbox.which': 'Which conversations',
@@ -15,7 +14,6 @@ export const inboxMessages = {
   'inbox.noneOpen': 'Choose a conversation',
   'inbox.noneOpenText':
     'End users ask for a person by the link below their conversation, and agents by the built-in tool “Hand over to a person”.',
-  'inbox.waitingCount': '{count} waiting',
   'inbox.waits': 'Waiting',
   'inbox.somebody': 'A member',
   'inbox.isClosed': 'Closed',
@@ -40,7 +38,6 @@ export const inboxMessages = {
   'inbox.noteHint': 'Only members see it.',
   'inbox.send': 'Send',
   'inbox.keep': 'Keep',
-  'inbox.settings': 'Settings',
   'inbox.settingsTitle': 'Inbox settings',
   'inbox.hours': 'When people answer',
   'inbox.hoursLead': 'Outside of these hours who asks for a person is told so. Their messages wait here.',

@@ -1,7 +1,5 @@
 /** Where else an agent is: channels, and what it tells other services. */
 export const pluginsMessages = {
-  'plugins.plugin': 'Plugin',
-  'plugins.install': 'Install a plugin',
   'plugins.installName': 'Install {name}',
   'plugins.installed': '{name} installed',
   'plugins.installedFailing': 'It does not work yet: {error}',

@@ -1,13 +1,11 @@
 /** What an agent can do: its tools, and the plugins by which it is elsewhere. */
 export const toolsMessages = {
-  'tools.title': 'Tools & plugins',
   'tools.lead': 'Services that the agent can call while it answers, and the places in which it is asked.',
   'tools.none': 'This agent has no tools yet',
   'tools.noneText':
     'With a tool the agent looks up an order or books a date in your own service, within the bounds that you set.',
   'tools.noneReading': 'With a tool an agent looks up or does something in a service while it answers.',
   'tools.mayNotWrite': 'Your role lets you see the tools, but not change them.',
-  'tools.add': 'Add a tool or channel',
   'tools.addLead': 'What should the agent be able to do, and where should it be?',
   'tools.addTool': 'Add a tool',
   'tools.name': 'Name',
@@ -29,7 +27,6 @@ export const toolsMessages = {
   'tools.status.active': 'Active',
   'tools.status.paused': 'Paused',
   'tools.changed': 'Changed',
-  'tools.tool': 'Tool',
   'tools.created': 'Tool added',
   'tools.pause': 'Pause',
   'tools.resume': 'Resume',

@@ -4,7 +4,6 @@ import { appMessages } from './en-app.ts';
 import { billingMessages } from './en-billing.ts';
 import { commandsMessages } from './en-commands.ts';
 import { firstMessages } from './en-first.ts';
-import { inboxMessages } from './en-inbox.ts';
 import { instructionsMessages } from './en-instructions.ts';
 import { keepingMessages } from './en-keeping.ts';
 import { knowledgeMessages } from './en-knowledge.ts';
@@ -12,9 +11,7 @@ import { laterMessages } from './en-later.ts';
 import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
-import { pluginsMessages } from './en-plugins.ts';
 import { testsMessages } from './en-tests.ts';
-import { toolsMessages } from './en-tools.ts';
 import { versionsMessages } from './en-versions.ts';
 
 /** Every text of the interface but the conversation's own (`en-chat.ts`), which pages without the rest show too. */
@@ -27,13 +24,10 @@ export const en = {
   ...billingMessages,
   ...peopleMessages,
   ...modelsMessages,
-  ...inboxMessages,
   ...instructionsMessages,
   ...keepingMessages,
   ...laterMessages,
   ...testsMessages,
-  ...pluginsMessages,
-  ...toolsMessages,
   ...versionsMessages,
   ...looksMessages,
   ...commandsMessages,

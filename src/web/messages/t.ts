@@ -1,3 +1,6 @@
+import type { inboxMessages } from './en-inbox.ts';
+import type { pluginsMessages } from './en-plugins.ts';
+import type { toolsMessages } from './en-tools.ts';
 import type { sellingMessages } from './en-selling.ts';
 import type { storefrontMessages } from './en-storefront.ts';
 import { firstMessages } from './en-first.ts';
@@ -6,7 +9,11 @@ import { language } from './language.ts';
 import { translator, type KeyOf } from './translate.ts';
 
 /** What comes with the screens that show it, in place of with every page. */
-type Later = typeof sellingMessages & typeof storefrontMessages;
+type Later = typeof inboxMessages &
+  typeof pluginsMessages &
+  typeof sellingMessages &
+  typeof storefrontMessages &
+  typeof toolsMessages;
 
 export type MessageKey = KeyOf<typeof en & Later>;
 

@@ -1,5 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { t } from '../text.ts';
+import { t } from '../answer-text.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Formula } from './formula.tsx';
 import { Inline } from './inline.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../text.ts';
+import { t } from '../answer-text.ts';
 import type { CitationProps } from './markdown.tsx';
 import style from './markdown.module.css';
 

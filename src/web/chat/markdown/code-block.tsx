@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import { lazily } from '../lazily.tsx';
-import { t } from '../text.ts';
+import { t } from '../answer-text.ts';
 import type { CodeProps } from './highlighted-code.tsx';
 import style from './markdown.module.css';
 

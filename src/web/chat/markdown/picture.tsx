@@ -1,6 +1,6 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { LazyImage } from '../../ui/lazy-image.tsx';
-import { t } from '../text.ts';
+import { t } from '../answer-text.ts';
 import { imageAddress, linkAddress } from './address.ts';
 import style from './markdown.module.css';
 

@@ -13,6 +13,7 @@ import style from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
 import { Thread } from './thread.tsx';
 import { useInboxActs, useInboxConversation } from './use-inbox.ts';
+import './messages.ts';
 
 /** One conversation as members see it: what was said, their notes, and what they can do. */
 export function InboxConversation() {

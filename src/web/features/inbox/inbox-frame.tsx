@@ -15,6 +15,7 @@ import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './inbox.module.css';
 import { useInbox, useInboxNews, type View } from './use-inbox.ts';
+import './messages.ts';
 
 /** What lies with people: the list, and beside it the conversation that is open. */
 export function InboxFrame() {

@@ -13,6 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CannedAnswers } from './canned-answers.tsx';
 import style from './inbox.module.css';
+import './messages.ts';
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const usualDay = { from: '09:00', to: '17:00' };

@@ -21,6 +21,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { nameOf } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { catalogQuery } from './use-plugins.ts';
+import './messages.ts';
 
 const icons: Record<PluginType, Icon> = {
   twitter: IconBrandX,

@@ -14,6 +14,7 @@ import { fieldsOf, nameOf, takesAddressByHand } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { Steps } from './steps.tsx';
 import { useInstallPlugin } from './use-plugins.ts';
+import './messages.ts';
 
 /** What is done at a service, and what it gives: then the agent is there. */
 export function InstallScreen({ type }: { type: PluginType }) {

@@ -14,6 +14,7 @@ import { healthTone } from './plugin-screen.tsx';
 import { nameOf } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { pluginsQuery, useUpdatePlugin } from './use-plugins.ts';
+import './messages.ts';
 
 /** Where else the agent is; nothing as long as it is nowhere else. */
 export function PluginList() {

@@ -7,6 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { isType } from './place.ts';
 import { PluginScreen } from './plugin-screen.tsx';
 import { pluginsQuery } from './use-plugins.ts';
+import './messages.ts';
 
 /** The plugin of an address; of a kind the only one there is, else the way to them. */
 export function PluginPlace() {

@@ -10,6 +10,7 @@ import { CreateTool } from './create-tool.tsx';
 import type { FormKind } from './place.ts';
 import { useOpenTool } from './use-open-tool.ts';
 import { useCreateTool } from './use-tools.ts';
+import './messages.ts';
 
 interface AddToolScreenProps {
   /** The choice of places to be in, which stands below that of tools. */

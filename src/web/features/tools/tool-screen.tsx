@@ -25,6 +25,7 @@ import { NameSection, RemoveSection } from './tool-settings.tsx';
 import { Trial } from './trial.tsx';
 import style from './tools.module.css';
 import { useUpdateTool } from './use-tools.ts';
+import './messages.ts';
 
 /** One tool: what of it the agent can use and when, how it is called, and what came of that. */
 export function ToolScreen({ view }: { view?: View | undefined }) {

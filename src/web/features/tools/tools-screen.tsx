@@ -14,6 +14,7 @@ import { useMay } from '../../use-role.ts';
 import { Leads } from './leads.tsx';
 import { ToolsTable } from './tools-table.tsx';
 import { toolsQuery } from './use-tools.ts';
+import './messages.ts';
 
 /** What an agent can do beyond answering, and where else it is. */
 export function ToolsScreen({ plugins }: { plugins: ReactNode }) {

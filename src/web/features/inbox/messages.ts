@@ -1,0 +1,4 @@
+import { inboxMessages } from '../../messages/en-inbox.ts';
+import { addMessages } from '../../messages/t.ts';
+
+addMessages(inboxMessages);
