@@ -94,6 +94,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   const { url } = await client.connect.link({ organizationId });
   await page.goto(url);
   await page.getByRole('button', { name: 'Everything is given' }).click();
+  await expect.poll(async () => (await client.connect.get({ organizationId })).account.state).toBe('ready');
   const { product } = await client.product.create({ organizationId, agentId });
   await client.product.update({ id: product.id, state: 'active' });
 
