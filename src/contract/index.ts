@@ -8,6 +8,7 @@ import { chatLink, room } from './chat-link.ts';
 import { history } from './history.ts';
 import { model } from './model.ts';
 import { chatbot } from './chatbot.ts';
+import { endUser } from './end-user.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { handover, inbox } from './inbox.ts';
@@ -71,6 +72,7 @@ export const contract = {
   toolAccount,
   toolSignIn,
   lead,
+  endUser,
   handover,
   inbox,
   storefront,

@@ -320,6 +320,8 @@ export const HANDOVERS_PER_HOUR_AND_ADDRESS = 60;
 export const AWAY_MESSAGE_MAX_CHARACTERS = 500;
 export const CANNED_ANSWERS_MAX = 200;
 export const CANNED_ANSWER_TITLE_MAX_CHARACTERS = 80;
+/** Of what is looked for in names of end users. */
+export const NAME_SEARCH_MAX_CHARACTERS = 100;
 /** Of what was said last, in a list. */
 export const LAST_WORDS_MAX_CHARACTERS = 160;
 /** Notes of a conversation that are shown, newest last. */

@@ -42,6 +42,7 @@ import { fileNameOf } from './features/file/file-name.ts';
 import { fileTypeOf } from './features/file/file-type.ts';
 import { readText } from './features/knowledge/read/read-text.ts';
 import { createDocuments } from './documents.ts';
+import { endUserHandlers } from './features/end-user/handlers.ts';
 import { fileHandlers } from './features/file/handlers.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
@@ -312,6 +313,7 @@ function handlersOf(
     toolAccount: toolAccountHandlers(deps),
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
+    endUser: endUserHandlers(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     log: logHandlers(deps),

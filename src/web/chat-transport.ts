@@ -58,9 +58,10 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       if (id !== null) await api.chat.stop({ id });
     },
     watch(listener) {
-      return whileSignedIn(() =>
-        listen('conversation.updated', (event) => event.conversationId === id && listener(), ignore),
-      );
+      return whileSignedIn(() => {
+        const isMine = (event: { conversationId: string }) => event.conversationId === id;
+        return listen('conversation.updated', (event) => isMine(event) && listener(), again(listener));
+      });
     },
     async again(ask, signal) {
       const { type, ...what } = ask;
@@ -147,8 +148,14 @@ function whileSignedIn(begin: () => () => void): () => void {
   };
 }
 
-/** Socket rooms are not needed here: a person's own conversations are told to them without asking. */
-const ignore = () => undefined;
+/** What others said while there was no connection was not told: it is read when there is one again, not at the first. */
+function again(listener: () => void): () => void {
+  let hasConnected = false;
+  return () => {
+    if (hasConnected) listener();
+    hasConnected = true;
+  };
+}
 
 type Streamed =
   | 'send'

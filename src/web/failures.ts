@@ -36,6 +36,7 @@ export type Failure =
   | 'updateStorefront'
   | 'improveInstructions'
   | 'getUserRole'
+  | 'getEndUsers'
   | 'getInbox'
   | 'getConversations'
   | 'getConversation'

@@ -1,5 +1,6 @@
 import { newId } from '../../src/server/id.ts';
 import {
+  agent,
   allWithVisitors,
   managers,
   notThere,
@@ -22,6 +23,13 @@ const membersWhoWrite = { ...writers, writeKey: 403 };
 export const inboxMatrix = {
   'handover.ask': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
   'handover.cancel': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
+  'endUser.list': { input: (world) => agent(world), expect: readers },
+  'endUser.get': { input: (world) => ({ ...agent(world), userId: world.userId }), expect: readers },
+  'endUser.listConversations': { input: (world) => agent(world), expect: readers },
+  'endUser.getConversation': {
+    input: (world) => ({ ...agent(world), conversationId: world.conversationId }),
+    expect: readers,
+  },
   'inbox.list': { input: organization, expect: readers },
   'inbox.get': { input: ofOwner, expect: readers },
   'inbox.note': { input: (world) => ({ ...ofOwner(world), text: 'Mind this.' }), expect: membersWhoWrite },

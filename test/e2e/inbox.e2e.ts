@@ -102,6 +102,24 @@ test('a visitor of a site asks for a person and reads what a member writes', asy
   await expect(log(page)).toContainText('This conversation was closed.', { timeout: 15_000 });
 });
 
+test('members see who has talked with the agent, and read it', async ({ page, context }, info) => {
+  await owner.signIn(context);
+  await page.goto(`${owner.agentBase}/users`);
+  const guest = page.getByRole('link', { name: 'Guest' }).last();
+  await expect(guest).toBeVisible();
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`users-${name}.png`) });
+  await page.getByRole('searchbox', { name: 'Find by name' }).fill('nobody at all');
+  await expect(page.getByText('Nobody is called that')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Find by name' }).fill('gue');
+  await guest.click();
+  await expect(page.getByRole('heading', { name: 'Guest' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Conversations' })).toContainText('My lamp is broken.');
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`user-${name}.png`) });
+  await page.getByRole('link', { name: 'My lamp is broken.' }).click();
+  await expect(page.getByRole('log')).toContainText('I am here. Which lamp?');
+  await owner.keepSession(context);
+});
+
 test('the inbox and its settings look right at every size, in light and dark', async ({
   page,
   context,

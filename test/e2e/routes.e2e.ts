@@ -27,6 +27,7 @@ let pluginId: string;
 let toolId: string;
 let productId: string;
 let storefrontId: string;
+let userId: string;
 
 test.beforeAll(async () => {
   server = await Server.start();
@@ -57,6 +58,7 @@ test.beforeAll(async () => {
   memberId = members[0]?.id ?? '';
   teamId = team.id;
   conversationId = conversation.id;
+  userId = (await client.endUser.list({ id: agentId })).users[0]?.id ?? '';
 });
 test.afterAll(() => server.remove());
 test.afterEach(({ context }) => owner.keepSession(context));
@@ -92,6 +94,9 @@ const ofOrganization = (): Route[] => [
   ['agent/trash', 'Deleted agents · Agents · Parley'],
   ['account/api-keys', 'API keys · Parley'],
   ['account/audit', 'Audit log · Parley'],
+  ['inbox', 'Inbox · Parley'],
+  [`inbox/${conversationId}`, 'Inbox · Parley'],
+  ['inbox/settings', 'Inbox settings · Parley'],
   ['account/billing', 'Billing · Parley'],
   ['account/members', 'Members · Parley'],
   ['account/members/invite', 'Invite members · Members · Parley'],
@@ -142,7 +147,7 @@ const ofAgent = (): Route[] => [
   ['storefront', 'Storefront'],
   [`storefront/${storefrontId}/edit`, 'Edit storefront · Storefront'],
   ['users', 'Users'],
-  ['users/usr_1', 'User · Users'],
+  [`users/${userId}`, 'User · Users'],
 ];
 
 async function visit(page: Page, [path, title]: Route): Promise<string[]> {

@@ -7,6 +7,7 @@ import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
 import { ReadAloudButton } from './read-aloud-button.tsx';
 import { t } from './answer-text.ts';
+import { isWithPerson } from './shown-messages.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
 
@@ -20,8 +21,8 @@ interface AnswerActionsProps {
 export function AnswerActions({ message, isLast }: AnswerActionsProps) {
   const { chat, transport, open } = useParts();
   const { id, text } = message;
-  const canAskAgain =
-    transport.again && transport.say === undefined && chat.activity === 'idle' && id !== null;
+  const isAgents = transport.say === undefined && !isWithPerson(chat.handling);
+  const canAskAgain = transport.again && isAgents && chat.activity === 'idle' && id !== null;
   return (
     <div className={style['actions']} data-always={isLast}>
       <Toolbar label={t('chat.actions')} className={style['tools']}>

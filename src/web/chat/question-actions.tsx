@@ -5,13 +5,15 @@ import style from './conversation.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { t } from './answer-text.ts';
+import { isWithPerson } from './shown-messages.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
 
 /** What can be done with something the reader has said. */
 export function QuestionActions({ message }: { message: ShownMessage }) {
   const { chat, transport, setEditing } = useParts();
-  const canEdit = transport.again && message.id !== null && chat.activity === 'idle';
+  const canEdit =
+    transport.again && message.id !== null && chat.activity === 'idle' && !isWithPerson(chat.handling);
   return (
     <Toolbar label={t('chat.actions')} className={style['actions']}>
       <BranchPager message={message} />

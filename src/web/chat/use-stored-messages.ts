@@ -20,7 +20,7 @@ export function useStoredMessages(
   const refresh = useCallback(async () => {
     isStale.current = transport.say !== undefined && !isIdle.current;
     // What is read must not take the place of something that has been sent meanwhile.
-    await loadAndFollow(transport, dispatch, leaving.current.signal, () => isIdle.current);
+    await loadAndFollow(transport, dispatch, leaving.current.signal, () => isIdle.current, keepShown);
   }, [transport, dispatch]);
 
   useEffect(() => {
@@ -50,18 +50,22 @@ export function useStoredMessages(
   return { leaving, reload, reread };
 }
 
+/** What is shown stays and can be answered; whoever tells of news tells of it again. */
+const keepShown = () => undefined;
+
 async function loadAndFollow(
   transport: ChatTransport,
   dispatch: Dispatch,
   signal: AbortSignal,
   isWanted = () => true,
+  onFailure = () => dispatch({ type: 'load-failed' }),
 ): Promise<void> {
   if (!isWanted()) return;
   let page: MessagePage | null;
   try {
     page = await transport.load(undefined, signal);
   } catch {
-    if (!signal.aborted) dispatch({ type: 'load-failed' });
+    if (!signal.aborted) onFailure();
     return;
   }
   if (signal.aborted || !isWanted()) return;

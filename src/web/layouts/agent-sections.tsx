@@ -22,7 +22,7 @@ const sections = [
   { to: '/platform/{-$orgId}/agent/$agentId/plugins', icon: IconPlug, title: 'tools.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/pricing-plans', icon: IconTag, title: 'selling.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/storefront', icon: IconBuildingStore, title: 'storefront.title' },
-  { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'later.users' },
+  { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'endUsers.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'later.insights' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings', icon: IconSettings, title: 'settings.title' },
 ] as const;

@@ -120,7 +120,9 @@ export const agentMessages = {
   'tools.add': 'Add a tool or channel',
   'plugins.plugin': 'Plugin',
   'plugins.install': 'Install a plugin',
+  'endUsers.title': 'Users',
+  'endUsers.user': 'User',
   'inbox.title': 'Inbox',
-  'inbox.settings': 'Settings',
+  'inbox.settingsTitle': 'Inbox settings',
   'inbox.waitingCount': '{count} waiting',
 } as const;

@@ -38,7 +38,7 @@ export const inboxMessages = {
   'inbox.noteHint': 'Only members see it.',
   'inbox.send': 'Send',
   'inbox.keep': 'Keep',
-  'inbox.settingsTitle': 'Inbox settings',
+  'inbox.settings': 'Settings',
   'inbox.hours': 'When people answer',
   'inbox.hoursLead': 'Outside of these hours who asks for a person is told so. Their messages wait here.',
   'inbox.always': 'At all times',

@@ -1,3 +1,4 @@
+import type { endUsersMessages } from './en-end-users.ts';
 import type { inboxMessages } from './en-inbox.ts';
 import type { pluginsMessages } from './en-plugins.ts';
 import type { toolsMessages } from './en-tools.ts';
@@ -9,7 +10,8 @@ import { language } from './language.ts';
 import { translator, type KeyOf } from './translate.ts';
 
 /** What comes with the screens that show it, in place of with every page. */
-type Later = typeof inboxMessages &
+type Later = typeof endUsersMessages &
+  typeof inboxMessages &
   typeof pluginsMessages &
   typeof sellingMessages &
   typeof storefrontMessages &

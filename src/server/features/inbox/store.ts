@@ -113,6 +113,49 @@ function handlingsOf(view: InboxQuery['view']): ('waiting' | 'human' | 'closed')
   return view === 'mine' ? ['human'] : ['waiting', 'human'];
 }
 
+export interface OfAgentQuery {
+  count: number;
+  orderBy: 'asc' | 'desc';
+  after: { updatedAt: Date; id: string } | undefined;
+  userId?: string | undefined;
+  channel?: InboxConversation['channel'] | undefined;
+  handling?: InboxConversation['handling'] | undefined;
+  rating?: 'up' | 'down' | undefined;
+}
+
+/** All conversations of an agent that leave a trace, by what changed last. */
+export async function listOfAgent(
+  tx: Tx,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+  { count: limit, orderBy, after, userId, channel, handling, rating }: OfAgentQuery,
+): Promise<InboxConversation[]> {
+  const place = sql`(${conversation.updatedAt}, ${conversation.id})`;
+  const from = after && sql`(${after.updatedAt.toISOString()}::timestamptz, ${after.id})`;
+  const inOrder = orderBy === 'asc' ? asc : desc;
+  const rated =
+    rating &&
+    sql`exists (select from message m join message_feedback f on f.message_id = m.id
+      where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id} and f.rating = ${rating})`;
+  const rows = await found(tx)
+    .where(
+      and(
+        eq(conversation.organizationId, organizationId),
+        eq(conversation.agentId, agentId),
+        isNull(conversation.deletedAt),
+        isNull(conversation.agentVersion),
+        eq(conversation.temporary, false),
+        userId === undefined ? undefined : eq(conversation.userId, userId),
+        channel ? eq(conversation.channel, channel) : undefined,
+        handling ? eq(conversation.handling, handling) : undefined,
+        rated,
+        from && (orderBy === 'asc' ? sql`${place} > ${from}` : sql`${place} < ${from}`),
+      ),
+    )
+    .orderBy(inOrder(conversation.updatedAt), inOrder(conversation.id))
+    .limit(limit);
+  return rows.map(present);
+}
+
 export async function countWaiting(tx: Tx, organizationId: string, agents: SQL | undefined): Promise<number> {
   const [row] = await tx
     .select({ waiting: count() })

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { useOrgId } from '../../route-params.ts';
 import { useMay } from '../../use-role.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -17,7 +18,8 @@ import './messages.ts';
 
 /** One conversation as members see it: what was said, their notes, and what they can do. */
 export function InboxConversation() {
-  const { orgId = '', conversationId = '' } = useParams({ strict: false });
+  const orgId = useOrgId();
+  const { conversationId = '' } = useParams({ strict: false });
   const found = useInboxConversation(conversationId);
   const newest = found.data?.pages[0];
   const mayWrite = useMay(orgId, 'agent.write');

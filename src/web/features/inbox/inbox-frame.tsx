@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { useOrgId } from '../../route-params.ts';
 import { useMay } from '../../use-role.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -19,7 +20,8 @@ import './messages.ts';
 
 /** What lies with people: the list, and beside it the conversation that is open. */
 export function InboxFrame() {
-  const { orgId = '', conversationId } = useParams({ strict: false });
+  const orgId = useOrgId();
+  const { conversationId } = useParams({ strict: false });
   useInboxNews(orgId);
   const mayManage = useMay(orgId, 'organization.manage');
   return (

@@ -1,12 +1,12 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import type { InboxSetting, OfficeHours } from '../../../contract/inbox.ts';
 import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -20,7 +20,7 @@ const usualDay = { from: '09:00', to: '17:00' };
 
 /** When people answer, what is said while they do not, who is told, and canned answers. */
 export function InboxSettings() {
-  const { orgId = '' } = useParams({ strict: false });
+  const orgId = useOrgId();
   const found = useQuery({
     queryKey: ['inbox-setting', orgId],
     queryFn: async ({ signal }) =>

@@ -5,7 +5,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/inbox_/settings')({
   component: InboxSettings,
   staticData: {
     name: 'platform-orgId-inbox-settings',
-    title: 'inbox.settings',
+    title: 'inbox.settingsTitle',
     needs: 'organization.manage',
   },
 });

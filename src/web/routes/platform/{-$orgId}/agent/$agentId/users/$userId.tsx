@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { UserScreen } from '../../../../../../features/end-users/user-screen.tsx';
+import { idParameter } from '../../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/users/$userId')({
-  component: LaterPage,
+  component: UserScreen,
   staticData: {
     name: 'platform-orgId-agent-agentId-users-userId',
-    title: 'later.user',
-    purpose: 'later.userPurpose',
+    title: 'endUsers.user',
+    validate: idParameter('userId', 'user'),
   },
 });

@@ -1,11 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../../layouts/later-page.tsx';
+import { UsersScreen } from '../../../../../../features/end-users/users-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/users/')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-users',
-    title: 'later.users',
-    purpose: 'later.usersPurpose',
-  },
+  component: UsersScreen,
+  staticData: { name: 'platform-orgId-agent-agentId-users', title: 'endUsers.title' },
 });

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { handlings, Message } from './chat.ts';
+import { nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { InboxConversation } from './inbox.ts';
+import { NAME_SEARCH_MAX_CHARACTERS } from './limits.ts';
+import { pluginTypes } from './plugin-names.ts';
+import { route } from './route.ts';
+
+/** `guest`: nobody in particular. `user`: registered or signed in. `visitor`: came by a site, a program or a channel that speaks for them. */
+export const endUserKinds = ['guest', 'user', 'visitor'] as const;
+
+/** Somebody who has talked with an agent. */
+export const EndUser = z.object({
+  id: idOf('user'),
+  name: z.string(),
+  profilePhoto: z.string(),
+  kind: z.enum(endUserKinds),
+  conversations: z.number().int(),
+  firstSeenAt: Timestamp,
+  lastSeenAt: Timestamp,
+});
+export type EndUser = z.infer<typeof EndUser>;
+
+export const EndUserDetails = EndUser.extend({
+  /** Of their own. */
+  messages: z.number().int(),
+  ratedUp: z.number().int(),
+  ratedDown: z.number().int(),
+  /** How often they wanted a person. */
+  handovers: z.number().int(),
+});
+export type EndUserDetails = z.infer<typeof EndUserDetails>;
+
+const ofAgent = z.strictObject({ id: idOf('agent') });
+
+/** Who talks with an agent, and what is said. Temporary conversations, and those in which members try it, do not count. */
+export const endUser = {
+  /** Who was there last comes first. `search`: in names. */
+  list: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/users',
+    summary: 'The end users of an agent',
+    input: ofAgent.extend({
+      cursor: page.cursor,
+      count: page.count,
+      search: text(NAME_SEARCH_MAX_CHARACTERS).optional(),
+    }),
+    output: z.object({ users: z.array(EndUser), nextCursor }),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/users/{userId}',
+    summary: 'One end user of an agent',
+    input: ofAgent.extend({ userId: idOf('user') }),
+    output: z.object({ user: EndUserDetails }),
+  }),
+  /** Ordered by what changed last. */
+  listConversations: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/conversation',
+    summary: 'The conversations of an agent',
+    input: ofAgent.extend({
+      cursor: page.cursor,
+      count: page.count,
+      orderBy: OrderBy.default('desc'),
+      /** Of one end user. */
+      userId: idOf('user').optional(),
+      channel: z.enum(pluginTypes).optional(),
+      handling: z.enum(handlings).optional(),
+      /** With at least one answer that was rated so. */
+      rating: z.enum(['up', 'down']).optional(),
+    }),
+    output: z.object({ conversations: z.array(InboxConversation), nextCursor }),
+  }),
+  getConversation: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/conversation/{conversationId}',
+    summary: 'A conversation of an agent, with its messages',
+    input: ofAgent.extend({
+      conversationId: idOf('conversation'),
+      cursor: page.cursor,
+      count: page.count,
+      orderBy: OrderBy.default('asc'),
+    }),
+    output: z.object({ conversation: InboxConversation, messages: z.array(Message), nextCursor }),
+  }),
+};

@@ -1,0 +1,93 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { EndUser } from '../../../contract/end-user.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Person } from '../../ui/person.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import style from './end-users.module.css';
+import './messages.ts';
+import { useEndUsers } from './use-end-users.ts';
+
+const SEARCH_AFTER_MS = 250;
+
+/** Who talks with the agent. */
+export function UsersScreen() {
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
+  const found = useEndUsers(useAgentId(), wanted);
+  const isAny = wanted !== '' || found.data?.pages[0]?.users.length !== 0;
+  return (
+    <div className={style['page']}>
+      <PageHeader title={t('endUsers.title')} lead={t('endUsers.lead')} />
+      {isAny && <SearchInput label={t('endUsers.search')} value={search} onChange={setSearch} />}
+      <QueryView
+        data={found.data?.pages.flatMap(({ users }) => users)}
+        error={found.error && describeError(found.error)}
+        onRetry={() => void found.refetch()}
+      >
+        {(users) =>
+          users.length === 0 ? (
+            <Notice
+              icon={<IconUsers size="1.25em" aria-hidden />}
+              title={t(wanted === '' ? 'endUsers.none' : 'endUsers.noneFound')}
+              text={wanted === '' ? t('endUsers.noneText') : ''}
+            />
+          ) : (
+            <UsersTable users={users} />
+          )
+        }
+      </QueryView>
+      <ShowMore
+        isMore={found.hasNextPage}
+        busy={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+    </div>
+  );
+}
+
+function UsersTable({ users }: { users: readonly EndUser[] }) {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const columns = ['name', 'kind', 'conversations', 'firstSeen', 'lastSeen'] as const;
+  return (
+    <DataTable label={t('endUsers.title')} columns={columns.map((column) => t(`endUsers.${column}`))}>
+      {users.map((user) => (
+        <tr key={user.id}>
+          <Cell kind="main">
+            <Person
+              name={user.name}
+              photo={user.profilePhoto}
+              title={
+                <Link
+                  to="/platform/{-$orgId}/agent/$agentId/users/$userId"
+                  params={{ orgId, agentId, userId: user.id }}
+                >
+                  {user.name}
+                </Link>
+              }
+            />
+          </Cell>
+          <Cell label={t('endUsers.kind')}>{t(`endUsers.kind.${user.kind}`)}</Cell>
+          <Cell label={t('endUsers.conversations')}>{user.conversations}</Cell>
+          <Cell kind="faint" label={t('endUsers.firstSeen')}>
+            <TimeAgo at={user.firstSeenAt} />
+          </Cell>
+          <Cell kind="faint" label={t('endUsers.lastSeen')}>
+            <TimeAgo at={user.lastSeenAt} />
+          </Cell>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
