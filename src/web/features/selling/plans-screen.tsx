@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
 import { ConnectSection } from './connect-section.tsx';
+import { CouponsSection } from './coupons-section.tsx';
 import { Earnings } from './earnings.tsx';
 import { PlansTable } from './plans-table.tsx';
 import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
@@ -50,6 +51,7 @@ export function PlansScreen() {
           }
         </QueryView>
         <ConnectSection />
+        <CouponsSection />
         {(products.data?.length ?? 0) > 0 && <Earnings agentId={agentId} />}
       </Stack>
     </>

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Coupon } from '../../../contract/coupon.ts';
+import { formatMoney } from '../../chat/shop/price.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useMay } from '../../use-role.ts';
+import { NewCouponForm } from './new-coupon-form.tsx';
+import style from './selling.module.css';
+import { couponsQuery, useEndCoupon } from './use-coupons.ts';
+import { accountQuery } from './use-products.ts';
+
+/** Promotion codes of the organization; an owner makes and ends them once people can pay. */
+export function CouponsSection() {
+  const orgId = useOrgId();
+  const isOwner = useMay(orgId, 'organization.own');
+  const account = useQuery({ ...accountQuery(orgId), enabled: isOwner });
+  if (!isOwner || account.data?.state !== 'ready') return null;
+  return <Coupons orgId={orgId} />;
+}
+
+function Coupons({ orgId }: { orgId: string }) {
+  const coupons = useQuery(couponsQuery(orgId));
+  const [adding, setAdding] = useState(false);
+  return (
+    <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
+      <QueryView {...viewOf(coupons)} shape="line">
+        {(found) => (found.length > 0 ? <CouponsTable orgId={orgId} coupons={found} /> : null)}
+      </QueryView>
+      {adding ? (
+        <NewCouponForm orgId={orgId} onClose={() => setAdding(false)} />
+      ) : (
+        <div className={style['addCoupon']}>
+          <Button variant="default" onClick={() => setAdding(true)}>
+            {t('selling.couponAdd')}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function CouponsTable({ orgId, coupons }: { orgId: string; coupons: readonly Coupon[] }) {
+  const [asking, setAsking] = useState<Coupon>();
+  const end = useEndCoupon(orgId, () => setAsking(undefined));
+  return (
+    <>
+      <DataTable
+        label={t('selling.coupons')}
+        columns={[
+          t('selling.couponCode'),
+          t('selling.couponOff'),
+          t('selling.couponUses'),
+          t('selling.state'),
+        ]}
+        actions={t('selling.actions')}
+      >
+        {coupons.map((coupon) => (
+          <Row key={coupon.id} coupon={coupon} onEnd={() => setAsking(coupon)} />
+        ))}
+      </DataTable>
+      <ConfirmDialog
+        opened={asking !== undefined}
+        title={t('selling.couponEnd')}
+        text={t('selling.couponEndText', { code: asking?.code ?? '' })}
+        action={t('selling.couponEnd')}
+        busy={end.isPending}
+        onConfirm={() => asking && end.mutate(asking.id)}
+        onClose={() => setAsking(undefined)}
+      />
+    </>
+  );
+}
+
+function Row({ coupon, onEnd }: { coupon: Coupon; onEnd: () => void }) {
+  const { code, uses, usesMax, isActive, expiresAt } = coupon;
+  return (
+    <tr>
+      <Cell kind="main">
+        {code}
+        {expiresAt && (
+          <span className={style['detail']}>
+            {t('selling.couponUntil')} <TimeAgo at={expiresAt} />
+          </span>
+        )}
+      </Cell>
+      <Cell label={t('selling.couponOff')}>{offOf(coupon)}</Cell>
+      <Cell label={t('selling.couponUses')}>
+        {usesMax === null ? uses : t('selling.couponUsesOf', { uses, most: usesMax })}
+      </Cell>
+      <Cell>
+        <Badge tone={isActive ? 'good' : 'neutral'}>
+          {t(isActive ? 'selling.couponActive' : 'selling.couponOver')}
+        </Badge>
+      </Cell>
+      <Cell kind="actions">
+        {isActive && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('selling.couponEndName', { code })}
+            onClick={onEnd}
+          >
+            {t('selling.couponEnd')}
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  );
+}
+
+/** `20 % off, first 3 months`. */
+function offOf({ percentOff, amountOff, currency, duration, months }: Coupon): string {
+  const off =
+    percentOff === null
+      ? formatMoney(amountOff ?? 0, currency ?? 'usd')
+      : t('selling.percent', { percent: percentOff });
+  return t(`selling.couponDuration.${duration}`, { off, months: months ?? 0 });
+}

@@ -1,0 +1,55 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { coupon as contract } from '../../../contract/coupon.ts';
+import type { InputOf } from '../../../contract/route.ts';
+import { api } from '../../api.ts';
+import { announceFailure } from '../../query-client.ts';
+import { toast } from '../../toast.ts';
+import { t } from '../../messages/t.ts';
+
+/** As many as an organization has at once, mostly. */
+const SHOWN = 100;
+
+const keyOf = (organizationId: string) => ['coupons', organizationId];
+
+/** Newest first; for owners. */
+export const couponsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: keyOf(organizationId),
+    queryFn: async ({ signal }) =>
+      (await api.coupon.list({ organizationId, count: SHOWN }, { signal })).coupons,
+    meta: { failure: 'getCoupons', quiet: true },
+  });
+
+export type NewCoupon = Omit<InputOf<typeof contract.create>, 'organizationId'>;
+
+interface Making {
+  onDone: () => void;
+  /** Takes a failure where a field can show it. */
+  onRefused: (error: unknown) => boolean;
+}
+
+export function useCreateCoupon(organizationId: string, { onDone, onRefused }: Making) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (coupon: NewCoupon) => api.coupon.create({ organizationId, ...coupon }),
+    onSuccess: async () => {
+      onDone();
+      await queries.invalidateQueries({ queryKey: keyOf(organizationId) });
+    },
+    onError: (error) => onRefused(error) || announceFailure(error),
+    meta: { failure: 'createCoupon', quiet: true },
+  });
+}
+
+export function useEndCoupon(organizationId: string, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.coupon.remove({ organizationId, id }),
+    onSuccess: async () => {
+      onDone();
+      await queries.invalidateQueries({ queryKey: keyOf(organizationId) });
+      toast.success({ title: t('selling.couponEnded') });
+    },
+    meta: { failure: 'deleteCoupon' },
+  });
+}
