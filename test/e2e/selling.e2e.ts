@@ -33,6 +33,20 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page).toHaveURL(`${agentBase}/pricing-plans`);
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Add a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill('SPRING 20');
+  await page.getByRole('button', { name: 'Create code' }).click();
+  await expect(page.getByText('Letters, digits and hyphens only.')).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill('SPRING-20');
+  await page.getByLabel('For', { exact: true }).selectOption('Some months');
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'Create code' }).click();
+  await expect(page.getByRole('row', { name: /SPRING-20.*20 %, 3 months.*Active/ })).toBeVisible();
+  await expectNothingGrave(page);
+  await page.getByRole('button', { name: 'End code SPRING-20' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End code' }).click();
+  await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
+
   await makePlan(page, agentBase, { name: 'For good', kind: 'once', amount: '19' });
   await expectNothingGrave(page);
   await makePlan(page, agentBase, { name: 'Monthly', kind: 'recurring', amount: '9' });
