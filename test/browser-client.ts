@@ -1,5 +1,5 @@
 import type { Session } from '../src/contract/identity.ts';
-import { connect, type TestClient } from './product.ts';
+import { connect, type TestClient } from './client.ts';
 
 /** The typed client as a browser has it: it keeps its cookies, and the token of whoever is signed in. */
 export interface BrowserClient {

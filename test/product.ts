@@ -1,27 +1,16 @@
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { createClient, type Client, type ClientOptions } from '../src/contract/client.ts';
-import type { Message } from '../src/contract/chat.ts';
-import { contract, type ParleyContract } from '../src/contract/index.ts';
+import { createClient } from '../src/contract/client.ts';
+import { contract } from '../src/contract/index.ts';
 import type { Session } from '../src/contract/identity.ts';
 import { createApp, type App } from '../src/server/app.ts';
 import { readConfig, type Config } from '../src/server/config.ts';
 import { createLog } from '../src/server/log.ts';
+import { connect, type TestClient } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-type ChatClient = Client<ParleyContract>['chat'];
-
-/** The agent answers, as it does unless a person was asked for: an answer is always there. */
-export type TestClient = Omit<Client<ParleyContract>, 'chat'> & {
-  chat: Omit<ChatClient, 'send'> & {
-    send: (...input: Parameters<ChatClient['send']>) => Promise<{ message: Message; answer: Message }>;
-  };
-};
-
-export function connect(options: ClientOptions): TestClient {
-  return createClient(contract, options) as TestClient;
-}
+export { connect, type TestClient } from './client.ts';
 
 /** How far a person has come: nobody, signed in as a guest, or registered. */
 export type Standing = 'anonymous' | 'guest' | 'member';

@@ -23,7 +23,7 @@ let voice: VoiceProvider;
 
 test.beforeAll(async () => {
   voice = await startVoiceProvider();
-  server = await Server.start({ GUEST_CONVERSATIONS_PER_HOUR: '1000' });
+  server = await Server.start({ BILLING_MODE: 'on', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
 });
 test.afterAll(async () => {
   await server.remove();

@@ -123,6 +123,7 @@ export const agentMessages = {
   'endUsers.title': 'Users',
   'endUsers.user': 'User',
   'inbox.title': 'Inbox',
+  'inbox.conversation': 'Conversation',
   'inbox.settingsTitle': 'Inbox settings',
   'inbox.waitingCount': '{count} waiting',
 } as const;

@@ -6,6 +6,7 @@ export const Route = createFileRoute('/platform/{-$orgId}/inbox/$conversationId'
   component: InboxConversation,
   staticData: {
     name: 'platform-orgId-inbox-conversationId',
+    title: 'inbox.conversation',
     validate: idParameter('conversationId', 'conversation'),
   },
 });

@@ -3,5 +3,5 @@ import { InboxFrame } from '../../../../features/inbox/inbox-frame.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/inbox')({
   component: InboxFrame,
-  staticData: { name: 'platform-orgId-inbox', title: 'inbox.title' },
+  staticData: { name: 'platform-orgId-inbox' },
 });
