@@ -22,8 +22,8 @@ const counted = ({ organizationId, agentId }: AgentKey): SQL =>
   sql`c.organization_id = ${organizationId} and c.agent_id = ${agentId} and not c.temporary and c.agent_version is null
     and c.deleted_at is null`;
 
-const person = sql`u.id, u.name, u.profile_photo as "profilePhoto",
-  case when exists (select from visitor v where v.user_id = u.id) then 'visitor'
+const person = ({ organizationId }: AgentKey) => sql`u.id, u.name, u.profile_photo as "profilePhoto",
+  case when exists (select from visitor v where v.organization_id = ${organizationId} and v.user_id = u.id) then 'visitor'
        when u.is_anonymous and u.registered_at is null then 'guest' else 'user' end as kind,
   seen.conversations, seen.first_seen as "firstSeenAt", seen.last_seen as "lastSeenAt"`;
 
@@ -45,7 +45,7 @@ export async function listEndUsers(
     with seen as (
       select c.user_id, count(*)::int as conversations, min(c.created_at) as first_seen, max(c.updated_at) as last_seen
         from conversation c where ${counted(agent)} group by c.user_id)
-    select ${person} from seen join "user" u on u.id = seen.user_id
+    select ${person(agent)} from seen join "user" u on u.id = seen.user_id
      where true ${named} ${older}
      order by seen.last_seen desc, u.id desc limit ${count}`);
   return rows.map(endUserOf);
@@ -66,8 +66,8 @@ export async function findEndUser(
                count(f.rating) filter (where f.rating = 'up')::int as up,
                count(f.rating) filter (where f.rating = 'down')::int as down
           from own join message m on m.conversation_id = own.id and m.organization_id = ${agent.organizationId}
-          left join message_feedback f on f.message_id = m.id and f.user_id = ${userId})
-    select ${person}, said.messages, said.up as "ratedUp", said.down as "ratedDown",
+          left join message_feedback f on f.message_id = m.id and f.organization_id = m.organization_id and f.user_id = ${userId})
+    select ${person(agent)}, said.messages, said.up as "ratedUp", said.down as "ratedDown",
       (select count(*)::int from handover h join own on own.id = h.conversation_id
         where h.organization_id = ${agent.organizationId} and h.by <> 'member') as handovers
       from seen, said, "user" u where u.id = ${userId}`);

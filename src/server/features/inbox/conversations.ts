@@ -1,12 +1,12 @@
 import type { Permission } from '../../../contract/access.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { inOrganization, organizationOf } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { notFound } from '../../app-error.ts';
 import type { MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findConversationOfAgent, type ConversationKey, type StoredConversation } from '../chat/store.ts';
-import type { People } from './people.ts';
+import { requirePossible, type People } from './people.ts';
 import * as store from './store.ts';
 
 /** What is needed of the chat, and of who tells members. */
@@ -58,9 +58,4 @@ export function conversationsIn({ db }: Pick<Deps, 'db'>, { people, notify }: Ar
   };
 
   return { inOne, change };
-}
-
-/** In a room several talk with each other. */
-export function requirePossible({ kind }: Pick<StoredConversation, 'kind'>): void {
-  if (kind === 'game') throw new AppError('chat/no-person');
 }

@@ -73,7 +73,7 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
 }
 
 /** Others in a room, and who only tries an agent, are not to be handed to anybody. */
-function requirePossible({ kind, temporary }: StoredConversation): void {
+export function requirePossible({ kind, temporary }: Pick<StoredConversation, 'kind' | 'temporary'>): void {
   if (kind === 'game' || temporary) throw new AppError('chat/no-person');
 }
 

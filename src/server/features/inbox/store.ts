@@ -134,7 +134,7 @@ export async function listOfAgent(
   const inOrder = orderBy === 'asc' ? asc : desc;
   const rated =
     rating &&
-    sql`exists (select from message m join message_feedback f on f.message_id = m.id
+    sql`exists (select from message m join message_feedback f on f.message_id = m.id and f.organization_id = m.organization_id
       where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id} and f.rating = ${rating})`;
   const rows = await found(tx)
     .where(
@@ -160,7 +160,14 @@ export async function countWaiting(tx: Tx, organizationId: string, agents: SQL |
   const [row] = await tx
     .select({ waiting: count() })
     .from(conversation)
-    .innerJoin(agent, and(eq(agent.id, conversation.agentId), isNull(agent.deletedAt)))
+    .innerJoin(
+      agent,
+      and(
+        eq(agent.id, conversation.agentId),
+        eq(agent.organizationId, conversation.organizationId),
+        isNull(agent.deletedAt),
+      ),
+    )
     .where(
       and(
         eq(conversation.organizationId, organizationId),

@@ -4,8 +4,9 @@ import { personOf, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { insertSaid, messageOf, type StoredConversation } from '../chat/store.ts';
-import { conversationsIn, requirePossible, type Around } from './conversations.ts';
+import { conversationsIn, type Around } from './conversations.ts';
 import { giveTo } from './handover-store.ts';
+import { requirePossible } from './people.ts';
 import * as store from './store.ts';
 
 /** Members who answer in place of the agent. */
