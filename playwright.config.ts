@@ -6,6 +6,8 @@ export default defineConfig({
   timeout: 120_000,
   workers: 1,
   forbidOnly: true,
+  // A whole browser on a busy machine: once more before it counts as failed, and then it is listed as flaky.
+  retries: 1,
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -96,6 +96,10 @@ export interface Receipt {
   agentVersion?: number;
   /** What was searched for. */
   query?: string;
+  /** Which share of the question the passages hold, 0 to 1. */
+  support?: number;
+  /** It says that it knows no answer. */
+  refused?: true;
   inputTokens: number | null;
   outputTokens: number | null;
   firstTokenMs: number | null;

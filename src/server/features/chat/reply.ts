@@ -81,7 +81,7 @@ async function make(
     generated,
     citations,
     suggestions: suggestionsFor(turn, retrieved, citedIn(generated.text, citations)),
-    receipt: receiptOf(turn, { generated, started, tools, passages: retrieved.passages }),
+    receipt: receiptOf(turn, { generated, started, tools, retrieved }),
     toolCalls: tools.calls.map(presentCall),
     spent: spentOf(turn, generated, tools),
   };
@@ -121,10 +121,15 @@ function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, 
   return suggest(unused, agent.conversationStarters, said);
 }
 
-/** What an agent says instead of an answer, a failure, and what was stopped before a word came are free. */
-function costOf(agent: Turn['agent'], { text, failed, model }: Generated, { calls }: ToolUse): number {
-  const saysNothing = (text.trim() === '' && calls.length === 0) || text.trim() === fallbackOf(agent);
-  return failed || saysNothing || model === 'none' ? 0 : CREDITS_AN_ANSWER;
+/** What the agent says instead of an answer. */
+const isRefusal = (agent: Turn['agent'], { text, failed, model }: Generated): boolean =>
+  !failed && text.trim() !== '' && (model === 'none' || text.trim() === fallbackOf(agent));
+
+/** A refusal, a failure, and what was stopped before a word came are free. */
+function costOf(agent: Turn['agent'], generated: Generated, { calls }: ToolUse): number {
+  const { text, failed, model } = generated;
+  const saysNothing = (text.trim() === '' && calls.length === 0) || model === 'none';
+  return failed || saysNothing || isRefusal(agent, generated) ? 0 : CREDITS_AN_ANSWER;
 }
 
 /** What it takes of what the person has bought: nothing where it is free, and never more than was held for it. */
@@ -137,12 +142,12 @@ interface Making {
   generated: Generated;
   started: number;
   tools: ToolUse;
-  passages?: Grounds['passages'];
+  retrieved?: Grounds;
 }
 
 /** An answer that goes on was paid for when it began. */
 function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
-  const { generated, started, tools, passages = [] } = making;
+  const { generated, started, tools, retrieved } = making;
   const { model, failedModels, inputTokens, outputTokens, firstTokenAt } = generated;
   const before = answer.receipt;
   return {
@@ -156,7 +161,9 @@ function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
     totalMs: (before?.totalMs ?? 0) + performance.now() - started,
     credits: before?.credits ?? costOf(agent, generated, tools),
     ...(tools.calls.length > 0 ? { tools: tools.calls.map(calledOf) } : {}),
-    passages: passages.map(({ chunkId, score }) => ({ chunkId, score })),
+    ...(retrieved ? { support: Math.round(retrieved.support * 1000) / 1000 } : {}),
+    ...(isRefusal(agent, generated) ? { refused: true } : {}),
+    passages: (retrieved?.passages ?? []).map(({ chunkId, score }) => ({ chunkId, score })),
   };
 }
 
