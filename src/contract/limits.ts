@@ -339,6 +339,8 @@ export const REFERRAL_CREDITS = 500;
 export const REFERRAL_CODE_CHARACTERS = 12;
 /** Shares of a plan at which its owners are told, once a month each. */
 export const USAGE_ALERTS_PERCENT = [50, 75, 90, 100] as const;
+/** Of fewer things than these no part is told: who adds the second of two agents knows it. */
+export const USAGE_ALERTS_MIN_LIMIT = 10;
 /** From here on the app says so on every page. */
 export const USAGE_BANNER_PERCENT = 75;
 export const PLAN_CHANGES_PER_HOUR_AND_ADDRESS = 120;

@@ -45,6 +45,10 @@ export const countables = [
 ] as const;
 export type Countable = (typeof countables)[number];
 
+/** Of which owners are told how much is used. */
+export const alertKinds = ['credits', ...countables] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
 export interface Plan extends Record<Countable, number> {
   priceUsdAMonth: number;
   /** Answers of a model of weight 1. */

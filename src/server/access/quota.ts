@@ -4,6 +4,7 @@ import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { organization } from '../db/schema/index.ts';
 import type { Tx } from '../db/scope.ts';
+import { noteUsed } from './usage-alerts.ts';
 
 /** The numbers of a plan that something can be more than. */
 export type Limit = { [Name in keyof Plan]: Plan[Name] extends number ? Name : never }[keyof Plan];
@@ -73,6 +74,8 @@ export async function requireRoom(
   const planType = await lockPlan(tx, organizationId);
   const { [kind]: used } = await countUsed(tx, organizationId, [kind]);
   requireWithin(config, planType, kind, used + more);
+  const limit = config.billing.plans[planType][kind];
+  await noteUsed(tx, { organizationId, kind, limit, before: used, used: used + more });
 }
 
 /**
@@ -88,7 +91,11 @@ export async function requireKept(
   if (config.billing.mode === 'off') return;
   const planType = await lockPlan(tx, organizationId);
   const used = await countUsed(tx, organizationId, kinds);
-  for (const kind of kinds) requireWithin(config, planType, kind, used[kind]);
+  for (const kind of kinds) {
+    requireWithin(config, planType, kind, used[kind]);
+    const limit = config.billing.plans[planType][kind];
+    await noteUsed(tx, { organizationId, kind, limit, before: 0, used: used[kind] });
+  }
 }
 
 /** For what is counted otherwise. Errors: 402 when the plan allows fewer. */
@@ -118,11 +125,11 @@ const inWords: Record<Limit, (limit: number) => string> = {
   agents: (limit) => `has room for ${limit} ${limit === 1 ? 'agent' : 'agents'}`,
   members: (limit) => `has room for ${limit} ${limit === 1 ? 'member' : 'members'}`,
   teams: (limit) => `has room for ${limit} ${limit === 1 ? 'team' : 'teams'}`,
-  knowledgeBytes: (limit) => `has room for ${megabytes(limit)} of knowledge text`,
-  storedBytes: (limit) => `has room for ${megabytes(limit)} of stored files`,
+  knowledgeBytes: (limit) => `has room for ${sizeOf(limit)} of knowledge text`,
+  storedBytes: (limit) => `has room for ${sizeOf(limit)} of stored files`,
   products: (limit) => `has room for ${limit} ${limit === 1 ? 'product' : 'products'}`,
   crawlPages: (limit) => `reads ${limit} pages of a website`,
-  largestFileBytes: (limit) => `takes files of up to ${megabytes(limit)}`,
+  largestFileBytes: (limit) => `takes files of up to ${sizeOf(limit)}`,
   toolsAnAgent: (limit) => `has ${limit} tools an agent`,
   requestsAMinute: (limit) => `answers ${limit} requests of programs a minute`,
 };
@@ -131,6 +138,8 @@ function fullMessage(planType: PlanType, limit: Limit, number: number): string {
   return `The plan ${planNames[planType]} ${inWords[limit](number)}. Remove something, or choose a larger plan.`;
 }
 
-function megabytes(bytes: number): string {
-  return bytes >= 1e9 ? `${bytes / 1e9} GB` : `${bytes / 1e6} MB`;
+/** In words, of a plan's bytes: `250 MB`. */
+export function sizeOf(bytes: number): string {
+  const [unit, name] = bytes >= 1e9 ? [1e9, 'GB'] : [1e6, 'MB'];
+  return `${Math.round((bytes / unit) * 100) / 100} ${name}`;
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Usage } from '../../contract/billing.ts';
-import { USAGE_BANNER_PERCENT } from '../../contract/limits.ts';
+import { USAGE_ALERTS_MIN_LIMIT, USAGE_BANNER_PERCENT } from '../../contract/limits.ts';
+import { countables } from '../../contract/plans.ts';
 import { usageQuery } from '../billing-queries.ts';
 import { formatDay, formatShare } from '../format.ts';
 import { t } from '../messages/t.ts';
@@ -12,7 +13,7 @@ import style from './plan-banner.module.css';
 /** How often it is looked while the platform is open. */
 const LOOK_EVERY_MS = 300_000;
 
-/** Says on every page of an organization that its answers come to their end, or that a payment was refused. */
+/** Says on every page of an organization that something of its plan comes to its end, or that a payment was refused. */
 export function PlanBanner({ orgId }: { orgId: string }) {
   const { data: usage } = useQuery({ ...usageQuery(orgId), refetchInterval: LOOK_EVERY_MS });
   const isOwner = useMay(orgId, 'organization.own');
@@ -32,12 +33,31 @@ export function PlanBanner({ orgId }: { orgId: string }) {
   );
 }
 
-function wordsOf({ credits: { used, limit, bonus }, holdsUntil, planType }: Usage): string | undefined {
+function wordsOf(usage: Usage): string | undefined {
+  const { credits, holdsUntil, planType } = usage;
   if (holdsUntil !== null && planType !== 'FREE_PLAN')
     return t('billing.bannerPastDue', { date: formatDay(holdsUntil) });
+  return creditsInWords(credits) ?? countInWords(usage);
+}
+
+function creditsInWords({ used, limit, bonus }: Usage['credits']): string | undefined {
   if (limit === null) return undefined;
   const most = limit + bonus;
   if (used * 100 < most * USAGE_BANNER_PERCENT) return undefined;
   if (used >= most) return t('billing.bannerAll');
   return t('billing.bannerUsed', { percent: formatShare(Math.floor((used * 100) / most) / 100) });
+}
+
+/** Of what the plan holds so many of, the one that is nearest to its end. */
+function countInWords({ counts, plan }: Usage): string | undefined {
+  if (plan === null) return undefined;
+  const parts = countables.map((kind) => ({ kind, limit: plan[kind], part: counts[kind] / plan[kind] }));
+  const [most] = parts
+    .filter(({ limit, part }) => limit >= USAGE_ALERTS_MIN_LIMIT && part * 100 >= USAGE_BANNER_PERCENT)
+    .toSorted((a, b) => b.part - a.part);
+  if (!most) return undefined;
+  return t('billing.bannerCount', {
+    what: t(`billing.kind.${most.kind}`),
+    percent: formatShare(Math.floor(most.part * 100) / 100),
+  });
 }

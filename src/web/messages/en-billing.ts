@@ -100,6 +100,7 @@ export const billingMessages = {
 
   'billing.kind.bonus': 'Bonus answers left',
   'billing.bannerUsed': '{percent} of this month’s answers are used.',
+  'billing.bannerCount': '{what}: {percent} of what the plan holds is used.',
   'billing.bannerAll': 'All answers of this month are used.',
   'billing.bannerPastDue': 'A payment was refused. The plan holds until {date}.',
   'billing.bannerOwner': 'See the plan',

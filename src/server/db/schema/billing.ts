@@ -1,5 +1,6 @@
-import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { planTypes, subscriptionStates } from '../../../contract/plans.ts';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { alertKinds, planTypes, subscriptionStates } from '../../../contract/plans.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -50,18 +51,28 @@ export const planSubscription = pgTable(
   ],
 );
 
-/** A part of a month's credits that was used, and told: each part once a month. */
+/** A part of what a plan holds that was used up: each of a kind once a month. */
 export const usageAlert = pgTable(
   'usage_alert',
   {
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: alertKinds }).notNull().default('credits'),
+    /** In which it was reached. */
     month: text('month').notNull(),
     percent: integer('percent').notNull(),
-    used: integer('used').notNull(),
-    limit: integer('limit').notNull(),
+    used: bigint('used', { mode: 'number' }).notNull(),
+    limit: bigint('limit', { mode: 'number' }).notNull(),
+    /** When the owners were written to; null until then. */
+    toldAt: moment('told_at'),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.organizationId, table.month, table.percent] }), ofOrganization()],
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.kind, table.month, table.percent] }),
+    index('usage_alert_untold')
+      .on(table.createdAt)
+      .where(sql`told_at is null`),
+    ofOrganization(),
+  ],
 );
 
 /** Requests of an organization's programs in one minute of the database's clock (`access/api-requests.ts`). */

@@ -1,34 +1,55 @@
-import { planNames, type PlanType } from '../../../contract/plans.ts';
+import { planNames, type AlertKind, type PlanType } from '../../../contract/plans.ts';
+import { sizeOf } from '../../access/quota.ts';
 import { mailHtml } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 
 export interface UsageLetter {
   organizationName: string;
   planType: PlanType;
+  kind: AlertKind;
   percent: number;
   used: number;
   limit: number;
   link: string;
 }
 
+const things: Record<AlertKind, string> = {
+  credits: "this month's credits",
+  agents: 'its agents',
+  members: 'its members',
+  teams: 'its teams',
+  knowledgeBytes: 'its knowledge text',
+  storedBytes: 'its stored files',
+  products: 'its products',
+};
+
 export function alertMail(letter: UsageLetter): MailContent {
-  const { planType, percent, used, limit, link } = letter;
+  const { planType, kind, percent, link } = letter;
   const organization = letter.organizationName.replace(/\s+/g, ' ').trim();
-  const title = `${organization} has used ${percent} % of this month's credits`;
-  const numbers = `${used} of the ${limit} credits of the plan ${planNames[planType]} are used.`;
-  const outlook =
-    percent >= 100
-      ? 'Until the month ends, the agents answer only as far as the setting of the plan lets them. A larger plan begins at once.'
-      : 'When all are used, the agents stop answering until the month ends, unless there is a larger plan.';
-  const footnote = 'Owners get this mail, once a month for each of 50, 75, 90 and 100 %.';
+  const title = `${organization} has used ${percent} % of ${things[kind]}`;
+  const paragraphs = [numbersOf(letter), outlookOf(kind, percent)];
+  const footnote = `Owners get this mail, once a month for each of 50, 75, 90 and 100 % of what the plan ${planNames[planType]} holds.`;
   return {
     subject: title,
-    text: [numbers, outlook, 'Plan and usage:', link, footnote].join('\n\n'),
-    html: mailHtml({
-      title,
-      paragraphs: [numbers, outlook],
-      button: { label: 'See plan and usage', link },
-      footnote,
-    }),
+    text: [...paragraphs, 'Plan and usage:', link, footnote].join('\n\n'),
+    html: mailHtml({ title, paragraphs, button: { label: 'See plan and usage', link }, footnote }),
   };
+}
+
+function numbersOf({ planType, kind, used, limit }: UsageLetter): string {
+  const plan = `the plan ${planNames[planType]}`;
+  if (kind === 'knowledgeBytes' || kind === 'storedBytes')
+    return `${sizeOf(used)} of the ${sizeOf(limit)} of ${plan} are used.`;
+  return `${used} of the ${limit} ${kind} of ${plan} are used.`;
+}
+
+function outlookOf(kind: AlertKind, percent: number): string {
+  const isAll = percent >= 100;
+  if (kind !== 'credits')
+    return isAll
+      ? 'Nothing is lost, and nothing more can be added unless something is removed or there is a larger plan.'
+      : 'When all are used, nothing more can be added unless something is removed or there is a larger plan.';
+  return isAll
+    ? 'Until the month ends, the agents answer only as far as the setting of the plan lets them. A larger plan begins at once.'
+    : 'When all are used, the agents stop answering until the month ends, unless there is a larger plan.';
 }

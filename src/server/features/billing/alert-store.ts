@@ -1,4 +1,5 @@
-import type { PlanType } from '../../../contract/plans.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { AlertKind, PlanType } from '../../../contract/plans.ts';
 import { usageAlert } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 
@@ -13,22 +14,37 @@ export async function listUsing(
   const { rows } = await owner.query<{ id: string; planType: PlanType; used: number }>(
     `select o.id, o.plan_type as "planType", u.used from credit_usage u join organization o on o.id = u.organization_id
       where u.month = $1 and u.used > 0 and not exists (
-        select from usage_alert a where a.organization_id = o.id and a.month = u.month and a.percent = 100)`,
+        select from usage_alert a
+         where a.organization_id = o.id and a.kind = 'credits' and a.month = u.month and a.percent = 100)`,
     [month],
   );
   return rows;
 }
 
-/** Those of the parts that are new. */
-export async function insertAlerts(
-  tx: Tx,
-  values: { organizationId: string; month: string; used: number; limit: number },
-  percents: number[],
-): Promise<number[]> {
-  const made = await tx
-    .insert(usageAlert)
-    .values(percents.map((percent) => ({ ...values, percent })))
-    .onConflictDoNothing()
-    .returning({ percent: usageAlert.percent });
-  return made.map(({ percent }) => percent);
+/** Whose owners are to be written to. Runs as the owner, for the same reason. */
+export async function listUntold({ owner }: Pick<Database, 'owner'>): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    'select distinct organization_id as id from usage_alert where told_at is null',
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface Reached {
+  kind: AlertKind;
+  percent: number;
+  used: number;
+  limit: number;
+}
+
+/** What was reached and nobody was told of, of each kind the most. It counts as told from now on: once, whoever takes it. */
+export async function takeUntold(tx: Tx, organizationId: string): Promise<Reached[]> {
+  const { kind, percent, used, limit } = usageAlert;
+  const taken = await tx
+    .update(usageAlert)
+    .set({ toldAt: sql`now()` })
+    .where(and(eq(usageAlert.organizationId, organizationId), isNull(usageAlert.toldAt)))
+    .returning({ kind, percent, used, limit });
+  const most = new Map<AlertKind, Reached>();
+  for (const reached of taken.toSorted((a, b) => a.percent - b.percent)) most.set(reached.kind, reached);
+  return [...most.values()];
 }

@@ -11,7 +11,10 @@ let product: Product;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   product = await startProduct({
-    billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 20 } } },
+    billing: {
+      mode: 'on',
+      plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 20, knowledgeBytes: 1000 } },
+    },
     ssrfAllowedHosts: [receiver.host],
   });
 });
@@ -42,7 +45,7 @@ async function makeOwned(name: string) {
     );
   const mails = async () => {
     const { rows } = await query(
-      `select subject from mail where recipient = $1 and subject like '%credits' order by created_at`,
+      `select subject from mail where recipient = $1 and subject like '%has used%' order by created_at`,
       [email],
     );
     return rows.map(({ subject }) => subject);
@@ -76,6 +79,32 @@ test('owners and webhooks are told of each part once a month, however many proce
     )
     .toEqual(['100', '50', '75', '90']);
 }, 70_000);
+
+test('of what the plan holds owners are told as it fills, and not of the second of two agents', async () => {
+  const { client, organizationId, agentId, mails } = await makeOwned('cleo');
+  const learn = (characters: number) =>
+    client.knowledge.create({
+      id: agentId,
+      organizationId,
+      type: 'text',
+      description: 'x'.repeat(characters),
+    });
+  await client.chatbot.create({ organizationId, name: 'Second' });
+  await learn(400);
+  await sweep();
+  expect(await mails()).toEqual([]);
+  await learn(400);
+  await Promise.all([sweep(), sweep()]);
+  expect(await mails()).toEqual(['Acme has used 75 % of its knowledge text']);
+  await learn(50);
+  await expect(learn(200)).rejects.toMatchObject({ status: 402 });
+  await sweep();
+  expect(await mails()).toHaveLength(1);
+  await learn(150);
+  await sweep();
+  expect(await mails()).toHaveLength(2);
+  expect((await mails()).at(-1)).toBe('Acme has used 100 % of its knowledge text');
+});
 
 test('a hard stop is exact, a soft one answers a tenth more, and people are told in the words of the owner', async () => {
   const { client, organizationId, ask, spend } = await makeOwned('bob');

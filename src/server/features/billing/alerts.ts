@@ -1,4 +1,6 @@
 import { USAGE_ALERTS_PERCENT } from '../../../contract/limits.ts';
+import { monthOf } from '../../access/credits.ts';
+import { noteUsed } from '../../access/usage-alerts.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { findOrganization } from '../organization/store.ts';
@@ -7,33 +9,51 @@ import * as store from './alert-store.ts';
 import { billingPath } from './choose-plan.ts';
 import { ownersMail } from './subscription-store.ts';
 
-/** How often it is looked for organizations that have used much of their month. */
+/** How often it is looked for organizations that have used much of what their plan holds. */
 export const ALERT_SWEEP_MS = 60_000;
 
 /**
- * Tells owners, and webhooks by what is written down, when half, three quarters, nine tenths and all of a month's credits are
- * used: each once a month, whichever process sees it, and of several at a time in one mail. Asking an agent costs nothing for it.
+ * Tells owners, and webhooks by what is written down, when half, three quarters, nine tenths and all of something are used: each
+ * once a month, whichever process sees it, and of several at a time in one mail. What a plan holds so many of is written down where
+ * it is taken; credits are looked at here, so that asking an agent costs nothing for it.
  */
-export async function tellUsage(
-  { config, db, jobs }: Pick<Deps, 'config' | 'db' | 'jobs'>,
-  origin: string,
-): Promise<void> {
-  if (config.billing.mode === 'off') return;
-  const month = new Date().toISOString().slice(0, 7);
+export async function tellUsage(deps: Pick<Deps, 'config' | 'db' | 'jobs'>, origin: string): Promise<void> {
+  if (deps.config.billing.mode === 'off') return;
+  await noteCredits(deps);
+  for (const organizationId of await store.listUntold(deps.db))
+    await tellOwners(deps, organizationId, origin);
+}
+
+async function noteCredits({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<void> {
   const [least] = USAGE_ALERTS_PERCENT;
-  for (const { id: organizationId, planType, used } of await store.listUsing(db, month)) {
+  for (const { id: organizationId, planType, used } of await store.listUsing(db, monthOf(new Date()))) {
     const limit = config.billing.plans[planType].creditsAMonth;
     if (used * 100 < limit * least) continue;
-    await db.in({ organizationId }, async (tx) => {
-      const reached = USAGE_ALERTS_PERCENT.filter((percent) => used * 100 >= limit * percent);
-      const fresh = await store.insertAlerts(tx, { organizationId, month, used, limit }, reached);
-      const percent = Math.max(0, ...fresh);
-      const organization = await findOrganization(tx, organizationId);
-      if (percent === 0 || !organization) return;
-      const link = `${origin}${billingPath(organizationId)}`;
-      const letter = { organizationName: organization.name, planType, percent, used, limit, link };
-      for (const email of await ownersMail(tx, organizationId))
-        await enqueueMail(tx, jobs, email, alertMail(letter));
-    });
+    await db.in({ organizationId }, (tx) =>
+      noteUsed(tx, { organizationId, kind: 'credits', limit, before: 0, used }),
+    );
   }
+}
+
+async function tellOwners(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  organizationId: string,
+  origin: string,
+): Promise<void> {
+  await db.in({ organizationId }, async (tx) => {
+    const organization = await findOrganization(tx, organizationId);
+    const reached = await store.takeUntold(tx, organizationId);
+    if (!organization) return;
+    const { name: organizationName, planType } = organization;
+    const link = `${origin}${billingPath(organizationId)}`;
+    const owners = reached.length > 0 ? await ownersMail(tx, organizationId) : [];
+    for (const { kind, percent, used, limit } of reached)
+      for (const email of owners)
+        await enqueueMail(
+          tx,
+          jobs,
+          email,
+          alertMail({ organizationName, planType, kind, percent, used, limit, link }),
+        );
+  });
 }

@@ -215,10 +215,10 @@ async function usageAlerts(tx: Tx, { organizationId, agentId, since }: Where): P
     .select()
     .from(usageAlert)
     .where(and(eq(usageAlert.organizationId, organizationId), gt(usageAlert.createdAt, since)));
-  return rows.map(({ month, percent, used, limit, createdAt }) => ({
+  return rows.map(({ kind, month, percent, used, limit, createdAt }) => ({
     event: 'usage.alert',
-    subject: `${month} ${percent}`,
+    subject: `${kind} ${month} ${percent}`,
     at: createdAt,
-    data: { agentId, organizationId, kind: 'credits', month, percent, used, limit },
+    data: { agentId, organizationId, kind, month, percent, used, limit },
   }));
 }
