@@ -8,6 +8,7 @@ import { startProduct, type Product } from './product.ts';
 const unscoped = [
   'user',
   'session',
+  'retired_refresh',
   'sign_in_link',
   'signing_key',
   'mail',

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { SESSION_LIFETIME_DAYS } from '../../contract/limits.ts';
-import { account, session, user } from '../db/schema/index.ts';
+import { account, retiredRefresh, session, user } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
 import { newId } from '../id.ts';
 
@@ -36,8 +36,9 @@ export interface Renewal {
 }
 
 /**
- * Replaces a refresh secret by the next one, once. A secret that was replaced longer ago can only be a stolen copy, or
- * the owner's after a thief used it: the whole session ends.
+ * Replaces a refresh secret by the next one. The one before holds until its successor was used, because the answer that brought
+ * the successor may have been lost on its way. Any older one, or a successor that was passed over so, can only be a stolen copy, or
+ * the owner's after a thief was there: the whole session ends.
  */
 export async function renewSession(
   db: Database,
@@ -45,36 +46,91 @@ export async function renewSession(
   nextHash: string,
 ): Promise<Renewal | undefined> {
   return db.in({}, async (tx) => {
-    const [rotated] = await tx
-      .update(session)
-      .set({
-        previousRefreshHash: refreshHash,
-        refreshHash: nextHash,
-        refreshedAt: sql`now()`,
-        expiresAt: lifetime,
-      })
-      .where(and(eq(session.refreshHash, refreshHash), isLive))
-      .returning();
-    const current = rotated ?? (await findReplaced(tx, refreshHash));
-    if (!current) return undefined;
+    const rotated =
+      (await replaceCurrent(tx, refreshHash, nextHash)) ?? (await passOver(tx, refreshHash, nextHash));
+    const current = rotated ?? (await findJustReplaced(tx, refreshHash));
+    if (!current) {
+      await endByRetired(tx, refreshHash);
+      return undefined;
+    }
     const [owner] = await tx.select().from(user).where(eq(user.id, current.userId));
     return owner && { sessionId: current.id, user: owner, rotated: rotated !== undefined };
   });
 }
 
-async function findReplaced(tx: Tx, refreshHash: string) {
+type Session = typeof session.$inferSelect;
+
+async function replaceCurrent(tx: Tx, refreshHash: string, nextHash: string): Promise<Session | undefined> {
+  const [before] = await tx
+    .select({ id: session.id, previous: session.previousRefreshHash })
+    .from(session)
+    .where(and(eq(session.refreshHash, refreshHash), isLive))
+    .for('update');
+  if (!before) return undefined;
+  if (before.previous !== null) await retire(tx, before.id, before.previous);
+  return replace(tx, before.id, { previousRefreshHash: refreshHash, refreshHash: nextHash });
+}
+
+/** When the current secret has not been used. */
+async function passOver(tx: Tx, refreshHash: string, nextHash: string): Promise<Session | undefined> {
+  const [before] = await tx
+    .select({ id: session.id, current: session.refreshHash })
+    .from(session)
+    .where(
+      and(
+        eq(session.previousRefreshHash, refreshHash),
+        lte(session.refreshedAt, sql`now() - make_interval(secs => ${REFRESH_GRACE_SECONDS})`),
+        isLive,
+      ),
+    )
+    .for('update');
+  if (!before) return undefined;
+  await retire(tx, before.id, before.current);
+  return replace(tx, before.id, { refreshHash: nextHash });
+}
+
+async function replace(
+  tx: Tx,
+  id: string,
+  values: { previousRefreshHash?: string; refreshHash: string },
+): Promise<Session | undefined> {
+  const [replaced] = await tx
+    .update(session)
+    .set({ ...values, refreshedAt: sql`now()`, expiresAt: lifetime })
+    .where(eq(session.id, id))
+    .returning();
+  return replaced;
+}
+
+async function retire(tx: Tx, sessionId: string, refreshHash: string): Promise<void> {
+  await tx.insert(retiredRefresh).values({ sessionId, refreshHash }).onConflictDoNothing();
+  await tx
+    .delete(retiredRefresh)
+    .where(
+      and(
+        eq(retiredRefresh.sessionId, sessionId),
+        lt(retiredRefresh.createdAt, sql`now() - make_interval(days => ${SESSION_LIFETIME_DAYS})`),
+      ),
+    );
+}
+
+async function findJustReplaced(tx: Tx, refreshHash: string): Promise<Session | undefined> {
   const [replaced] = await tx
     .select()
     .from(session)
     .where(and(eq(session.previousRefreshHash, refreshHash), isLive));
-  if (!replaced) return undefined;
-  const age = Date.now() - replaced.refreshedAt.getTime();
-  if (age <= REFRESH_GRACE_SECONDS * 1000) return replaced;
+  return replaced;
+}
+
+async function endByRetired(tx: Tx, refreshHash: string): Promise<void> {
+  const retired = tx
+    .select({ id: retiredRefresh.sessionId })
+    .from(retiredRefresh)
+    .where(eq(retiredRefresh.refreshHash, refreshHash));
   await tx
     .update(session)
     .set({ revokedAt: sql`now()` })
-    .where(eq(session.id, replaced.id));
-  return undefined;
+    .where(and(inArray(session.id, retired), isNull(session.revokedAt)));
 }
 
 /** The id of the session that ended, undefined when there was none. */

@@ -52,6 +52,19 @@ export const session = pgTable(
   ],
 );
 
+/** Refresh secrets that nobody who holds the session honestly has: using one ends it. Kept for as long as one of them may turn up. */
+export const retiredRefresh = pgTable(
+  'retired_refresh',
+  {
+    refreshHash: text('refresh_hash').primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('retired_refresh_session').on(table.sessionId, table.createdAt)],
+);
+
 export const signInLink = pgTable(
   'sign_in_link',
   {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, tokenOf } from '../../../../test/browser.ts';
+import { openBrowser, tokenOf, type Browser } from '../../../../test/browser.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 let product: Product;
@@ -128,15 +128,38 @@ test('each sign-in makes a new session, and the one before is worth nothing', as
   await expect(attacker.client.chat.list()).rejects.toMatchObject({ status: 401 });
 });
 
-test('a refresh secret that is used again after its time ends the whole session', async () => {
+const afterTheGrace = () =>
+  product.app.deps.db.owner.query(`update session set refreshed_at = now() - interval '11 seconds'`);
+
+/** A second browser with the cookies that the first has now. */
+function copyOf(browser: Browser): Browser {
+  const copy = openBrowser(product);
+  for (const [name, value] of browser.jar) copy.jar.set(name, value);
+  return copy;
+}
+
+test('a refresh secret that is used again after its successor ends the whole session', async () => {
   const browser = openBrowser(product);
   browser.adopt(await browser.client.identity.signInAsGuest());
-  const stolen = new Map(browser.jar);
+  const thief = copyOf(browser);
   await browser.refresh();
-  await product.app.deps.db.owner.query(`update session set refreshed_at = now() - interval '11 seconds'`);
-  const thief = openBrowser(product);
-  for (const [name, value] of stolen) thief.jar.set(name, value);
+  await afterTheGrace();
+  await browser.refresh();
   expect(await thief.client.identity.refresh()).toEqual({ session: null });
+  expect(await browser.client.identity.refresh()).toEqual({ session: null });
+});
+
+test('who has lost the answer to a refresh stays signed in; a copy of what was lost ends the session', async () => {
+  const browser = openBrowser(product);
+  browser.adopt(await browser.client.identity.signInAsGuest());
+  const { uid } = (await browser.refresh()).user;
+  const lost = copyOf(browser);
+  await lost.refresh();
+  await afterTheGrace();
+  expect((await browser.refresh()).user.uid).toBe(uid);
+  await afterTheGrace();
+  expect((await browser.refresh()).user.uid).toBe(uid);
+  expect(await lost.client.identity.refresh()).toEqual({ session: null });
   expect(await browser.client.identity.refresh()).toEqual({ session: null });
 });
 
