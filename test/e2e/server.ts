@@ -27,7 +27,7 @@ export class Server {
     this.environment = { ...environment };
   }
 
-  /** On the embedded database, or on one of its own at the server of `DATABASE_URL`. */
+  /** On the database that is named, else on the embedded one, or on one of its own at the server of `DATABASE_URL`. */
   static async start(environment: Record<string, string> = {}): Promise<Server> {
     const dataDir = await makeTemporaryFolder('e2e');
     const server = new Server(await freePort(), dataDir, environment);
@@ -80,7 +80,7 @@ export class Server {
 
   async #createDatabase(): Promise<void> {
     const given = process.env['DATABASE_URL'];
-    if (!given) return;
+    if (!given || this.environment['DATABASE_URL']) return;
     await administer(given, `create database ${this.#database}`);
     this.environment['DATABASE_URL'] = withDatabase(given, this.#database);
   }

@@ -8,6 +8,7 @@ import { openBrowser } from '../../../../test/browser.ts';
 import { eventually } from '../../../../test/payments.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { readLedger, requireSoundLedgers } from '../../../../test/ledger.ts';
 import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
 
 let product: Product;
@@ -48,35 +49,12 @@ afterAll(async () => {
 
 const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await product.app.deps.db.owner.query<Row>(sql, values)).rows;
+const ledgerOf = (agentId: string) => readLedger(product, agentId);
+const requireSound = () => requireSoundLedgers(product);
 
 async function makeAgent() {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
   return { organizationId, agentId: chatbot.id };
-}
-
-/** Of an agent, by account. */
-async function ledgerOf(agentId: string): Promise<Record<string, number>> {
-  const rows = await query<{ account: string; amount: number }>(
-    `select l.account, sum(l.amount)::int as amount from ledger_entry l join entitlement e on e.id = l.entitlement_id
-      where e.agent_id = $1 group by 1`,
-    [agentId],
-  );
-  return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
-}
-
-/** What has to hold of every ledger at any moment. */
-async function requireSound(): Promise<void> {
-  expect(
-    await query(
-      'select transaction_id from ledger_entry group by 1 having sum(amount) <> 0 or count(*) <> 2',
-    ),
-  ).toEqual([]);
-  expect(
-    await query(`select e.id from entitlement e left join ledger_entry l on l.entitlement_id = e.id group by e.id
-      having e.credits_left <> coalesce(sum(l.amount) filter (where l.account = 'left'), 0)
-          or e.credits_held <> coalesce(sum(l.amount) filter (where l.account = 'held'), 0)
-          or e.credits_left < 0 or e.credits_held < 0`),
-  ).toEqual([]);
 }
 
 test('500 questions at once to 100 credits, over two servers, get exactly 100 answers', async () => {
@@ -257,71 +235,3 @@ test('the database itself refuses entries that do not come to nothing, and balan
     /not_negative/,
   );
 });
-
-/** The same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
-
-test.each([1, 2, 3, 4])(
-  'whatever happens in whatever order, the balance is the sum of its entries (seed %i)',
-  async (seed) => {
-    const random = randomFrom(seed * 7919);
-    const key = await makeAgent();
-    const offered = await sell(ada, key, pack(4));
-    const person = product.as(`somebody ${seed}`, 'guest');
-    const bought: string[] = [];
-    let answers = 0;
-    const ask = async (
-      script: Provider['script'],
-      meanwhile: (id: string) => Promise<unknown> = async () => {},
-    ) => {
-      provider.script = script;
-      const { id } = (await person.chat.create({ chatbotId: key.agentId })).conversation;
-      // An allowance of guests is not what this is about.
-      await query('delete from allowance');
-      const sent = person.chat.send({ id, text: 'Well?' }).catch(() => undefined);
-      await meanwhile(id);
-      if ((await sent)?.answer.state === 'complete') answers += 1;
-    };
-    const slow = { pieces: ['Late.'], firstPieceAfterMs: 300 };
-    const begun = (id: string) =>
-      eventually(async () => {
-        const rows = await query('select 1 from message where conversation_id = $1 and held > 0', [id]);
-        return rows.length > 0;
-      }, 0.25).catch(() => undefined);
-    const operations = [
-      async () => void bought.push((await buy(product, person, offered.id)).id),
-      () => ask({ pieces: ['Yes.'] }),
-      () => ask({ pieces: [], status: 401 }),
-      () => ask(slow, async (id) => begun(id).then(() => person.chat.stop({ id }))),
-      () =>
-        ask(slow, async (id) => {
-          await begun(id);
-          await query('update message set runner = 1 where conversation_id = $1 and runner is not null', [
-            id,
-          ]);
-          await settleInterrupted(product.app.deps.db.owner);
-        }),
-      () => ask(slow, async () => refundOne()),
-      async () => void (await Promise.all([ask({ pieces: ['Yes.'] }), ask({ pieces: ['Yes.'] })])),
-      async () => refundOne(),
-    ];
-    const refundOne = async () => {
-      const id = bought.shift();
-      if (id !== undefined) await ada.purchase.refund({ id });
-    };
-    for (let step = 0; step < 14; step += 1) {
-      await operations[step === 0 ? 0 : Math.floor(random() * operations.length)]?.();
-      await requireSound();
-    }
-    await eventually(async () => ((await ledgerOf(key.agentId))['held'] ?? 0) === 0);
-    expect((await ledgerOf(key.agentId))['spent'] ?? 0).toBeLessThanOrEqual(answers);
-    await requireSound();
-  },
-  60_000,
-);
