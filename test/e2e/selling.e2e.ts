@@ -91,6 +91,10 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
       await guest.getByRole('textbox', { name: 'Message' }).fill('And tomorrow?');
       await guest.keyboard.press('Enter');
       await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeVisible();
+      await guest.getByRole('button', { name: 'Not now' }).click();
+      await guest.getByRole('textbox', { name: 'Message' }).fill('');
+      await guest.getByRole('button', { name: 'Answer once more' }).click();
+      await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeVisible();
     }
     await context.close();
   }

@@ -25,7 +25,7 @@ export interface ConversationState {
   /** Who answers. */
   handling: Handling;
   /** What was not taken because it has to be paid for, and why. It is in the composer again. */
-  refused: { message: Sending; reason: string } | null;
+  refused: { message?: Sending; reason: string } | null;
   /** Why the last act on a message came to nothing. */
   problem: string | null;
 }
@@ -93,7 +93,7 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
         ...state,
         activity: 'idle',
         refused: action.refused,
-        messages: messages.filter(({ key }) => key !== action.refused?.message.key),
+        messages: messages.filter(({ key }) => key !== action.refused?.message?.key),
       };
     case 'branched':
       return { ...state, problem: null, messages: cutAfter(messages, action.lastKept) };

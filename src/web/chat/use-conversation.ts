@@ -4,7 +4,7 @@ import { followAnswer } from './follow-answer.ts';
 import { personActs } from './person-acts.ts';
 import { toolActs } from './tool-acts.ts';
 import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
-import { useSaying } from './use-saying.ts';
+import { isToBePaid, useSaying } from './use-saying.ts';
 import { useStoredMessages } from './use-stored-messages.ts';
 
 interface ConversationSetup {
@@ -79,6 +79,7 @@ interface Asking extends ConversationSetup {
 
 /** The old branch leaves the page once the new one has begun; refused, everything stays as it is. */
 async function askAgain({ transport, dispatch, describeError, signal, ask, begun }: Asking): Promise<void> {
+  dispatch({ type: 'refused', refused: null });
   dispatch({ type: 'activity', activity: 'answering' });
   let events: ChatEvents | undefined;
   try {
@@ -86,7 +87,12 @@ async function askAgain({ transport, dispatch, describeError, signal, ask, begun
   } catch (error) {
     if (signal.aborted) return;
     dispatch({ type: 'activity', activity: 'idle' });
-    dispatch({ type: 'problem', text: describeError(error) });
+    const reason = describeError(error);
+    dispatch(
+      isToBePaid(transport, error)
+        ? { type: 'refused', refused: { reason } }
+        : { type: 'problem', text: reason },
+    );
     return;
   }
   if (begun) dispatch(begun);

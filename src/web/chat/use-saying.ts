@@ -11,8 +11,9 @@ interface SayingSetup {
   leaving: RefObject<AbortController>;
 }
 
-function isToBePaid(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'payment/required';
+/** Where something can be bought that allows it. */
+export function isToBePaid({ shop }: ChatTransport, error: unknown): boolean {
+  return shop !== undefined && error instanceof ApiError && error.code === 'payment/required';
 }
 
 /** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */
@@ -28,7 +29,7 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
     } catch (error) {
       if (signal.aborted) return;
       const reason = describeError(error);
-      if (transport.shop && isToBePaid(error)) dispatch({ type: 'refused', refused: { message, reason } });
+      if (isToBePaid(transport, error)) dispatch({ type: 'refused', refused: { message, reason } });
       else dispatch({ type: 'unsent', key: message.key, error: reason });
     }
   };

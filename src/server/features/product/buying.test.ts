@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import { readConfig } from '../../config.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import {
   buy,
@@ -19,7 +20,8 @@ let ada: TestClient;
 let organizationId: string;
 let account: string;
 beforeAll(async () => {
-  product = await startProduct();
+  const { payments } = readConfig({ APPLICATION_FEE_PERCENT: '10' });
+  product = await startProduct({ payments });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   account = await connectAccount(product, ada, organizationId);
@@ -154,7 +156,9 @@ test('a promotion code takes something off, until it is ended', async () => {
   await press(pageOf(product, url), 'pay', typedCard(cards.pays));
   await settled(guest, purchase.id);
   const { totals } = await ada.earning.get({ agentId: key.agentId });
-  expect(totals).toMatchObject([{ currency: 'usd', paid: 950 }]);
+  expect(totals).toMatchObject([{ currency: 'usd', paid: 950, fee: 95 }]);
+  const [fee] = (await product.app.deps.payments.stripe.applicationFees.list({ limit: 1 })).data;
+  expect(fee).toMatchObject({ amount: 190, amount_refunded: 95 });
   expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);
   await ada.coupon.remove({ organizationId, id: coupon.id });
   expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ isActive: false }]);

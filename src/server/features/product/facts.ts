@@ -17,7 +17,7 @@ const INVOICES_LOOKED_AT = 3;
 /** Undefined before there is anything at the provider. */
 export async function readFacts(
   stripe: Stripe,
-  { accountId, sessionId }: Pick<StoredPurchase, 'accountId' | 'sessionId'>,
+  { accountId, sessionId, terms }: Pick<StoredPurchase, 'accountId' | 'sessionId' | 'terms'>,
   intentIds: readonly string[],
 ): Promise<Facts | undefined> {
   if (accountId === null || sessionId === null) return undefined;
@@ -37,8 +37,10 @@ export async function readFacts(
     : [idOf(session.payment_intent)].filter((id) => id !== null);
   const payments: Facts['payments'] = [];
   for (const id of new Set([...paid, ...intentIds])) {
-    const payment = await readPayment(stripe, id, at);
-    if (payment) payments.push(payment);
+    const charge = await readCharge(stripe, id, at);
+    if (!charge) continue;
+    const fee = await fairFee(stripe, charge, terms);
+    payments.push({ ...paymentOf(id, charge, fee), isDisputed: await isDisputed(stripe, id, charge, at) });
   }
   return { session, subscription, payments };
 }
@@ -54,23 +56,55 @@ async function intentsOf(stripe: Stripe, subscription: string, at: Stripe.Reques
 }
 
 /** Undefined when nothing has been taken. */
-async function readPayment(
+async function readCharge(
   stripe: Stripe,
   id: string,
   at: Stripe.RequestOptions,
-): Promise<Facts['payments'][number] | undefined> {
+): Promise<Stripe.Charge | undefined> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }, at);
   const charge = intent.latest_charge;
-  if (intent.status !== 'succeeded' || charge === null || typeof charge === 'string') return undefined;
-  return {
-    id,
-    currency: charge.currency,
-    amount: charge.amount,
-    refunded: charge.amount_refunded,
-    fee: charge.application_fee_amount ?? 0,
-    isDisputed: charge.disputed && (await isLostSoFar(stripe, id, at)),
-    paidAt: new Date(charge.created * 1000),
-  };
+  return intent.status === 'succeeded' && charge !== null && typeof charge !== 'string' ? charge : undefined;
+}
+
+/**
+ * The platform's fee of a payment, in the smallest unit of its currency. Of what is paid once it is asked for before a promotion code
+ * can take something off; what it is too much then is given back, once.
+ */
+async function fairFee(
+  stripe: Stripe,
+  charge: Stripe.Charge,
+  terms: StoredPurchase['terms'],
+): Promise<number> {
+  const asked = charge.application_fee_amount ?? 0;
+  const feeId = idOf(charge.application_fee);
+  const isWhole = !('amount' in terms) || terms.kind === 'recurring' || charge.amount >= terms.amount;
+  if (feeId === null || isWhole) return asked;
+  const fair = Math.round((asked * charge.amount) / terms.amount);
+  const { amount_refunded: given } = await stripe.applicationFees.retrieve(feeId);
+  if (given === 0 && asked > fair)
+    await stripe.applicationFees.createRefund(
+      feeId,
+      { amount: asked - fair },
+      { idempotencyKey: `fair-${feeId}` },
+    );
+  return fair;
+}
+
+function paymentOf(
+  id: string,
+  { currency, amount, amount_refunded: refunded, created }: Stripe.Charge,
+  fee: number,
+): Omit<Facts['payments'][number], 'isDisputed'> {
+  return { id, currency, amount, refunded, fee, paidAt: new Date(created * 1000) };
+}
+
+async function isDisputed(
+  stripe: Stripe,
+  id: string,
+  { disputed }: Stripe.Charge,
+  at: Stripe.RequestOptions,
+): Promise<boolean> {
+  return disputed && (await isLostSoFar(stripe, id, at));
 }
 
 /** A dispute that was won, or was none in the end, takes nothing away. */

@@ -15,6 +15,7 @@ export interface Kinds {
   customer: Stripe.Customer;
   dispute: Stripe.Dispute;
   event: Stripe.Event;
+  fee_refund: Stripe.FeeRefund;
   invoice: Stripe.Invoice;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
@@ -46,6 +47,7 @@ const prefixes: Record<Kind, string> = {
   customer: 'cus_',
   dispute: 'du_',
   event: 'evt_',
+  fee_refund: 'fr_',
   invoice: 'in_',
   payment_intent: 'pi_',
   payment_method: 'pm_',

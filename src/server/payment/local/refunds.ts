@@ -84,10 +84,50 @@ async function refundFee(books: Books, charge: Stripe.Charge, amount: number): P
   const fee = await platform.find('application_fee', idOf(charge.application_fee) ?? '');
   if (!fee) return;
   const back = Math.round((fee.amount * amount) / charge.amount);
-  fee.amount_refunded = Math.min(fee.amount, fee.amount_refunded + back);
+  await giveFeeBack(platform, fee, Math.min(back, fee.amount - fee.amount_refunded));
+}
+
+async function giveFeeBack(platform: Books, fee: Stripe.ApplicationFee, amount: number): Promise<void> {
+  fee.amount_refunded += amount;
   fee.refunded = fee.amount_refunded === fee.amount;
   await platform.put(fee);
   await platform.emit('application_fee.refunded', fee);
+}
+
+const feeRefundFields = z.strictObject({
+  ...anything,
+  amount: amount.optional(),
+  metadata: metadata.optional(),
+});
+
+/** Of a fee alone, without the payment that it was taken from. */
+async function refundFeeAlone(
+  books: Books,
+  given: z.output<typeof feeRefundFields>,
+  feeId: string,
+): Promise<Stripe.FeeRefund> {
+  const fee = await books.get('application_fee', feeId);
+  const left = fee.amount - fee.amount_refunded;
+  const amount = given.amount ?? left;
+  if (amount < 1 || amount > left)
+    throw invalid(
+      'amount',
+      `Refund amount (${amount}) is greater than unrefunded amount on fee (${left})`,
+      'amount_too_large',
+    );
+  const made: Stripe.FeeRefund = {
+    id: newId('fee_refund'),
+    object: 'fee_refund',
+    amount,
+    balance_transaction: null,
+    created: books.now,
+    currency: fee.currency,
+    fee: fee.id,
+    metadata: mergeMetadata({}, given.metadata),
+  };
+  await books.put(made);
+  await giveFeeBack(books, fee, amount);
+  return made;
 }
 
 export const paymentRoutes: Route[] = [
@@ -131,6 +171,9 @@ export const paymentRoutes: Route[] = [
   ),
   route('GET', '/v1/application_fees/:id', z.strictObject(anything), (books, _input, { id }) =>
     books.get('application_fee', id),
+  ),
+  route('POST', '/v1/application_fees/:id/refunds', feeRefundFields, (books, given, { id }) =>
+    refundFeeAlone(books, given, id ?? ''),
   ),
   route('GET', '/v1/setup_intents/:id', z.strictObject(anything), (books, _input, { id }) =>
     books.get('setup_intent', id),

@@ -18,7 +18,7 @@ export function Paywall() {
   const [shop, setShop] = useState<Shop>();
   const [goods, setGoods] = useState<Goods>();
   const [problem, setProblem] = useState<string | null>(null);
-  const buying = useBuying(shop, chat.refused?.message.text ?? '', (error) =>
+  const buying = useBuying(shop, chat.refused?.message?.text ?? '', (error) =>
     setProblem(describeError(error)),
   );
   useEffect(() => {
