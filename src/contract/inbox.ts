@@ -39,6 +39,8 @@ export const InboxConversation = z.object({
     .nullable(),
   /** The beginning of what was said last, and by whom. */
   last: z.object({ role: Message.shape.role, text: z.string() }).nullable(),
+  /** When the end user last looked at it since a person was wanted; null: never, or in a channel, which does not say. */
+  seenAt: Timestamp.nullable(),
   updatedAt: Timestamp,
 });
 export type InboxConversation = z.infer<typeof InboxConversation>;

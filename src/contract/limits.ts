@@ -324,6 +324,8 @@ export const CANNED_ANSWER_TITLE_MAX_CHARACTERS = 80;
 export const NAME_SEARCH_MAX_CHARACTERS = 100;
 /** Of what was said last, in a list. */
 export const LAST_WORDS_MAX_CHARACTERS = 160;
+/** What a member wrote and the end user has not read by then goes to them by mail. */
+export const INBOX_RELAY_AFTER_SECONDS = 120;
 /** Notes of a conversation that are shown, newest last. */
 export const NOTES_SHOWN = 200;
 

@@ -154,7 +154,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
-  await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
+  await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
   await settleInterrupted(deps.db.owner);
   const sweeps = startSweeps(log, sweepsOf(deps, embedWork, origin));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);

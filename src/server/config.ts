@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   CRAWL_REQUESTS_PER_SECOND_AND_HOST,
   GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS,
+  INBOX_RELAY_AFTER_SECONDS,
   PROVIDER_FAILURES_MAX,
   PROVIDER_REST_SECONDS,
   PROVIDER_SILENCE_MAX_SECONDS,
@@ -58,6 +59,7 @@ const Environment = z.object({
   SLACK_API_URL: z.url().default('https://slack.com/api'),
   TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
   WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
+  INBOX_RELAY_AFTER_SECONDS: z.coerce.number().int().min(1).max(86_400).default(INBOX_RELAY_AFTER_SECONDS),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -148,6 +150,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   /** Conversations that people nobody knows may begin from one address. */
   guestConversationsPerHour: number;
+  /** After so long what a member wrote goes by mail to an end user who has not read it. */
+  inboxRelayAfterSeconds: number;
   /** The application at X by which plugins get their accounts; undefined: not offered. */
   x:
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
@@ -212,6 +216,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     seedDemo: env.SEED_DEMO === 'on',
     google: googleOf(env),
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
+    inboxRelayAfterSeconds: env.INBOX_RELAY_AFTER_SECONDS,
     x: xOf(env),
     channelUrls: {
       discord: withoutSlash(env.DISCORD_API_URL),

@@ -4,6 +4,7 @@ import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
 import { ENDED_SUBSCRIPTIONS_SWEEP_MS, endSubscriptions } from './features/product/end-subscriptions.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
+import { relayByMail } from './features/inbox/relay.job.ts';
 import { planSweeps } from './features/billing/upkeep.ts';
 import { forgetMessages } from './features/channel/store.ts';
 import type { Answering } from './features/chat/answering.ts';
@@ -64,13 +65,18 @@ interface Workers {
   embedWork: EmbedWork;
   answering: Answering;
   turns: ChannelTurns;
+  origin: () => string;
 }
 
 /** Runs the jobs. */
-export async function startWork(deps: Deps, { mailer, embedWork, answering, turns }: Workers): Promise<void> {
+export async function startWork(
+  deps: Deps,
+  { mailer, embedWork, answering, turns, origin }: Workers,
+): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));
+  await deps.jobs.work('inbox.relay', relayByMail(deps, origin));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
   await deps.jobs.work('plan.end', endPlan(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));

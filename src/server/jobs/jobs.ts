@@ -11,6 +11,8 @@ export interface JobData {
   'channel.answer': { organizationId: string; threadId: string };
   /** What members wrote in a conversation of a channel. */
   'channel.say': { organizationId: string; conversationId: string };
+  /** What members wrote to somebody who may have gone. */
+  'inbox.relay': { organizationId: string; conversationId: string };
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
   'test.run': { organizationId: string; testRunId: string };
@@ -25,8 +27,11 @@ export interface JobData {
 export type JobName = keyof JobData;
 
 export interface Jobs {
-  /** Enqueues in the caller's transaction: the job exists exactly when what made it necessary is committed. */
-  enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N]) => Promise<void>;
+  /**
+   * Enqueues in the caller's transaction: the job exists exactly when what made it necessary is committed. It runs at once, or so
+   * much later.
+   */
+  enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N], afterSeconds?: number) => Promise<void>;
   /**
    * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
    * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop. `giveUp` is called
@@ -61,6 +66,14 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryDelayMax: 300,
     expireInSeconds: 300,
     concurrency: 8,
+  },
+  'inbox.relay': {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 60,
+    concurrency: 2,
   },
   // A day and a half in all: a receiver that is mended the next morning misses nothing.
   'webhook.deliver': {
@@ -131,11 +144,11 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
   }
   return {
-    enqueue: async (tx, name, data) => {
+    enqueue: async (tx, name, data, afterSeconds = 0) => {
       const executor = {
         executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values as unknown[]),
       };
-      await boss.send(name, data, { db: executor });
+      await boss.send(name, data, { db: executor, ...(afterSeconds > 0 && { startAfter: afterSeconds }) });
     },
     work: async (name, handler, giveUp) => {
       await boss.work<JobData[typeof name]>(

@@ -19,6 +19,7 @@ export const inboxMessages = {
   'inbox.isClosed': 'Closed',
   'inbox.isBot': 'With the agent',
   'inbox.back': 'Back to the list',
+  'inbox.lastHere': 'Last here',
   'inbox.asked': 'asked for a person',
   'inbox.take': 'Take over',
   'inbox.release': 'Hand back',

@@ -54,6 +54,9 @@ export const conversation = pgTable(
     handling: text('handling', { enum: handlings }).notNull().default('bot'),
     /** The member who has it, while `handling` is `human`. */
     assigneeId: text('assignee_id').references(() => user.id, { onDelete: 'set null' }),
+    /** As far as the end user has read since a person was wanted, and when they last looked; 0: none was. */
+    seenSequence: integer('seen_sequence').notNull().default(0),
+    seenAt: moment('seen_at'),
     /** Not listed, and gone a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),

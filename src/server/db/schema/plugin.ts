@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { channelMessageStates, pluginHealth, pluginStatuses } from '../../../contract/plugin.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import { webhookEvents, type PluginSettings } from '../../../contract/plugin-types.ts';
@@ -77,6 +77,8 @@ export const channelThread = pgTable(
       .references(() => visitor.id, { onDelete: 'cascade' }),
     /** Null until the agent is asked, and again when the conversation was deleted: the next message begins another. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
+    /** It carries on a conversation of our own pages, whose end user is the one who writes. */
+    relays: boolean('relays').notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [

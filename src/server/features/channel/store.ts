@@ -1,6 +1,13 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { CHANNEL_MESSAGE_KEPT_DAYS } from '../../../contract/limits.ts';
-import { agent, channelMessage, channelThread, plugin, visitor } from '../../db/schema/index.ts';
+import {
+  agent,
+  channelMessage,
+  channelThread,
+  conversation,
+  plugin,
+  visitor,
+} from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -59,7 +66,8 @@ export async function findThread(
 /** The same when two messages begin it at once. */
 export async function ensureThread(
   tx: Tx,
-  values: Pick<StoredThread, 'organizationId' | 'pluginId' | 'place' | 'person' | 'visitorId'>,
+  values: Pick<StoredThread, 'organizationId' | 'pluginId' | 'place' | 'person' | 'visitorId'> &
+    Partial<Pick<StoredThread, 'conversationId' | 'relays'>>,
 ): Promise<StoredThread> {
   const [made] = await tx
     .insert(channelThread)
@@ -78,8 +86,15 @@ export async function openThread(
   { organizationId, id }: ThreadKey,
 ): Promise<(StoredThread & { userId: string }) | undefined> {
   const [found] = await tx
-    .select({ thread: channelThread, userId: visitor.userId })
+    .select({
+      thread: channelThread,
+      userId: sql<string>`case when ${channelThread.relays} then coalesce(${conversation.userId}, ${visitor.userId}) else ${visitor.userId} end`,
+    })
     .from(channelThread)
+    .leftJoin(
+      conversation,
+      and(eq(conversation.id, channelThread.conversationId), eq(conversation.organizationId, organizationId)),
+    )
     .innerJoin(
       visitor,
       and(eq(visitor.id, channelThread.visitorId), eq(visitor.organizationId, organizationId)),

@@ -22,6 +22,7 @@ import {
 import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
+import { noteSeen } from './seen-store.ts';
 import * as store from './store.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
 import { submitForm, type Leads } from './tool-form.ts';
@@ -70,9 +71,11 @@ export function chatHandlers(
     },
 
     get: async ({ id }, caller) => {
-      const { conversation, agent } = await db.in(ofConversation(id, caller), (tx) =>
-        openOwn(tx, id, caller),
-      );
+      const { conversation, agent } = await db.in(ofConversation(id, caller), async (tx) => {
+        const open = await openOwn(tx, id, caller);
+        await noteSeen(tx, open.conversation);
+        return open;
+      });
       return { conversation: conversationOf(conversation, agent) };
     },
 
@@ -115,6 +118,8 @@ export function chatHandlers(
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
         const found = await store.listMessages(tx, conversation, caller.userId, range);
+        const isNewest = orderBy === 'desc' && cursor === undefined;
+        await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
         return { ...messagePage(found, count), handling: conversation.handling };
       });
     },

@@ -54,7 +54,7 @@ function found(tx: Tx) {
 type Found = Awaited<ReturnType<typeof found>>[number];
 
 function present({ conversation: stored, handover: asked, ...around }: Found): InboxConversation {
-  const { id, title, channel, handling, updatedAt } = stored;
+  const { id, title, channel, handling, seenAt, updatedAt } = stored;
   return {
     ...around,
     id,
@@ -67,6 +67,7 @@ function present({ conversation: stored, handover: asked, ...around }: Found): I
       askedAt: new Date(asked.askedAt).toISOString(),
       takenAt: asked.takenAt === null ? null : new Date(asked.takenAt).toISOString(),
     },
+    seenAt: seenAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
   };
 }

@@ -31,6 +31,7 @@ export function writingIn(deps: Deps, around: Around) {
       const words = { text, attachments: [], authorId, role: 'operator' } as const;
       const said = await insertSaid(tx, conversation, { ...words, attachments: [] });
       if (conversation.channel !== null) await bring(tx, conversation, said.id);
+      else await relayLater(tx, conversation);
       return [conversation, said] as const;
     });
     around.notify(conversation, [conversation.userId]);
@@ -46,6 +47,15 @@ export function writingIn(deps: Deps, around: Around) {
     await store.insertSaying(tx, { organizationId, id }, messageId);
     await deps.jobs.enqueue(tx, 'channel.say', { organizationId, conversationId: id });
   };
+
+  /** By then the end user has read it, or has gone. */
+  const relayLater = (tx: Tx, { organizationId, id: conversationId }: StoredConversation): Promise<void> =>
+    deps.jobs.enqueue(
+      tx,
+      'inbox.relay',
+      { organizationId, conversationId },
+      deps.config.inboxRelayAfterSeconds,
+    );
 
   return { write, takeFor };
 }

@@ -53,7 +53,7 @@ interface HeadProps {
 }
 
 function Head({ orgId, conversation, mayWrite }: HeadProps) {
-  const { endUser, agent, handling, assignee, handover, channel } = conversation;
+  const { endUser, agent, handling, assignee, handover, channel, seenAt } = conversation;
   return (
     <header className={style['head']}>
       <Link
@@ -76,6 +76,11 @@ function Head({ orgId, conversation, mayWrite }: HeadProps) {
             </>
           )}
         </p>
+        {seenAt && (
+          <p className={style['faint']}>
+            {t('inbox.lastHere')} <TimeAgo at={seenAt} />
+          </p>
+        )}
         {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
       </div>
       <State {...{ handling, assignee }} />

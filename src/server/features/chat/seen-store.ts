@@ -1,0 +1,25 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { conversation } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { StoredConversation } from './store.ts';
+
+/** Nobody has to know it to the second. */
+const AGAIN_AFTER_MS = 15_000;
+
+/**
+ * The end user looks at a conversation in which a person is wanted or was: members see that they are there, and what was read
+ * goes nowhere by mail. Nothing is written for conversations that are the agent's alone.
+ */
+export async function noteSeen(
+  tx: Tx,
+  { organizationId, id, handling, seenSequence, seenAt }: StoredConversation,
+  readUpTo = 0,
+): Promise<void> {
+  if (handling === 'bot' && seenSequence === 0) return;
+  const isFresh = seenAt !== null && Date.now() - seenAt.getTime() < AGAIN_AFTER_MS;
+  if (isFresh && readUpTo <= seenSequence) return;
+  await tx
+    .update(conversation)
+    .set({ seenSequence: sql`greatest(${conversation.seenSequence}, ${readUpTo}::int)`, seenAt: sql`now()` })
+    .where(and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)));
+}

@@ -1,0 +1,24 @@
+import { mailHtml } from '../../mail/html.ts';
+import type { MailContent } from '../../mail/mailer.ts';
+import type { Unread } from './relay-store.ts';
+
+/** Tells an end user what a person has answered them meanwhile. */
+export function relayMail(letter: {
+  agentName: string;
+  unread: readonly Unread[];
+  link: string;
+}): MailContent {
+  const agent = letter.agentName.replaceAll(/\s+/g, ' ').trim();
+  const title = `${agent}: you have an answer`;
+  const paragraphs = letter.unread.map(({ author, text }) => (author === '' ? text : `${author}: ${text}`));
+  return {
+    subject: title,
+    text: [...paragraphs, 'Open this link to answer:', letter.link].join('\n\n'),
+    html: mailHtml({
+      title,
+      paragraphs,
+      button: { label: 'Answer', link: letter.link },
+      footnote: 'You get this mail because you asked for a person and were not there when they answered.',
+    }),
+  };
+}

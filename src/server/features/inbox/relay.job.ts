@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { pluginShapes } from '../../../contract/plugin-types.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { ensureNamed } from '../../identity/visitor-store.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { ensureThread } from '../channel/store.ts';
+import { findConversationOfAgent, type StoredConversation } from '../chat/store.ts';
+import { enqueueMail } from '../mail/store.ts';
+import { relayMail } from './relay-mail.ts';
+import * as store from './relay-store.ts';
+
+const isAddress = (value: string): boolean => z.email().safeParse(value).success;
+
+/**
+ * Brings what members wrote by mail to an end user who has not read it, where an address of theirs is known: as mail of the
+ * agent's own mailbox, whose answer comes into the same conversation, else as a mail that leads back to it. Each message once.
+ */
+export function relayByMail(deps: Pick<Deps, 'db' | 'jobs'>, origin: () => string) {
+  return ({ organizationId, conversationId }: JobData['inbox.relay']): Promise<void> =>
+    deps.db.in({ organizationId }, async (tx) => {
+      const open = await findConversationOfAgent(tx, conversationId, { lock: true });
+      if (!open || open.agent.deletedAt || open.conversation.channel !== null) return;
+      const { conversation, agent } = open;
+      const unread = await store.listUnread(tx, conversation);
+      const address = unread.length > 0 ? await store.findAddress(tx, conversation, isAddress) : undefined;
+      if (address === undefined) return;
+      const mailbox = await store.findMailPlugin(tx, conversation);
+      await store.insertSayings(tx, conversation, unread, mailbox === undefined);
+      if (!mailbox) {
+        const link = `${origin()}/chat/${conversation.id}`;
+        return enqueueMail(tx, deps.jobs, address, relayMail({ agentName: agent.name, unread, link }));
+      }
+      await carryOn(tx, { conversation, title: conversation.title || agent.name }, mailbox, address);
+      await deps.jobs.enqueue(tx, 'channel.say', { organizationId, conversationId });
+    });
+}
+
+/** The first mail of a thread has an id that nobody can guess: who answers to it is let into the conversation. */
+async function carryOn(
+  tx: Tx,
+  { conversation, title }: { conversation: StoredConversation; title: string },
+  { id: pluginId, settingsData }: NonNullable<Awaited<ReturnType<typeof store.findMailPlugin>>>,
+  address: string,
+): Promise<void> {
+  const { organizationId, agentId, id: conversationId } = conversation;
+  if (await store.hasRelay(tx, conversation, pluginId)) return;
+  const person = address.toLowerCase();
+  const domain = pluginShapes.email.settings.parse(settingsData).address.split('@').at(-1) ?? '';
+  const place = JSON.stringify([`<${randomUUID()}@${domain}>`, person, oneLine(title)]);
+  const visitor = await ensureNamed(tx, { organizationId, agentId }, `${pluginId} ${person}`);
+  await ensureThread(tx, {
+    organizationId,
+    pluginId,
+    place,
+    person,
+    visitorId: visitor.id,
+    conversationId,
+    relays: true,
+  });
+}
+
+/** As it comes back in the subject of an answer. */
+function oneLine(title: string): string {
+  return title.replaceAll(/\s+/g, ' ').trim();
+}

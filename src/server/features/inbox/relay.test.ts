@@ -1,0 +1,151 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser, type Browser } from '../../../../test/browser.ts';
+import { startMailServer, type MailServer } from '../../../../test/mail-server.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+
+const RELAY_AFTER_MS = 1000;
+
+let product: Product;
+let mail: MailServer;
+let ada: TestClient;
+let organizationId: string;
+let agentId: string;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  product = await startProduct({
+    ssrfAllowedHosts: [mail.host],
+    inboxRelayAfterSeconds: RELAY_AFTER_MS / 1000,
+  });
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+});
+afterAll(async () => {
+  await product.close();
+  await mail.close();
+});
+beforeEach(async () => {
+  agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  mail.mails = [];
+});
+
+const openMailbox = async () =>
+  (
+    await ada.plugin.create({
+      chatbotId: agentId,
+      type: 'email',
+      settingsData: { address: 'help@shop.example', name: 'The shop' },
+      credentials: { smtpUrl: mail.url },
+    })
+  ).plugin;
+
+const arrived = (count: number) => expect.poll(() => mail.mails.length, { timeout: 15_000 }).toBe(count);
+
+/** Somebody with an address who has asked for a person. */
+async function waitingPerson(name: string): Promise<{ browser: Browser; email: string; id: string }> {
+  const browser = openBrowser(product);
+  const email = `${name}@example.com`;
+  await browser.signIn(email);
+  const { id } = (await browser.client.chat.create({ chatbotId: agentId, title: 'My bill' })).conversation;
+  await browser.client.handover.ask({ id });
+  return { browser, email, id };
+}
+
+test('what a gone end user has not read comes by mail, and their answer to it into the same conversation', async () => {
+  const { id: pluginId, verifyToken } = await openMailbox();
+  const { browser, email, id } = await waitingPerson('bob');
+  await ada.inbox.write({ id, text: 'It is **two** euros too high.' });
+  await ada.inbox.write({ id, text: 'We pay it back.' });
+  await arrived(2);
+  const [first, second] = mail.mails;
+  expect(first).toMatchObject({ subject: 'Re: My bill' });
+  expect(first?.to).toMatchObject({ text: email });
+  expect(first?.from?.value).toEqual([{ name: 'The shop', address: 'help@shop.example' }]);
+  expect([first?.text?.trim(), second?.text?.trim()]).toEqual([
+    '**ada:** It is **two** euros too high.',
+    '**ada:** We pay it back.',
+  ]);
+  expect(second?.references).toEqual(first?.references);
+
+  const answer = await new MailComposer({
+    from: { name: 'Bob', address: email },
+    to: 'help@shop.example',
+    subject: 'AW: Re: My bill',
+    messageId: '<answer@example.com>',
+    inReplyTo: second?.messageId ?? '',
+    references: [second?.references ?? [], second?.messageId ?? ''].flat(),
+    text: 'Thank you.\n\nOn Sun, Nov 22, 2026 at 9:00 AM The shop <help@shop.example> wrote:\n> We pay it back.',
+  })
+    .compile()
+    .build();
+  const response = await fetch(`${product.url}/v1/plugin/${pluginId}/webhook`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${verifyToken}`, 'content-type': 'message/rfc822' },
+    body: new Uint8Array(answer),
+  });
+  expect(response.status).toBe(200);
+  await expect
+    .poll(async () => (await browser.client.chat.listMessages({ id })).messages.map(({ text }) => text), {
+      timeout: 10_000,
+    })
+    .toEqual(['It is **two** euros too high.', 'We pay it back.', 'Thank you.']);
+  expect((await browser.client.chat.list()).conversations.map((each) => each.id)).toEqual([id]);
+  await ada.inbox.write({ id, text: 'Have a nice day.' });
+  await arrived(3);
+  expect([mail.mails[2]?.references].flat()[0]).toBe([first?.references].flat()[0]);
+});
+
+test('who has read it, or has written since, gets no mail', async () => {
+  await openMailbox();
+  const { browser, id } = await waitingPerson('cleo');
+  expect((await ada.inbox.get({ id })).conversation.seenAt).toBeNull();
+  await ada.inbox.write({ id, text: 'I am here.' });
+  await browser.client.chat.listMessages({ id, orderBy: 'desc' });
+  expect((await ada.inbox.get({ id })).conversation.seenAt).not.toBeNull();
+  await ada.inbox.release({ id });
+  const other = await waitingPerson('dora');
+  await ada.inbox.write({ id: other.id, text: 'I am here.' });
+  await other.browser.client.chat.send({ id: other.id, text: 'Good.' });
+  await sleep(4 * RELAY_AFTER_MS);
+  expect(mail.mails).toEqual([]);
+});
+
+const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
+  expect
+    .poll(
+      () =>
+        mailTo(email).then(
+          ({ text }) => text,
+          () => '',
+        ),
+      { timeout: 15_000 },
+    )
+    .toContain(words);
+
+test('without a mailbox of the agent the mail leads back to the chat, also to an address that was left there', async () => {
+  const { browser, email, id } = await waitingPerson('emil');
+  await ada.inbox.write({ id, text: 'It is paid back.' });
+  await toldTo(browser, email, 'ada: It is paid back.');
+  expect((await browser.mailTo(email)).text).toContain(`/chat/${id}`);
+
+  const guest = product.as('gus', 'guest');
+  const asked = (await guest.chat.create({ chatbotId: agentId })).conversation.id;
+  await guest.handover.ask({ id: asked });
+  await product.app.deps.db.owner.query(
+    `insert into lead (id, organization_id, agent_id, conversation_id, values)
+     values ('led_01jd0000000000000000000000', $1, $2, $3, $4)`,
+    [
+      organizationId,
+      agentId,
+      asked,
+      JSON.stringify([
+        { key: 'name', label: 'Name', value: 'Gus' },
+        { key: 'mail', label: 'Mail', value: 'gus@example.com' },
+      ]),
+    ],
+  );
+  await ada.inbox.write({ id: asked, text: 'Hello Gus.' });
+  await toldTo(browser, 'gus@example.com', 'ada: Hello Gus.');
+});
