@@ -40,7 +40,7 @@ export function useStoredMessages(
   useEffect(() => {
     leaving.current = new AbortController();
     if (transport.begun) void loadAndFollow(transport, dispatch, leaving.current.signal);
-    const unwatch = transport.watch(() => void refresh());
+    const unwatch = transport.watch(() => whenInView(() => void refresh()));
     return () => {
       leaving.current.abort();
       unwatch();
@@ -48,6 +48,12 @@ export function useStoredMessages(
   }, [transport, dispatch, refresh]);
 
   return { leaving, reload, reread };
+}
+
+/** What is read counts as read by the person, so it waits until they look. */
+function whenInView(act: () => void): void {
+  if (document.hidden) document.addEventListener('visibilitychange', act, { once: true });
+  else act();
 }
 
 /** What is shown stays and can be answered; whoever tells of news tells of it again. */
