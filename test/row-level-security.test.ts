@@ -18,6 +18,7 @@ const unscoped = [
   'onboarding_event',
   'allowance',
   'payment_event',
+  'push_subscription',
 ];
 
 let product: Product;

@@ -20,6 +20,7 @@ import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
 import { coupon } from './coupon.ts';
 import { connect, earning, product, purchase } from './product.ts';
+import { push } from './push.ts';
 import { revision } from './revision.ts';
 import { source } from './source.ts';
 import { storefront } from './storefront.ts';
@@ -75,6 +76,7 @@ export const contract = {
   endUser,
   handover,
   inbox,
+  push,
   storefront,
   log,
 };

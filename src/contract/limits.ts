@@ -329,6 +329,14 @@ export const INBOX_RELAY_AFTER_SECONDS = 120;
 /** Notes of a conversation that are shown, newest last. */
 export const NOTES_SHOWN = 200;
 
+/** Notifications of browsers. */
+export const PUSH_ENDPOINT_MAX_CHARACTERS = 1000;
+/** Of one person; the oldest goes. */
+export const PUSH_BROWSERS_MAX = 20;
+export const PUSH_TIMEOUT_MS = 10_000;
+/** A browser that is not on by then is not told any more that somebody waited. */
+export const PUSH_KEPT_SECONDS = 3600;
+
 /** Plans. */
 /** With a soft stop so much of a month's credits is answered beyond them. */
 export const SOFT_STOP_MAX_SHARE = 0.1;

@@ -82,6 +82,7 @@ import { toolboxOf } from './features/tool/toolbox.ts';
 import { createMcp } from './features/tool/mcp/mcp.ts';
 import { toolSignInHandlers } from './features/tool/account/sign-in-handlers.ts';
 import { toolHandlers, type Calling } from './features/tool/handlers.ts';
+import { pushHandlers } from './features/push/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
 import { sitesOf } from './features/visitor/sites-of.ts';
@@ -280,6 +281,7 @@ function handlersOf(
 ): AllHandlers<ParleyContract> {
   return {
     identity: identityHandlers(deps),
+    push: pushHandlers(deps),
     user: userHandlers(deps),
     organization: organizationHandlers(deps),
     team: teamHandlers(deps),

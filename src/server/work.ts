@@ -22,6 +22,7 @@ import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { trialsIn } from './features/chat/trial.ts';
+import { sendPush } from './features/push/send.job.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
 import { toolRestorer } from './features/tool/restore.ts';
 import { hearingIn } from './features/voice/hearing.ts';
@@ -77,6 +78,7 @@ export async function startWork(
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));
   await deps.jobs.work('inbox.relay', relayByMail(deps, origin));
+  await deps.jobs.work('push.send', sendPush(deps));
   await deps.jobs.work('webhook.deliver', deliverWebhook(deps), giveUpWebhook(deps));
   await deps.jobs.work('plan.end', endPlan(deps));
   await deps.jobs.work('mail.send', sendMail(deps, mailer));

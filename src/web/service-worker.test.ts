@@ -10,11 +10,15 @@ type Handler = (event: object) => void;
 const handlers = new Map<string, Handler>();
 const kept = new Map<string, string>();
 let isOffline = false;
+let notifications: unknown[];
+let opened: string[];
+let windows: { url: string; focus: () => void }[];
 
 beforeEach(async () => {
   handlers.clear();
   kept.clear();
   isOffline = false;
+  [notifications, opened, windows] = [[], [], []];
   const key = (request: Request | string) =>
     new URL(typeof request === 'string' ? request : request.url, ORIGIN).pathname;
   const cache = {
@@ -30,6 +34,11 @@ beforeEach(async () => {
     location: { origin: ORIGIN },
     addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
     skipWaiting: () => undefined,
+    registration: { showNotification: async (...shown: unknown[]) => void notifications.push(shown) },
+    clients: {
+      matchAll: async () => windows,
+      openWindow: async (url: string) => void opened.push(url),
+    },
   };
   const fetch = async (request: Request | string, init?: RequestInit) => {
     if (isOffline) throw new TypeError('offline');
@@ -79,4 +88,33 @@ test('of the pages it keeps only the empty shell, fetched without cookies, and s
 
 test('the frame of the widget, whose policy is its own, is never taken from the worker', async () => {
   expect(await ask('/embed/agt_1', 'navigate')).toBeUndefined();
+});
+
+test('who waits is shown, and a click leads there, to a window that is open already if there is one', async () => {
+  const told = {
+    title: 'Bob asks for a person',
+    body: 'My bill',
+    url: '/platform/org_1/inbox/cnv_1',
+    tag: 'cnv_1',
+  };
+  const waiting: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => waiting.push(work);
+  handlers.get('push')?.({ data: { json: () => told }, waitUntil });
+  await Promise.all(waiting);
+  expect(notifications).toEqual([
+    [told.title, { body: 'My bill', tag: 'cnv_1', icon: '/icon.svg', data: { url: told.url } }],
+  ]);
+  const click = async () => {
+    handlers.get('notificationclick')?.({
+      notification: { close: () => undefined, data: { url: told.url } },
+      waitUntil,
+    });
+    await Promise.all(waiting);
+  };
+  await click();
+  expect(opened).toEqual([ORIGIN + told.url]);
+  let focused = 0;
+  windows = [{ url: ORIGIN + told.url, focus: () => void (focused += 1) }];
+  await click();
+  expect([opened.length, focused]).toEqual([1, 1]);
 });

@@ -1,6 +1,8 @@
+import { createECDH } from 'node:crypto';
 import { newId } from '../../src/server/id.ts';
 import {
   agent,
+  all,
   allWithVisitors,
   managers,
   notThere,
@@ -19,6 +21,12 @@ const ofOwner = (world: World) => ({ id: world.conversationId });
 /** What a person has to do. */
 const membersWhoWrite = { ...writers, writeKey: 403 };
 
+const browserOfMember = {
+  endpoint: 'https://push.example/browser',
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: Buffer.alloc(16).toString('base64url'),
+};
+
 /** The calls by which people step into conversations; when they are through, the agent answers everywhere again. */
 export const inboxMatrix = {
   'handover.ask': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
@@ -29,6 +37,12 @@ export const inboxMatrix = {
   'endUser.getConversation': {
     input: (world) => ({ ...agent(world), conversationId: world.conversationId }),
     expect: readers,
+  },
+  'push.key': { input: () => ({}), expect: all(200, signedOut) },
+  'push.subscribe': { input: () => browserOfMember, expect: all(200, signedOut) },
+  'push.unsubscribe': {
+    input: () => ({ endpoint: browserOfMember.endpoint }),
+    expect: all(200, signedOut),
   },
   'inbox.list': { input: organization, expect: readers },
   'inbox.get': { input: ofOwner, expect: readers },

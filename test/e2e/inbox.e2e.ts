@@ -152,4 +152,44 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.getByRole('button', { name: 'Canned answers' }).click();
   await page.getByRole('menuitem', { name: 'Hello' }).click();
   await expect(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello, how can I help?');
+  await owner.keepSession(context);
+});
+
+test('a member lets this browser notify them, and what it is told is shown and leads to the conversation', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ permissions: ['notifications'] });
+  await owner.signIn(context);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/platform/${owner.organizationId}/inbox`);
+  const push = page.getByRole('switch', { name: /Notify me on this device/ });
+  await expect(push).not.toBeChecked();
+  await expectNothingGrave(page);
+
+  // What a push service would bring, which there is none of here.
+  const tools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+    });
+  });
+  await tools.send('ServiceWorker.enable');
+  const told = {
+    title: 'Bob asks for a person',
+    body: 'My bill',
+    url: `/platform/${owner.organizationId}/inbox`,
+    tag: 'one',
+  };
+  await tools.send('ServiceWorker.deliverPushMessage', {
+    origin: server.url,
+    registrationId: await registered,
+    data: JSON.stringify(told),
+  });
+  const shown = () =>
+    page.evaluate(async () => {
+      const { ready } = navigator.serviceWorker;
+      return (await (await ready).getNotifications()).map(({ title, body }) => [title, body]);
+    });
+  await expect.poll(shown, { timeout: 10_000 }).toEqual([[told.title, told.body]]);
+  await context.close();
 });

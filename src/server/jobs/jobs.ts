@@ -13,6 +13,8 @@ export interface JobData {
   'channel.say': { organizationId: string; conversationId: string };
   /** What members wrote to somebody who may have gone. */
   'inbox.relay': { organizationId: string; conversationId: string };
+  /** A browser that is to say that somebody waits. */
+  'push.send': { organizationId: string; conversationId: string; subscriptionId: string };
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
   'test.run': { organizationId: string; testRunId: string };
@@ -74,6 +76,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryDelayMax: 300,
     expireInSeconds: 60,
     concurrency: 2,
+  },
+  // Later than in some minutes it helps nobody.
+  'push.send': {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 30,
+    concurrency: 4,
   },
   // A day and a half in all: a receiver that is mended the next morning misses nothing.
   'webhook.deliver': {

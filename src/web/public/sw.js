@@ -22,6 +22,25 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && isPage(url.pathname)) event.respondWith(page(request));
 });
 
+/** Somebody waits for a person; see `features/push`. */
+self.addEventListener('push', (event) => {
+  const { title, body, url, tag } = event.data.json();
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: '/icon.svg', data: { url } }));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data.url));
+});
+
+/** In a window that is open already, if there is one. */
+async function show(path) {
+  const url = new URL(path, self.location.origin).href;
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find((each) => each.url === url);
+  return there ? there.focus() : self.clients.openWindow(url);
+}
+
 /** Pages of the app; the API, its documentation, downloads, mails and the widget's frame are none of this worker's business. */
 function isPage(pathname) {
   return !/^\/(v1|embed|docs|dev|files|images|socket\.io|openapi\.json|metrics|healthz|readyz)(\/|$)/.test(

@@ -13,6 +13,7 @@ export * from './organization.ts';
 export * from './payment.ts';
 export * from './plugin.ts';
 export * from './product.ts';
+export * from './push.ts';
 export * from './storage.ts';
 export * from './storefront.ts';
 export * from './team.ts';

@@ -148,7 +148,7 @@ test('every table that names a user is known to the rule by which guests are mer
   ];
   const people = ['member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
   const money = ['entitlement', 'payment_customer', 'purchase'];
-  const ways = ['account', 'idempotency_key', 'oauth_state', 'session'];
+  const ways = ['account', 'idempotency_key', 'oauth_state', 'push_subscription', 'session'];
   expect(rows.map(({ name }) => name)).toEqual([...talks, ...work, ...money, ...people, ...ways].toSorted());
 });
 

@@ -11,6 +11,7 @@ import {
   type StoredConversation,
 } from '../chat/store.ts';
 import { enqueueMail } from '../mail/store.ts';
+import { enqueuePushes } from '../push/store.ts';
 import { requestPerson, type HandoverOrigin } from './handover-store.ts';
 import { isOpenAt } from './office-hours.ts';
 import { readSetting } from './setting-store.ts';
@@ -51,6 +52,12 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
       const setting = await readSetting(tx, organizationId);
       if (await requestPerson(tx, conversation, asked)) {
         const link = `${origin()}/platform/${organizationId}/inbox/${conversation.id}`;
+        await enqueuePushes(
+          tx,
+          deps.jobs,
+          helpers.map(({ userId }) => userId),
+          conversation,
+        );
         await tellByMail(deps, tx, open, { asked, recipients: recipientsOf(helpers, setting), link });
       }
       const isAway = setting.officeHours !== null && !isOpenAt(setting.officeHours, new Date());

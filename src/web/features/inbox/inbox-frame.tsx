@@ -15,6 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './inbox.module.css';
+import { PushSwitch } from './push-switch.tsx';
 import { useInbox, useInboxNews, type View } from './use-inbox.ts';
 import './messages.ts';
 
@@ -92,6 +93,7 @@ function List({ orgId }: { orgId: string }) {
         busy={found.isFetchingNextPage}
         onMore={() => void found.fetchNextPage()}
       />
+      <PushSwitch />
     </section>
   );
 }

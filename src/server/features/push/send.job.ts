@@ -1,0 +1,77 @@
+import webPush from 'web-push';
+import { PUSH_KEPT_SECONDS, PUSH_TIMEOUT_MS } from '../../../contract/limits.ts';
+import { AppError } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { findInInbox } from '../inbox/store.ts';
+import * as store from './store.ts';
+import { vapidKeysOf } from './vapid.ts';
+
+/** What the service worker shows. */
+interface Notification {
+  title: string;
+  body: string;
+  url: string;
+  /** A later one with the same takes its place. */
+  tag: string;
+}
+
+type PushDeps = Pick<Deps, 'config' | 'db' | 'services' | 'vault'>;
+
+/** Tells a browser that somebody waits for a person, if that is still so. What is told only that browser can read. */
+export function sendPush(deps: PushDeps) {
+  const { db } = deps;
+  return async (job: JobData['push.send']): Promise<void> => {
+    const { organizationId, conversationId: id, subscriptionId } = job;
+    const [subscription, conversation] = await db.in({ organizationId }, async (tx) => [
+      await store.findSubscription(tx, subscriptionId),
+      await findInInbox(tx, { organizationId, id }),
+    ]);
+    if (!subscription || conversation?.handling !== 'waiting') return;
+    const { endUser, agent, handover } = conversation;
+    const isGone = await deliver(deps, subscription, {
+      title: `${endUser.name} asks for a person`,
+      body: handover?.reason || agent.name,
+      url: `/platform/${organizationId}/inbox/${id}`,
+      tag: id,
+    });
+    if (isGone) await db.in({}, (tx) => store.forgetSubscription(tx, subscriptionId));
+  };
+}
+
+/** True when the service knows no such browser any more, or has an address that is not allowed. */
+async function deliver(
+  { config, services, vault }: PushDeps,
+  { endpoint, p256dh, auth }: store.Subscription,
+  notification: Notification,
+): Promise<boolean> {
+  const { method, headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify(notification),
+    {
+      vapidDetails: { subject: `mailto:${addressOf(config.mailFrom)}`, ...vapidKeysOf(vault) },
+      TTL: PUSH_KEPT_SECONDS,
+      urgency: 'high',
+    },
+  );
+  try {
+    const response = await services(endpoint, {
+      method,
+      headers: headers as Record<string, string>,
+      body: new Uint8Array(body),
+      signal: AbortSignal.timeout(PUSH_TIMEOUT_MS),
+    });
+    await response.body?.cancel().catch(() => undefined);
+    if (response.status === 404 || response.status === 410) return true;
+    if (!response.ok) throw new Error(`A push service answered ${response.status}.`);
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'egress/url-not-allowed') return true;
+    throw error;
+  }
+}
+
+/** Of `Parley <parley@example.com>`: whom a push service can ask. */
+function addressOf(from: string): string {
+  return /<([^>]+)>/.exec(from)?.[1] ?? from;
+}
