@@ -5,7 +5,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+/** What is done on the machine of an installation, not over its API. */
+const operations = ['backup', 'restore', 'doctor'];
+const program = operations.includes(process.argv[2]) ? '../server/operations/main.ts' : 'main.ts';
+const main = fileURLToPath(new URL(program, import.meta.url));
 
 if (existsSync(node)) {
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -121,6 +121,8 @@ import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
 import { startSweeps } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
+import { backUpForUpgrade } from './operations/upgrade.ts';
+import { keptForBackups } from './storage/backup-lock.ts';
 import { startLocks } from './storage/locks.ts';
 import { openStorage } from './storage/open.ts';
 
@@ -136,7 +138,7 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 /** Puts the product together. This and `work.ts` are the only files that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
-  const open = opened ?? (await openDatabase(config, log));
+  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log)));
   const http = await createHttpServer(config, log);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
@@ -208,7 +210,7 @@ async function startDeps(
     realtime: openRealtime(http, config, { identity, db: open.database }),
     egress,
     services: fetch.byPerson,
-    storage: await openStorage(config.storageUrl, config.dataDir),
+    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.owner),
     locks: startLocks(open.connectionString, log),
     models: createModels({
       config,

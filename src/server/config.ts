@@ -60,6 +60,7 @@ const Environment = z.object({
   TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
   WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
   INBOX_RELAY_AFTER_SECONDS: z.coerce.number().int().min(1).max(86_400).default(INBOX_RELAY_AFTER_SECONDS),
+  UPGRADE_BACKUP: z.enum(['on', 'off']).default('on'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -149,6 +150,8 @@ export interface Config {
   /** Signing in with Google, or with another OpenID Connect provider in its place; undefined: not offered. */
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
   /** Conversations that people nobody knows may begin from one address. */
+  /** Whether a backup is made before an upgrade changes tables. */
+  upgradeBackup: boolean;
   guestConversationsPerHour: number;
   /** After so long what a member wrote goes by mail to an end user who has not read it. */
   inboxRelayAfterSeconds: number;
@@ -215,6 +218,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: env.LOG_LEVEL,
     seedDemo: env.SEED_DEMO === 'on',
     google: googleOf(env),
+    upgradeBackup: env.UPGRADE_BACKUP === 'on',
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     inboxRelayAfterSeconds: env.INBOX_RELAY_AFTER_SECONDS,
     x: xOf(env),

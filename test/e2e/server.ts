@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 export class Server {
   readonly port: number;
   readonly url: string;
-  readonly #dataDir: string;
+  readonly dataDir: string;
   /** Of the next start. */
   readonly environment: Record<string, string>;
   #process: ChildProcess | undefined;
@@ -23,13 +23,13 @@ export class Server {
   private constructor(port: number, dataDir: string, environment: Record<string, string>) {
     this.port = port;
     this.url = `http://localhost:${port}`;
-    this.#dataDir = dataDir;
+    this.dataDir = dataDir;
     this.environment = { ...environment };
   }
 
   /** On the database that is named, else on the embedded one, or on one of its own at the server of `DATABASE_URL`. */
-  static async start(environment: Record<string, string> = {}): Promise<Server> {
-    const dataDir = await makeTemporaryFolder('e2e');
+  static async start(environment: Record<string, string> = {}, folder?: string): Promise<Server> {
+    const dataDir = folder ?? (await makeTemporaryFolder('e2e'));
     const server = new Server(await freePort(), dataDir, environment);
     await server.#createDatabase();
     await server.startAgain();
@@ -44,7 +44,7 @@ export class Server {
         // Plans are tried where they are meant.
         BILLING_MODE: 'off',
         PORT: String(this.port),
-        DATA_DIR: this.#dataDir,
+        DATA_DIR: this.dataDir,
         ...this.environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,7 +73,7 @@ export class Server {
     // A killed program leaves its database running: started again and stopped in peace, it takes it along.
     if (this.#process?.signalCode === 'SIGKILL') await this.startAgain();
     await this.kill('SIGTERM');
-    await rm(this.#dataDir, { recursive: true, force: true });
+    await rm(this.dataDir, { recursive: true, force: true });
     const given = process.env['DATABASE_URL'];
     if (given) await administer(given, `drop database if exists ${this.#database} with (force)`);
   }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
@@ -15,11 +16,17 @@ const migrationsFolder = path.join(import.meta.dirname, 'migrations');
  * Brings the schema up to date. All pending migrations are one transaction, so a kill in the middle leaves the old
  * schema; of several processes that start at once one migrates and the others wait.
  */
-export async function migrate(owner: pg.Pool): Promise<void> {
+export async function migrate(
+  owner: pg.Pool,
+  beforeUpgrade: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const client = await owner.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await refuseNewerSchema(client);
+    const newest = await newestThere(client);
+    const known = await newestMigration();
+    if (newest > known) throw isNewer();
+    if (newest < known && (await hasPeople(client))) await beforeUpgrade();
     await runMigrations(drizzle({ client }), { migrationsFolder });
     await ensureAppRole(client);
   } finally {
@@ -28,23 +35,63 @@ export async function migrate(owner: pg.Pool): Promise<void> {
   }
 }
 
-async function refuseNewerSchema(client: pg.PoolClient): Promise<void> {
-  const journal = JSON.parse(
-    await readFile(path.join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
-  ) as { entries: { when: number }[] };
-  const newestKnown = Math.max(...journal.entries.map((entry) => entry.when));
-  const { rows: tables } = await client.query(
-    `select 1 from information_schema.tables where table_schema = 'drizzle' and table_name = '__drizzle_migrations'`,
+interface Journal {
+  entries: { when: number }[];
+}
+
+const journalFile = (folder: string): string => path.join(folder, 'meta', '_journal.json');
+
+async function readJournal(): Promise<Journal> {
+  return JSON.parse(await readFile(journalFile(migrationsFolder), 'utf8')) as Journal;
+}
+
+/** The newest migration that this version knows, as the database names it: a moment in milliseconds. */
+export async function newestMigration(): Promise<number> {
+  return Math.max(...(await readJournal()).entries.map((entry) => entry.when));
+}
+
+/** Makes the tables anew, empty and as they were after this migration, for rows of that time. */
+export async function migrateTo(client: pg.ClientBase, migration: number): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-migrations-'));
+  try {
+    await cp(migrationsFolder, folder, { recursive: true });
+    const journal = await readJournal();
+    const entries = journal.entries.filter(({ when }) => when <= migration);
+    await writeFile(journalFile(folder), JSON.stringify({ ...journal, entries }));
+    for (const schema of ['public', 'payment_local', 'drizzle'])
+      await client.query(`drop schema if exists ${schema} cascade`);
+    await client.query('create schema public');
+    await runMigrations(drizzle({ client: client as pg.Client }), { migrationsFolder: folder });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The newest migration that the database has; 0 for none. */
+async function newestThere(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
   );
-  if (tables.length === 0) return;
-  const { rows } = await client.query<{ newest: string | null }>(
+  if (!rows[0]?.there) return 0;
+  const found = await client.query<{ newest: string | null }>(
     'select max(created_at) as newest from drizzle.__drizzle_migrations',
   );
-  if (Number(rows[0]?.newest ?? 0) > newestKnown) {
-    throw new StartError(
-      'The database was written by a newer Parley. Start that version, or restore a backup from before the upgrade.',
-    );
-  }
+  return Number(found.rows[0]?.newest ?? 0);
+}
+
+async function hasPeople(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public."user"') is not null as there`,
+  );
+  if (!rows[0]?.there) return false;
+  const { rowCount } = await client.query('select from "user" limit 1');
+  return rowCount === 1;
+}
+
+function isNewer(): StartError {
+  return new StartError(
+    'The database was written by a newer Parley. Start that version, or restore a backup from before the upgrade.',
+  );
 }
 
 /** Makes the role once for the whole server and lets it read and write rows, nothing more. */

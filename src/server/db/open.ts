@@ -15,20 +15,27 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
+/** Is called once before an older schema with rows in it changes; when it fails nothing does. */
+export type BeforeUpgrade = (connectionString: string) => Promise<void>;
+
 /** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
 const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
 /** As the workers of imports have it; see `features/knowledge/worker`. */
 const NICENESS = 10;
 /** Held as long as a server uses an embedded database. The number only has to be ours. */
-const EMBEDDED_LOCK = 7_210_001;
+export const EMBEDDED_LOCK = 7_210_001;
 
 /** Starts or finds PostgreSQL, brings its schema up to date and opens the pools. */
-export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  if (config.databaseUrl) return connect(config.databaseUrl, config, log);
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  beforeUpgrade?: BeforeUpgrade,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl) return connect(config.databaseUrl, config, log, beforeUpgrade);
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
   const lock = await holdEmbeddedLock(embedded.connectionString, config, log);
-  const open = await connect(embedded.connectionString, config, log);
+  const open = await connect(embedded.connectionString, config, log, beforeUpgrade);
   return {
     ...open,
     close: async () => {
@@ -43,11 +50,12 @@ export async function connect(
   connectionString: string,
   config: Pick<Config, 'databasePoolSize'>,
   log: Log,
+  beforeUpgrade: BeforeUpgrade = async () => undefined,
 ): Promise<OpenDatabase> {
   const owner = createPool(connectionString, { max: 4 }, log);
   try {
     await checkServer(owner);
-    await migrate(owner);
+    await migrate(owner, () => beforeUpgrade(connectionString));
   } catch (error) {
     await owner.end();
     throw explainStart(error);

@@ -12,8 +12,8 @@ interface SayingSetup {
 }
 
 /** Where something can be bought that allows it. */
-export function isToBePaid({ shop }: ChatTransport, error: unknown): boolean {
-  return shop !== undefined && error instanceof ApiError && error.code === 'payment/required';
+export function isToBePaid(transport: ChatTransport, error: unknown): boolean {
+  return transport.shop !== undefined && error instanceof ApiError && error.code === 'payment/required';
 }
 
 /** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */

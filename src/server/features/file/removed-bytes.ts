@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { mayRemoveBytes } from '../../storage/backup-lock.ts';
 
 /** How often it is looked for bytes whose rows have been deleted. */
 export const REMOVED_BYTES_SWEEP_MS = 2000;
@@ -12,6 +13,10 @@ export async function sweepRemovedBytes({ db, storage }: Pick<Deps, 'db' | 'stor
   const client = await db.owner.connect();
   try {
     await client.query('begin');
+    if (!(await mayRemoveBytes(client))) {
+      await client.query('rollback');
+      return 0;
+    }
     const { rows } = await client.query<{ key: string }>(
       `select storage_key as key from removed_bytes order by removed_at limit ${AT_ONCE} for update skip locked`,
     );

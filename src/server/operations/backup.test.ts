@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerInBrowser, type BrowserClient } from '../../../test/browser-client.ts';
+import { connect } from '../../../test/client.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { Server } from '../../../test/e2e/server.ts';
+import { startProduct } from '../../../test/product.ts';
+import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
+
+import { migrateTo } from '../db/migrate.ts';
+import { BACKUP_LOCK } from '../storage/backup-lock.ts';
+
+/** A server under load is backed up and killed, and another one begins from its backup. */
+
+let server: Server;
+let ada: BrowserClient;
+let folder: string;
+let database: TestDatabase;
+let backup: string;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder('backup');
+  backup = path.join(folder, 'one.backup');
+  database = await createTestDatabase();
+  server = await Server.start({ SEED_DEMO: 'off', DATABASE_URL: database.url });
+  ada = await registerInBrowser(server.url, 'ada');
+}, 60_000);
+afterAll(async () => {
+  await server.remove();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  code: number;
+  output: string;
+}
+
+async function parley(args: string[], environment: Record<string, string>): Promise<Ran> {
+  const child = spawn(process.execPath, ['src/cli/parley.mjs', ...args], {
+    env: { ...process.env, NODE_ENV: 'test', BILLING_MODE: 'off', SEED_DEMO: 'off', ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code: code ?? 1, output })));
+}
+
+const here = () => ({ DATABASE_URL: database.url, DATA_DIR: server.dataDir });
+
+test('a backup made under load has every write that was acknowledged before it, and a server begins from it', async () => {
+  const { client } = ada;
+  const organizationId = (await client.organization.create({ name: 'Acme' })).organization.id;
+  const { id: agentId } = (await client.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
+  const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
+  const media = new File(['The shop closes at nine.'], 'hours.txt', { type: 'text/plain' });
+  const { attachment } = await client.attachment.add({ id, media });
+  const kept: string[] = [];
+  const over = new AbortController();
+  const load = (async () => {
+    for (let count = 0; !over.signal.aborted; count += 1) {
+      const text = `Question ${count}`;
+      await client.chat.send({ id, text });
+      kept.push(text);
+      await client.attachment.add({ id, media });
+    }
+  })();
+  await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(3);
+  const before = [...kept];
+  expect(await parley(['backup', backup], here())).toMatchObject({ code: 0 });
+  over.abort();
+  await load;
+  expect((await parley(['backup', backup], here())).output).toContain('is there already');
+  await server.kill('SIGKILL');
+
+  const other = await createTestDatabase();
+  const dataDir = path.join(folder, 'data');
+  const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
+  const restored = await parley(['restore', backup], there);
+  expect(restored.output).toContain('Restored as of');
+  expect(restored.code).toBe(0);
+  expect((await parley(['restore', backup], there)).output).toContain('is not empty');
+  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, dataDir);
+  try {
+    const again = await registerInBrowser(second.url, 'visitor');
+    const asAda = connect({ baseUrl: second.url, token: ada.token });
+    const { messages } = await asAda.chat.listMessages({ id, count: 100 });
+    expect(messages.map(({ text }) => text)).toEqual(expect.arrayContaining(before));
+    expect(messages.every(({ state }) => state !== 'streaming')).toBe(true);
+    const { data } = await asAda.attachment.content({ id, attachmentId: attachment.id });
+    expect(await (await fetch(data)).text()).toBe('The shop closes at nine.');
+    await again.client.organization.create({ name: 'New' });
+    expect((await parley(['doctor'], there)).output).toContain('Files can be written, read and removed.');
+  } finally {
+    await second.kill('SIGTERM');
+    await other.drop();
+  }
+}, 120_000);
+
+test('while a backup is made no bytes go; those that should have gone go afterwards', async () => {
+  const product = await startProduct();
+  const { storage, db } = product.app.deps;
+  const isThere = () =>
+    storage.get('kept-while-backed-up').then(
+      () => true,
+      () => false,
+    );
+  await storage.put('kept-while-backed-up', Buffer.from('one'));
+  const lock = await db.owner.connect();
+  await lock.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
+  await storage.remove('kept-while-backed-up');
+  expect(await isThere()).toBe(true);
+  await lock.query('select pg_advisory_unlock($1)', [BACKUP_LOCK]);
+  lock.release();
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await product.close();
+}, 30_000);
+
+/** A database as it was some versions ago, with one person in it. */
+async function makeOlder(): Promise<TestDatabase> {
+  const older = await createTestDatabase();
+  const journal = await readFile('src/server/db/migrations/meta/_journal.json', 'utf8');
+  const { entries } = JSON.parse(journal) as { entries: { when: number }[] };
+  const client = new pg.Client({ connectionString: older.url });
+  await client.connect();
+  await migrateTo(client, entries.at(-4)?.when ?? 0);
+  await client.query(
+    `insert into "user" (id, name, profile_photo, is_anonymous)
+     values ('usr_01jd0000000000000000000000', 'Grace', '/images/guest.svg', true)`,
+  );
+  await client.end();
+  return older;
+}
+
+const namesIn = async (url: string): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('select name from "user"');
+  await client.end();
+  return rows.map(({ name }) => name);
+};
+
+test('an upgrade makes a backup first, by which the older version can be had again', async () => {
+  const older = await makeOlder();
+  const dataDir = path.join(folder, 'upgraded');
+  const SECRET_KEY = 'a secret that is long enough for a test of it';
+  const upgraded = await Server.start({ DATABASE_URL: older.url, SEED_DEMO: 'off', SECRET_KEY }, dataDir);
+  await upgraded.kill('SIGTERM');
+  const [made = '', ...more] = await readdir(path.join(dataDir, 'backups'));
+  expect(more).toEqual([]);
+  await upgraded.startAgain();
+  await upgraded.kill('SIGTERM');
+  expect(await readdir(path.join(dataDir, 'backups'))).toEqual([made]);
+  expect(await namesIn(older.url)).toEqual(['Grace']);
+
+  const other = await createTestDatabase();
+  const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'again'), SECRET_KEY };
+  const { output } = await parley(['restore', path.join(dataDir, 'backups', made)], there);
+  expect(output).toContain('Restored as of');
+  expect(await namesIn(other.url)).toEqual(['Grace']);
+  const again = await Server.start({ ...there, SEED_DEMO: 'off' }, there.DATA_DIR);
+  expect(await namesIn(other.url)).toEqual(['Grace']);
+  await again.kill('SIGTERM');
+  await Promise.all([older.drop(), other.drop()]);
+}, 120_000);
+
+test('what is no backup, or not a whole one, changes nothing', async () => {
+  const other = await createTestDatabase();
+  const dataDir = path.join(folder, 'empty');
+  const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
+  const broken = path.join(folder, 'broken.backup');
+  await writeFile(broken, 'PK no zip');
+  const { code, output } = await parley(['restore', broken], there);
+  expect([code, output]).toEqual([1, expect.stringContaining('is no backup of Parley')]);
+  expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+  expect(
+    (
+      await parley(['backup', path.join(folder, 'none.backup')], {
+        ...there,
+        DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      })
+    ).code,
+  ).toBe(1);
+  expect(await readdir(folder)).not.toContain('none.backup.unfinished');
+  await other.drop();
+}, 60_000);

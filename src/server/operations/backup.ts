@@ -1,0 +1,122 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { ZipFile } from 'yazl';
+import { BACKUP_LOCK } from '../storage/backup-lock.ts';
+import {
+  columnsOf,
+  FILES,
+  listSequences,
+  listTables,
+  MANIFEST,
+  migrationOf,
+  nameOf,
+  partOf,
+  SECRET_KEY,
+  type Manifest,
+  type Table,
+} from './contents.ts';
+
+export interface BackupSource {
+  connectionString: string;
+  /** Undefined: files are in a bucket. */
+  filesFolder: string | undefined;
+  /** Undefined: the key comes from the environment. */
+  secretKeyFile: string | undefined;
+  version: string;
+}
+
+/**
+ * Writes everything of an installation into one file, while it is used: all rows as of one moment, and the bytes that they name,
+ * of which none is removed meanwhile. So every write that was acknowledged before this is called is in it. The file is there
+ * when it is whole, readable by its owner alone: it holds the secret key.
+ */
+export async function backUp(source: BackupSource, target: string): Promise<Manifest> {
+  const unfinished = `${target}.unfinished`;
+  const client = new pg.Client({ connectionString: source.connectionString });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
+    await client.query('begin isolation level repeatable read read only');
+    const zip = new ZipFile();
+    const written = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }));
+    const manifest = await Promise.race([fill(zip, client, source), failureOf(written)]);
+    await written;
+    await client.query('commit');
+    await chmod(unfinished, 0o600);
+    await makeLasting(unfinished);
+    await rename(unfinished, target);
+    return manifest;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Never resolves: what is awaited beside it does. */
+async function failureOf(written: Promise<void>): Promise<never> {
+  await written;
+  return new Promise<never>(() => undefined);
+}
+
+async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Promise<Manifest> {
+  const tables: Manifest['tables'] = [];
+  for (const table of await listTables(client))
+    tables.push({ ...table, rows: await addTable(zip, client, table) });
+  const { secretKeyFile, filesFolder, version } = source;
+  if (secretKeyFile !== undefined) zip.addFile(secretKeyFile, SECRET_KEY);
+  const files = filesFolder === undefined ? [] : await listFiles(filesFolder);
+  for (const file of files) await addFile(zip, path.join(filesFolder ?? '', file), FILES + file);
+  const manifest: Manifest = {
+    format: 1,
+    version,
+    madeAt: new Date().toISOString(),
+    migration: await migrationOf(client),
+    tables,
+    sequences: await listSequences(client),
+    files: files.length,
+    secretKey: secretKeyFile === undefined ? 'environment' : 'included',
+    storage: filesFolder === undefined ? 'elsewhere' : 'included',
+  };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), MANIFEST);
+  zip.end();
+  return manifest;
+}
+
+/** One after the other: they share a connection, because they share a moment. */
+async function addTable(zip: ZipFile, client: pg.Client, table: Table): Promise<number> {
+  const rows = client.query(copyTo(`copy ${nameOf(table)} (${columnsOf(table)}) to stdout`));
+  zip.addReadStream(rows, partOf(table));
+  await new Promise<void>((resolve, reject) => rows.once('end', resolve).once('error', reject));
+  return rows.rowCount;
+}
+
+/** What was begun and not finished when the backup began is no row's; it may go meanwhile. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith('unfinished'))
+    .toSorted();
+}
+
+/** As long as it is now: one that is still being uploaded grows. It is opened when its turn comes. */
+async function addFile(zip: ZipFile, file: string, name: string): Promise<void> {
+  const { size, mtime } = await stat(file);
+  if (size === 0) return zip.addBuffer(Buffer.alloc(0), name, { mtime });
+  zip.addReadStreamLazy(name, { size, mtime, compress: false }, (done) =>
+    done(null, createReadStream(file, { end: size - 1 })),
+  );
+}
+
+async function makeLasting(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  await handle.sync();
+  await handle.close();
+}

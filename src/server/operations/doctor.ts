@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, statfs } from 'node:fs/promises';
+import { createTransport } from 'nodemailer';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { newestMigration } from '../db/migrate.ts';
+import { openStorage } from '../storage/open.ts';
+import { migrationOf } from './contents.ts';
+import { withDatabase } from './open.ts';
+
+/** Below this, imports and the database's own log may soon find no room. */
+const LEAST_FREE_BYTES = 2 * 1024 ** 3;
+const MAIL_TIMEOUT_MS = 10_000;
+
+interface Finding {
+  /** `warning`: it works, and somebody should look at it. */
+  level: 'ok' | 'warning' | 'error';
+  text: string;
+}
+
+const ok = (text: string): Finding => ({ level: 'ok', text });
+const warning = (text: string): Finding => ({ level: 'warning', text });
+const error = (text: string): Finding => ({ level: 'error', text });
+
+/** Tries everything that the installation needs, changes nothing, and says what it found. 1 when something does not work. */
+export async function examine(config: Config, say: (line: string) => void): Promise<number> {
+  const signs = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
+  const findings: Finding[] = [];
+  for (const look of [lookAtAddress, lookAtDisk, lookAtSecret, lookAtDatabase, lookAtStorage, lookAtMail])
+    for (const finding of await tried(look, config)) {
+      findings.push(finding);
+      say(`${signs[finding.level]}  ${finding.text}`);
+    }
+  return findings.some(({ level }) => level === 'error') ? 1 : 0;
+}
+
+type Look = (config: Config) => Promise<Finding[]>;
+
+async function tried(look: Look, config: Config): Promise<Finding[]> {
+  return look(config).catch((cause: unknown) => [
+    error(cause instanceof Error ? (cause.message.split('\n')[0] ?? cause.name) : String(cause)),
+  ]);
+}
+
+const lookAtAddress: Look = async ({ publicUrl }) => {
+  if (publicUrl === undefined) return [warning('PUBLIC_URL is not set: links in mail lead to this machine.')];
+  return [
+    publicUrl.startsWith('https:')
+      ? ok(`People reach it at ${publicUrl}.`)
+      : warning(`${publicUrl} is not encrypted: browsers keep secrets and microphones from it.`),
+  ];
+};
+
+const lookAtDisk: Look = async ({ dataDir }) => {
+  await mkdir(dataDir, { recursive: true });
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const text = `${dataDir} has ${(free / 1024 ** 3).toFixed(1)} GiB left.`;
+  return [free < LEAST_FREE_BYTES ? warning(text) : ok(text)];
+};
+
+const lookAtSecret: Look = async ({ secretKey, databaseUrl }) => {
+  if (secretKey !== undefined) return [ok('Stored secrets are encrypted with SECRET_KEY.')];
+  return [
+    databaseUrl === undefined
+      ? ok('Stored secrets are encrypted with the key in the data folder. A backup holds it.')
+      : warning('SECRET_KEY is not set: all servers on one database need the same data folder then.'),
+  ];
+};
+
+const lookAtDatabase: Look = (config) =>
+  withDatabase(config, async (connectionString) => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ version: string; size: string; made: boolean }>(
+        `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
+                to_regclass('drizzle.__drizzle_migrations') is not null as made`,
+      );
+      const [server] = rows;
+      const found = [ok(`PostgreSQL ${server?.version} answers; the database has ${server?.size}.`)];
+      if (!server?.made) return [...found, ok('The tables are made at the first start.')];
+      const [here, known] = [await migrationOf(client), await newestMigration()];
+      if (here > known) return [...found, error('The database was written by a newer Parley.')];
+      return [
+        ...found,
+        ...(here < known ? [warning('The next start brings the tables up to date.')] : []),
+        ...(await lookAtJobs(client)),
+      ];
+    } finally {
+      await client.end();
+    }
+  });
+
+async function lookAtJobs(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; waiting: number; failed: number }>(
+    `select name, count(*) filter (where state = 'created' and start_after < now() - interval '10 minutes')::int as waiting,
+            count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day')::int as failed
+       from pgboss.job group by 1 order by 1`,
+  );
+  const late = rows.filter(({ waiting }) => waiting > 0);
+  const failed = rows.filter((row) => row.failed > 0);
+  return [
+    ...late.map(({ name, waiting }) =>
+      warning(`${waiting} jobs of ${name} have waited for over ten minutes: does a worker run?`),
+    ),
+    ...failed.map((row) => warning(`${row.failed} jobs of ${row.name} were given up within a day.`)),
+    ...(late.length + failed.length === 0 ? [ok('No job waits or was given up.')] : []),
+  ];
+}
+
+const lookAtStorage: Look = async ({ storageUrl, dataDir }) => {
+  const storage = await openStorage(storageUrl, dataDir);
+  const key = `doctor-${randomUUID()}`;
+  await storage.put(key, Buffer.from('ok'));
+  const read = await storage.get(key);
+  await storage.remove(key);
+  return [
+    read.toString() === 'ok'
+      ? ok('Files can be written, read and removed.')
+      : error('A file came back changed.'),
+  ];
+};
+
+const lookAtMail: Look = async ({ smtpUrl }) => {
+  if (smtpUrl === undefined) return [warning('SMTP_URL is not set: mail stays here, at /dev/inbox.')];
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+    return [ok('The mail server takes who we are.')];
+  } finally {
+    transport.close();
+  }
+};

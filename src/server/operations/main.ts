@@ -1,0 +1,94 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { createApp } from '../app.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import { backUp } from './backup.ts';
+import { examine } from './doctor.ts';
+import { filesFolderOf, secretKeyFileOf, sourceOf, withDatabase } from './open.ts';
+import { openBackup, restoreFiles, restoreRows } from './restore.ts';
+
+const usage = `Usage:
+  parley backup [file]     everything of this installation into one file, also while it runs
+  parley restore <file>    into an empty installation
+  parley doctor            looks at what this installation needs`;
+
+/** What an operator does on the machine of an installation, with its environment. */
+async function main([command, file]: string[]): Promise<number> {
+  const config = readConfig();
+  if (command === 'backup') return makeBackup(config, file);
+  if (command === 'restore' && file !== undefined) return restore(config, file);
+  if (command === 'doctor') return examine(config, (line) => console.log(line));
+  console.error(usage);
+  return 1;
+}
+
+async function makeBackup(config: Config, file = defaultName()): Promise<number> {
+  const target = path.resolve(file);
+  if (await stat(target).catch(() => undefined)) throw new StartError(`${target} is there already.`);
+  await mkdir(path.dirname(target), { recursive: true });
+  const manifest = await withDatabase(config, async (connectionString) =>
+    backUp(await sourceOf(config, connectionString), target),
+  );
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`${target}: ${rows} rows, ${manifest.files} files, as of ${manifest.madeAt}.`);
+  if (manifest.secretKey === 'environment') console.log('SECRET_KEY is not in it: keep it apart.');
+  if (manifest.storage === 'elsewhere') console.log('Files are in a bucket, and not in it.');
+  return 0;
+}
+
+const defaultName = (): string => `parley-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.backup`;
+
+async function restore(config: Config, file: string): Promise<number> {
+  const backup = await openBackup(file);
+  try {
+    if (backup.manifest.secretKey === 'environment' && config.secretKey === undefined)
+      throw new StartError('The backup was made with SECRET_KEY. Set the same one.');
+    await withDatabase(config, requireEmpty);
+    await restoreFiles(backup, {
+      secretKeyFile: secretKeyFileOf(config),
+      filesFolder: filesFolderOf(config),
+    });
+    await makeTables(config);
+    await withDatabase(config, (connectionString) => restoreRows(backup, connectionString));
+  } finally {
+    backup.close();
+  }
+  const { madeAt, version } = backup.manifest;
+  console.log(`Restored as of ${madeAt}, made by Parley ${version}. Start Parley as usual.`);
+  return 0;
+}
+
+/** Errors: `StartError` where somebody is known already. */
+async function requireEmpty(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('public."user"') is not null as there`,
+    );
+    if (!rows[0]?.there) return;
+    const { rowCount } = await client.query('select 1 from "user" limit 1');
+    if (rowCount !== 0) throw new StartError('This installation is not empty. Restore into another one.');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each part of the program makes its own: it is started once, and serves nobody. */
+async function makeTables(config: Config): Promise<void> {
+  const quiet = { ...config, role: 'all' as const, seedDemo: false, logLevel: 'silent' as const };
+  const app = await createApp(quiet, createLog(quiet));
+  await app.close();
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const isExpected = error instanceof StartError || error instanceof ConfigError;
+    console.error(isExpected ? error.message : error);
+    process.exit(1);
+  },
+);

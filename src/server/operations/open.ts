@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { EMBEDDED_LOCK } from '../db/open.ts';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { storageAddress } from '../storage/address.ts';
+import type { BackupSource } from './backup.ts';
+
+const packageFile = path.join(import.meta.dirname, '../../../package.json');
+
+export async function readVersion(): Promise<string> {
+  return (JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }).version;
+}
+
+export const secretKeyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
+  path.join(dataDir, 'secret.key');
+
+/** Undefined: a bucket. */
+export function filesFolderOf({
+  storageUrl,
+  dataDir,
+}: Pick<Config, 'storageUrl' | 'dataDir'>): string | undefined {
+  const address = storageAddress(storageUrl, dataDir);
+  return address.kind === 'disk' ? address.folder : undefined;
+}
+
+/** What a backup of this installation is made from. */
+export async function sourceOf(config: Config, connectionString: string): Promise<BackupSource> {
+  const secretKeyFile = secretKeyFileOf(config);
+  const hasKeyFile = config.secretKey === undefined && (await stat(secretKeyFile).catch(() => null)) !== null;
+  return {
+    connectionString,
+    filesFolder: filesFolderOf(config),
+    secretKeyFile: hasKeyFile ? secretKeyFile : undefined,
+    version: await readVersion(),
+  };
+}
+
+/**
+ * The database of this installation, also while a server runs on it: one that is embedded is started when nobody uses it, and
+ * then stopped again.
+ */
+export async function withDatabase<T>(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  work: (connectionString: string) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const client = new pg.Client({ connectionString: embedded.connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
+    EMBEDDED_LOCK,
+  ]);
+  try {
+    return await work(embedded.connectionString);
+  } finally {
+    await client.end();
+    if (rows[0]?.isOurs) await embedded.stop();
+  }
+}

@@ -1,0 +1,153 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import * as yauzl from 'yauzl';
+import { migrateTo, newestMigration } from '../db/migrate.ts';
+import { StartError } from '../start-error.ts';
+import {
+  columnsOf,
+  FILES,
+  listTables,
+  MANIFEST,
+  nameOf,
+  partOf,
+  SECRET_KEY,
+  type Manifest,
+  type Table,
+} from './contents.ts';
+
+/** A backup that was opened. Errors: `StartError` for a file that is none, was not finished, or is of a newer Parley. */
+export interface Backup {
+  manifest: Manifest;
+  /** Of a part. */
+  stream: (name: string) => Promise<NodeJS.ReadableStream>;
+  names: string[];
+  close: () => void;
+}
+
+export async function openBackup(file: string): Promise<Backup> {
+  const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false }).catch(() => {
+    throw new StartError(`${file} is no backup of Parley, or not a whole one.`);
+  });
+  const entries = new Map<string, yauzl.Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  const stream = async (name: string): Promise<NodeJS.ReadableStream> => {
+    const entry = entries.get(name);
+    if (!entry) throw new StartError(`${file} is no backup of Parley: ${name} is missing.`);
+    return zip.openReadStreamPromise(entry);
+  };
+  const manifest = JSON.parse(await textOf(await stream(MANIFEST))) as Manifest;
+  if (manifest.format !== 1 || manifest.migration > (await newestMigration()))
+    throw new StartError(
+      `${file} was made by a newer Parley (${manifest.version}). Restore it with that one.`,
+    );
+  return { manifest, stream, names: [...entries.keys()], close: () => zip.close() };
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+/** The secret key and the files, before there is a database. Errors: `StartError` where a folder holds something already. */
+export async function restoreFiles(
+  backup: Backup,
+  { secretKeyFile, filesFolder }: { secretKeyFile: string; filesFolder: string | undefined },
+): Promise<void> {
+  if (backup.manifest.secretKey === 'included') {
+    await mkdir(path.dirname(secretKeyFile), { recursive: true });
+    const key = await textOf(await backup.stream(SECRET_KEY));
+    await writeFile(secretKeyFile, key, { mode: 0o600 });
+  }
+  const files = backup.names.filter((name) => name.startsWith(FILES));
+  if (files.length === 0) return;
+  if (filesFolder === undefined)
+    throw new StartError('The backup holds files and STORAGE_URL names a bucket. Unset it to restore them.');
+  if ((await readdir(filesFolder).catch(() => [])).length > 0)
+    throw new StartError(`${filesFolder} is not empty. Restore into an empty folder.`);
+  for (const name of files) {
+    const place = path.resolve(filesFolder, name.slice(FILES.length));
+    if (!place.startsWith(path.resolve(filesFolder) + path.sep))
+      throw new StartError(`${name} leads elsewhere.`);
+    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+    await pipeline(await backup.stream(name), createWriteStream(place, { mode: 0o600 }));
+  }
+}
+
+/**
+ * Every row, in one transaction: killed in the middle nothing is there. The database has the tables of this version and no rows; of
+ * an older backup the tables become as they were then, and the next start brings them up to date with their rows.
+ */
+export async function restoreRows(backup: Backup, connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { migration } = backup.manifest;
+    if (migration < (await newestMigration())) await migrateTo(client, migration);
+    await client.query('begin');
+    await fill(client, backup);
+    await client.query('commit');
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+async function fill(client: pg.Client, backup: Backup): Promise<void> {
+  const here = await listTables(client);
+  const tables = backup.manifest.tables.map((table) => fitting(table, here));
+  const rules = await setAsideRules(client);
+  await client.query(`truncate ${here.map(nameOf).join(', ')} cascade`);
+  for (const table of tables) {
+    const into = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
+    await pipeline(await backup.stream(partOf(table)), into);
+    if (into.rowCount !== table.rows)
+      throw new StartError(
+        `Of ${nameOf(table)} ${into.rowCount} of ${table.rows} rows came. The backup is damaged.`,
+      );
+  }
+  for (const { schema, name, value } of backup.manifest.sequences)
+    if (value !== null)
+      await client.query('select setval($1::regclass, $2)', [nameOf({ schema, name }), value]);
+  await rules.putBack();
+}
+
+function fitting(table: Manifest['tables'][number], here: Table[]): Manifest['tables'][number] {
+  const same = here.find(({ schema, name }) => schema === table.schema && name === table.name);
+  if (!same || table.columns.some((column) => !same.columns.includes(column)))
+    throw new StartError(
+      `${nameOf(table)} is another one here. Restore with the version that made the backup.`,
+    );
+  return table;
+}
+
+/**
+ * Triggers have run when the rows were first written, and tables refer to each other in circles: both rest until all rows are
+ * there. References are then checked for all of them.
+ */
+async function setAsideRules(client: pg.Client): Promise<{ putBack: () => Promise<void> }> {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select c.conrelid::regclass::text as table, quote_ident(c.conname) as name, pg_get_constraintdef(c.oid) as definition
+       from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+      where c.contype = 'f' and c.conparentid = 0 and n.nspname in ('public', 'pgboss', 'payment_local')`,
+  );
+  const { rows: triggered } = await client.query<{ table: string }>(
+    `select distinct t.tgrelid::regclass::text as table
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      where not t.tgisinternal and n.nspname in ('public', 'pgboss', 'payment_local')`,
+  );
+  for (const { table, name } of references)
+    await client.query(`alter table ${table} drop constraint ${name}`);
+  for (const { table } of triggered) await client.query(`alter table ${table} disable trigger user`);
+  return {
+    putBack: async () => {
+      for (const { table } of triggered) await client.query(`alter table ${table} enable trigger user`);
+      for (const { table, name, definition } of references)
+        await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { backUp } from './backup.ts';
+import { sourceOf } from './open.ts';
+
+/** So many are kept of those that upgrades made. */
+const KEPT = 3;
+
+/**
+ * A backup of what an older version has left, in `<dataDir>/backups`, made before the tables change: with it the older version
+ * can be had again. Without one no upgrade begins.
+ */
+export function backUpForUpgrade(config: Config, log: Log) {
+  return async (connectionString: string): Promise<void> => {
+    if (!config.upgradeBackup) return;
+    const folder = path.join(config.dataDir, 'backups');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const source = await sourceOf(config, connectionString);
+    const file = path.join(folder, `upgrade-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.backup`);
+    log.info({ file }, 'making a backup before the upgrade');
+    await backUp(source, file);
+    const made = (await readdir(folder)).filter((name) => name.startsWith('upgrade-')).toSorted();
+    for (const name of made.slice(0, -KEPT)) await rm(path.join(folder, name));
+  };
+}
