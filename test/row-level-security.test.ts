@@ -17,6 +17,7 @@ const unscoped = [
   'onboarding_event',
   'allowance',
   'payment_event',
+  'erasure',
 ];
 
 let product: Product;

@@ -41,6 +41,7 @@ export const idPrefixes = {
   purchase: 'pur',
   entitlement: 'ent',
   storefront: 'stf',
+  erasure: 'era',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

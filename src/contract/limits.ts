@@ -383,3 +383,6 @@ export const TOKEN_MAX_CHARACTERS = 4096;
 export const COUPON_CODE_MAX_CHARACTERS = 40;
 export const COUPON_MONTHS_MAX = 36;
 export const COUPON_USES_MAX = 1_000_000;
+
+/** Privacy. */
+export const ERASURES_PER_HOUR_AND_ADDRESS = 60;

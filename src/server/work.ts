@@ -19,9 +19,11 @@ import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/remov
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
+import { erasePerson } from './features/privacy/erase.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
+import { withdrawAccounts } from './features/tool/account/revoke.ts';
 import { toolRestorer } from './features/tool/restore.ts';
 import { hearingIn } from './features/voice/hearing.ts';
 import { forgetIdle } from './features/visitor/store.ts';
@@ -81,6 +83,7 @@ export async function startWork(deps: Deps, { mailer, embedWork, answering, turn
     importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
     giveUpImport(deps),
   );
+  await deps.jobs.work('privacy.erase', erasePerson(deps, { withdrawAccounts: withdrawAccounts(deps) }));
   await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }

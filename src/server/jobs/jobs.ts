@@ -13,6 +13,8 @@ export interface JobData {
   'channel.say': { organizationId: string; conversationId: string };
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
+  /** A person, or what an agent has of one. */
+  'privacy.erase': { erasureId: string };
   'test.run': { organizationId: string; testRunId: string };
   /** The customer at the payment provider of an organization that is no more. */
   'plan.end': { customerId: string };
@@ -78,6 +80,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     retryBackoff: true,
     retryDelayMax: 3600,
     expireInSeconds: 120,
+    concurrency: 2,
+  },
+  // A day and more: what was asked for is done.
+  'privacy.erase': {
+    retryLimit: 100,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 1800,
+    expireInSeconds: 3600,
     concurrency: 2,
   },
   // One at a time: what it holds in memory is as large as a source can be.

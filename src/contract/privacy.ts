@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import { ERASURES_PER_HOUR_AND_ADDRESS, TOKEN_MAX_CHARACTERS } from './limits.ts';
+import { route } from './route.ts';
+
+/** What is erased of a person, each counted in the receipt. */
+export const erasedKinds = [
+  'conversations',
+  'messages',
+  'files',
+  'toolCalls',
+  'connectedAccounts',
+  'leads',
+  'feedback',
+  'handovers',
+  'notes',
+  'links',
+  'channelMessages',
+  'deliveries',
+  'entitlements',
+  'mails',
+  'invites',
+  'memberships',
+  'signIns',
+  'jobs',
+] as const;
+
+/**
+ * What stays, without the person. `purchases`: amounts and the provider's numbers, for the books. `auditEntries`: that
+ * something was changed, by nobody in particular. `work`: what a member made for an organization, which is its own.
+ */
+export const keptKinds = ['purchases', 'auditEntries', 'work'] as const;
+
+/** `account`: all that there was of them here. `agent`: all that one agent had of them. */
+export const erasureScopes = ['account', 'agent'] as const;
+
+export const Erasure = z.object({
+  id: idOf('erasure'),
+  /** By which everybody who has it reads the receipt; it says nothing of who was erased. */
+  token: z.string(),
+  scope: z.enum(erasureScopes),
+  /** `running`: it goes on whatever happens, and cannot be stopped. */
+  state: z.enum(['running', 'done']),
+  askedAt: Timestamp,
+  doneAt: Timestamp.nullable(),
+  /** Empty while it runs. */
+  erased: z.partialRecord(z.enum(erasedKinds), z.number().int()),
+  kept: z.partialRecord(z.enum(keptKinds), z.number().int()),
+  /** All of this as a JWS of this installation (ES256), once it is done. */
+  receipt: z.string().nullable(),
+  /** The JWK by which the receipt is verified; it is the one of `/.well-known/jwks.json` for as long as it is in use. */
+  publicKey: z.record(z.string(), z.unknown()).nullable(),
+});
+export type Erasure = z.infer<typeof Erasure>;
+
+/** Typed by whoever erases, so that nobody does it by a slip. */
+const confirmation = z.literal('erase');
+const limit = { requests: ERASURES_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
+export const privacy = {
+  /**
+   * Erases the caller and all that there is of them, in every organization; of a visitor what the site's organization has. They are
+   * signed out at once, and nothing of it comes back. Errors: 409 for the last owner of an organization.
+   */
+  erase: route({
+    method: 'POST',
+    path: '/v1/privacy/erasure',
+    summary: 'Erase all that is mine',
+    access: 'chat',
+    limit,
+    input: z.strictObject({ confirmation }),
+    output: z.object({ erasure: Erasure }),
+  }),
+  /** What an agent has of one of its end users; what is theirs elsewhere stays. */
+  eraseEndUser: route({
+    method: 'DELETE',
+    path: '/v1/chatbot/{id}/users/{userId}',
+    summary: 'Erase an end user of an agent',
+    limit,
+    input: z.strictObject({ id: idOf('agent'), userId: idOf('user'), confirmation }),
+    output: z.object({ erasure: Erasure }),
+  }),
+  /** Errors: 404 for a token that we did not make. */
+  getErasure: route({
+    method: 'GET',
+    path: '/v1/privacy/erasure/{token}',
+    summary: 'The receipt of an erasure',
+    access: 'public',
+    visitors: true,
+    input: z.strictObject({ token: text(TOKEN_MAX_CHARACTERS, 1) }),
+    output: z.object({ erasure: Erasure }),
+  }),
+};
