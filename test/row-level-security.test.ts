@@ -18,6 +18,7 @@ const unscoped = [
   'allowance',
   'payment_event',
   'erasure',
+  'data_export',
 ];
 
 let product: Product;

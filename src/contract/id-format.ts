@@ -42,6 +42,7 @@ export const idPrefixes = {
   entitlement: 'ent',
   storefront: 'stf',
   erasure: 'era',
+  dataExport: 'exp',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -386,3 +386,6 @@ export const COUPON_USES_MAX = 1_000_000;
 
 /** Privacy. */
 export const ERASURES_PER_HOUR_AND_ADDRESS = 60;
+export const DATA_EXPORTS_PER_HOUR_AND_ADDRESS = 60;
+/** For so long a file of what is known of a person, or of an organization, can be downloaded. */
+export const DATA_EXPORT_KEPT_HOURS = 24;

@@ -1,7 +1,11 @@
 import * as z from 'zod';
-import { text, Timestamp } from './common.ts';
+import { Download, Empty, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import { ERASURES_PER_HOUR_AND_ADDRESS, TOKEN_MAX_CHARACTERS } from './limits.ts';
+import {
+  DATA_EXPORTS_PER_HOUR_AND_ADDRESS,
+  ERASURES_PER_HOUR_AND_ADDRESS,
+  TOKEN_MAX_CHARACTERS,
+} from './limits.ts';
 import { route } from './route.ts';
 
 /** What is erased of a person, each counted in the receipt. */
@@ -54,11 +58,83 @@ export const Erasure = z.object({
 });
 export type Erasure = z.infer<typeof Erasure>;
 
+export const dataExportStates = ['queued', 'writing', 'ready', 'failed'] as const;
+
+/** All that there is of a person, or of an organization, as one ZIP; made by a job, and gone a day later. */
+export const DataExport = z.object({
+  id: idOf('dataExport'),
+  state: z.enum(dataExportStates),
+  /** Parts that are written, and all there are; 0 until they are counted. */
+  done: z.number().int(),
+  total: z.number().int(),
+  bytes: z.number().int().nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type DataExport = z.infer<typeof DataExport>;
+
+const newest = z.object({ export: DataExport.nullable() });
+const begun = z.object({ export: DataExport });
+const ofOrganization = z.strictObject({ id: idOf('organization') });
+const exportLimit = { requests: DATA_EXPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
+
 /** Typed by whoever erases, so that nobody does it by a slip. */
 const confirmation = z.literal('erase');
 const limit = { requests: ERASURES_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 export const privacy = {
+  /** Begins to write all that there is of the caller; one that is being written is given again. It takes the place of an older one. */
+  beginExport: route({
+    method: 'POST',
+    path: '/v1/privacy/export',
+    summary: 'Write all that is known of me',
+    access: 'chat',
+    limit: exportLimit,
+    input: Empty,
+    output: begun,
+  }),
+  getExport: route({
+    method: 'GET',
+    path: '/v1/privacy/export',
+    summary: 'The newest file of what is known of me',
+    access: 'chat',
+    input: Empty,
+    output: newest,
+  }),
+  /** A ZIP. Errors: 404 for anybody else, and when its time is over. */
+  readExport: route({
+    method: 'GET',
+    path: '/v1/privacy/export/{exportId}',
+    summary: 'Download what is known of me',
+    access: 'chat',
+    produces: 'application/zip',
+    input: z.strictObject({ exportId: idOf('dataExport') }),
+    output: Download,
+  }),
+  /** The same of an organization, for an owner: agents as files, people, conversations, sales, settings, the audit log. No secrets. */
+  beginOrganizationExport: route({
+    method: 'POST',
+    path: '/v1/platform/organization/{id}/export',
+    summary: 'Write all that an organization has',
+    limit: exportLimit,
+    input: ofOrganization,
+    output: begun,
+  }),
+  getOrganizationExport: route({
+    method: 'GET',
+    path: '/v1/platform/organization/{id}/export',
+    summary: 'The newest file of what an organization has',
+    input: ofOrganization,
+    output: newest,
+  }),
+  readOrganizationExport: route({
+    method: 'GET',
+    path: '/v1/platform/organization/{id}/export/{exportId}',
+    summary: 'Download what an organization has',
+    produces: 'application/zip',
+    input: ofOrganization.extend({ exportId: idOf('dataExport') }),
+    output: Download,
+  }),
   /**
    * Erases the caller and all that there is of them, in every organization; of a visitor what the site's organization has. They are
    * signed out at once, and nothing of it comes back. Errors: 409 for the last owner of an organization.

@@ -1,6 +1,8 @@
-import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { erasureScopes, type Erasure } from '../../../contract/privacy.ts';
+import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { dataExportStates, erasureScopes, type Erasure } from '../../../contract/privacy.ts';
 import { createdAt, moment } from './columns.ts';
+import { user } from './identity.ts';
+import { organization } from './organization.ts';
 
 /**
  * That a person is being erased, and the receipt of it. Of no organization, since a person is of several; while it runs it names
@@ -26,4 +28,33 @@ export const erasure = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('erasure_person').on(table.personId)],
+);
+
+/**
+ * A file of what is known of a person, or of what an organization has, for who asked for it. Of no organization, since a person is of
+ * several. Its bytes go with it, by a trigger.
+ */
+export const dataExport = pgTable(
+  'data_export',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    /** Null: what is known of the person. */
+    ofOrganization: text('of_organization').references(() => organization.id, { onDelete: 'cascade' }),
+    state: text('state', { enum: dataExportStates }).notNull().default('queued'),
+    done: integer('done').notNull().default(0),
+    total: integer('total').notNull().default(0),
+    /** Where it is written; said before it is, and another at each try. */
+    storageKey: text('storage_key'),
+    bytes: bigint('bytes', { mode: 'number' }),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('data_export_user').on(table.userId),
+    index('data_export_organization').on(table.ofOrganization),
+    index('data_export_expires').on(table.expiresAt),
+  ],
 );

@@ -39,6 +39,8 @@ test('whoever erases themselves leaves no trace, in rows, files or log lines, an
   expect((await traces(CANARY)).rows.length).toBeGreaterThan(30);
   expect((await traces(CANARY)).files.length).toBeGreaterThan(0);
 
+  await person.client.privacy.beginExport();
+  await eventually(async () => (await person.client.privacy.getExport()).export?.state === 'ready');
   const { erasure } = await person.client.privacy.erase({ confirmation: 'erase' });
   expect(erasure).toMatchObject({ scope: 'account', state: 'running', receipt: null });
   await expect(person.client.chat.list()).rejects.toMatchObject({ status: 401 });

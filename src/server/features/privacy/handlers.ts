@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/store.ts';
 import { findEndUser } from '../end-user/store.ts';
 import { endMembership, findMember, isLastOwner } from '../member/store.ts';
 import { findOrganization, listOfUser } from '../organization/store.ts';
+import { exportHandlers } from './export-handlers.ts';
 import { erasureIdOf, erasureOf } from './receipt.ts';
 import * as store from './store.ts';
 
@@ -16,7 +17,13 @@ interface Around {
   endSessions: (userId: string) => Promise<unknown>;
 }
 
-export function privacyHandlers(deps: Deps, { endSessions }: Around): Handlers<typeof contract> {
+type Erasing = 'erase' | 'eraseEndUser' | 'getErasure';
+
+export function privacyHandlers(deps: Deps, around: Around): Handlers<typeof contract> {
+  return { ...exportHandlers(deps), ...erasureHandlers(deps, around) };
+}
+
+function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typeof contract>, Erasing> {
   const { db, jobs, realtime, vault } = deps;
 
   const begin = async (tx: Tx, who: { personId: string; ofAgent: string | null }) => {
