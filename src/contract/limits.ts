@@ -389,3 +389,4 @@ export const ERASURES_PER_HOUR_AND_ADDRESS = 60;
 export const DATA_EXPORTS_PER_HOUR_AND_ADDRESS = 60;
 /** For so long a file of what is known of a person, or of an organization, can be downloaded. */
 export const DATA_EXPORT_KEPT_HOURS = 24;
+export const RETENTION_MAX_DAYS = 3650;

@@ -4,6 +4,7 @@ import { idOf } from './id.ts';
 import {
   DATA_EXPORTS_PER_HOUR_AND_ADDRESS,
   ERASURES_PER_HOUR_AND_ADDRESS,
+  RETENTION_MAX_DAYS,
   TOKEN_MAX_CHARACTERS,
 } from './limits.ts';
 import { route } from './route.ts';
@@ -73,6 +74,22 @@ export const DataExport = z.object({
 });
 export type DataExport = z.infer<typeof DataExport>;
 
+/** Since the last message; null: for good. Nothing is deleted because of a plan, which only says how far back insights are shown. */
+const RetentionDays = z.number().int().min(1).max(RETENTION_MAX_DAYS).nullable();
+
+/** What would go if conversations were kept for so long, as it is now. */
+export const RetentionPreview = z.object({
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  files: z.number().int(),
+  /** Who would not be known to the agent any more. */
+  people: z.number().int(),
+  /** The last message of the oldest conversation that stays; null: none stays. */
+  oldestKeptAt: Timestamp.nullable(),
+});
+export type RetentionPreview = z.infer<typeof RetentionPreview>;
+
+const ofAgent = z.strictObject({ id: idOf('agent') });
 const newest = z.object({ export: DataExport.nullable() });
 const begun = z.object({ export: DataExport });
 const ofOrganization = z.strictObject({ id: idOf('organization') });
@@ -156,6 +173,30 @@ export const privacy = {
     limit,
     input: z.strictObject({ id: idOf('agent'), userId: idOf('user'), confirmation }),
     output: z.object({ erasure: Erasure }),
+  }),
+  /** How long an agent keeps its conversations. */
+  getRetention: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/retention',
+    summary: 'How long conversations are kept',
+    input: ofAgent,
+    output: z.object({ days: RetentionDays }),
+  }),
+  /** Changes nothing. */
+  previewRetention: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/retention/preview',
+    summary: 'What would go if conversations were kept for so long',
+    input: ofAgent.extend({ days: z.coerce.number<number>().int().min(1).max(RETENTION_MAX_DAYS) }),
+    output: z.object({ preview: RetentionPreview }),
+  }),
+  /** What is older goes within the hour, for good; what gets older later goes then. */
+  setRetention: route({
+    method: 'PUT',
+    path: '/v1/chatbot/{id}/retention',
+    summary: 'Set how long conversations are kept',
+    input: ofAgent.extend({ days: RetentionDays }),
+    output: z.object({ days: RetentionDays }),
   }),
   /** Errors: 404 for a token that we did not make. */
   getErasure: route({

@@ -24,6 +24,7 @@ import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.
 import { contentsOf } from './features/privacy/contents.ts';
 import { forgetExports } from './features/privacy/export-store.ts';
 import { giveUpExport, writeExport } from './features/privacy/export.job.ts';
+import { endRetained, RETENTION_SWEEP_MS } from './features/privacy/retain.ts';
 import { erasePerson } from './features/privacy/erase.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { trialsIn } from './features/chat/trial.ts';
@@ -61,6 +62,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     ...planSweeps(deps, origin),
     { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
+    { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

@@ -1,5 +1,15 @@
 import { newId } from '../../src/server/id.ts';
-import { agent, allWithVisitors, nothing, notThere, owners, signedOut, type Row } from './expected.ts';
+import {
+  agent,
+  allWithVisitors,
+  nothing,
+  notThere,
+  owners,
+  readers,
+  signedOut,
+  writers,
+  type Row,
+} from './expected.ts';
 import type { World } from './world.ts';
 
 const ofOrganization = (world: World) => ({ id: world.organizationId });
@@ -25,5 +35,8 @@ export const privacyMatrix = {
     input: (world) => ({ ...agent(world), userId: newId('user'), confirmation: 'erase' }),
     expect: notThere,
   },
+  'privacy.getRetention': { input: agent, expect: readers },
+  'privacy.previewRetention': { input: (world) => ({ ...agent(world), days: 30 }), expect: readers },
+  'privacy.setRetention': { input: (world) => ({ ...agent(world), days: null }), expect: writers },
   'privacy.getErasure': { input: () => ({ token: 'not-made-by-us' }), expect: allWithVisitors(404) },
 } satisfies Record<string, Row>;

@@ -32,6 +32,8 @@ export const agent = pgTable(
     liveVersion: integer('live_version'),
     /** One has to have bought one of its products to chat. Kept by `product/store.ts`. */
     sells: boolean('sells').notNull().default(false),
+    /** Conversations are kept for so long after their last message; null: for good. */
+    retentionDays: integer('retention_days'),
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

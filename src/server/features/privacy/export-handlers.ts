@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import * as store from './export-store.ts';
 
-type Exporting = Exclude<keyof typeof contract, 'erase' | 'eraseEndUser' | 'getErasure'>;
+type Exporting = Extract<keyof typeof contract, `${string}Export`>;
 
 type Context = Pick<Deps, 'db' | 'jobs' | 'storage'>;
 

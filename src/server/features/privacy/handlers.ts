@@ -10,6 +10,7 @@ import { endMembership, findMember, isLastOwner } from '../member/store.ts';
 import { findOrganization, listOfUser } from '../organization/store.ts';
 import { exportHandlers } from './export-handlers.ts';
 import { erasureIdOf, erasureOf } from './receipt.ts';
+import { retentionHandlers } from './retention-handlers.ts';
 import * as store from './store.ts';
 
 /** What a session's end means for its browser; `features/identity` has it. */
@@ -20,7 +21,7 @@ interface Around {
 type Erasing = 'erase' | 'eraseEndUser' | 'getErasure';
 
 export function privacyHandlers(deps: Deps, around: Around): Handlers<typeof contract> {
-  return { ...exportHandlers(deps), ...erasureHandlers(deps, around) };
+  return { ...exportHandlers(deps), ...retentionHandlers(deps), ...erasureHandlers(deps, around) };
 }
 
 function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typeof contract>, Erasing> {
