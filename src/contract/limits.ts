@@ -47,6 +47,10 @@ export const INSTRUCTIONS_IMPROVED_PER_HOUR_AND_ADDRESS = 60;
 export const VERSION_NOTE_MAX_CHARACTERS = 500;
 export const OVERRIDE_REASON_MAX_CHARACTERS = 500;
 
+/** Of what people are told before they talk with an AI, in each language. */
+export const DISCLOSURE_MAX_CHARACTERS = 300;
+export const DISCLOSURE_LANGUAGES_MAX = 50;
+
 /** Pictures that were uploaded for an agent and are kept; beyond, the oldest that it does not use goes. */
 export const AGENT_IMAGES_KEPT = 100;
 /** A logo keeps its ratio and is at most this wide. */

@@ -77,6 +77,8 @@ export const channelThread = pgTable(
       .references(() => visitor.id, { onDelete: 'cascade' }),
     /** Null until the agent is asked, and again when the conversation was deleted: the next message begins another. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
+    /** The message with whose answer the person was told that they talk with an AI; null: not yet. */
+    disclosedWith: text('disclosed_with'),
     createdAt: createdAt(),
   },
   (table) => [

@@ -50,7 +50,7 @@ export function chatHandlers(
   };
 
   return {
-    list: async ({ cursor, count, kind }, caller) => {
+    list: async ({ cursor, count, kind }, caller, { language }) => {
       const before = decodeCursor(cursor, readPlaceInList);
       const found = await db.in({ userId: caller.userId }, (tx) =>
         store.listOwnConversations(tx, caller.userId, { count: count + 1, before, kind }),
@@ -61,7 +61,7 @@ export function chatHandlers(
       return {
         conversations: page.flatMap((conversation) => {
           const agent = agents.get(conversation.agentId);
-          return agent && !agent.deletedAt ? [conversationOf(conversation, agent)] : [];
+          return agent && !agent.deletedAt ? [conversationOf(conversation, agent, language)] : [];
         }),
         nextCursor: last
           ? encodeCursor([last.pinnedAt ? 1 : 0, last.updatedAt.toISOString(), last.id])
@@ -69,17 +69,17 @@ export function chatHandlers(
       };
     },
 
-    get: async ({ id }, caller) => {
+    get: async ({ id }, caller, { language }) => {
       const { conversation, agent } = await db.in(ofConversation(id, caller), (tx) =>
         openOwn(tx, id, caller),
       );
-      return { conversation: conversationOf(conversation, agent) };
+      return { conversation: conversationOf(conversation, agent, language) };
     },
 
     create: async (
       { chatbotId, title, text, kind, temporary, version, dryRun, page },
       caller,
-      { address },
+      { address, language },
     ) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       const made = await db.in({ organizationId }, async (tx) => {
@@ -106,7 +106,7 @@ export function chatHandlers(
         return { conversation, agent, turn };
       });
       if (made.turn) answering.start(made.turn, caller);
-      return { conversation: conversationOf(made.conversation, made.agent) };
+      return { conversation: conversationOf(made.conversation, made.agent, language) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
