@@ -26,8 +26,11 @@ export interface Product {
   close: () => Promise<void>;
 }
 
-/** The real application on a database of its own and a free port. */
-export async function startProduct(overrides: Partial<Config> = {}): Promise<Product> {
+/** The real application on a database of its own and a free port; with `logged`, each line of its log is added there. */
+export async function startProduct(
+  overrides: Partial<Config> = {},
+  { logged }: { logged?: string[] } = {},
+): Promise<Product> {
   const database = await createTestDatabase();
   const dataDir = await makeTemporaryFolder('data');
   const config: Config = {
@@ -47,7 +50,10 @@ export async function startProduct(overrides: Partial<Config> = {}): Promise<Pro
     seedDemo: false,
     ...overrides,
   };
-  const app = await createApp(config, createLog(config));
+  const app = await createApp(
+    config,
+    createLog(config, logged && { write: (line) => void logged.push(line) }),
+  );
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const people = new People(url);

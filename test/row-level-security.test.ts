@@ -19,6 +19,8 @@ const unscoped = [
   'allowance',
   'payment_event',
   'push_subscription',
+  'erasure',
+  'data_export',
 ];
 
 let product: Product;

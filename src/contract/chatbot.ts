@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Appearance } from './appearance.ts';
 import { name, PhotoAddress, text, Timestamp, WebAddress } from './common.ts';
+import { Disclosure } from './disclosure.ts';
 import { idOf } from './id.ts';
 import {
   AGENT_NAME_MAX_CHARACTERS,
@@ -55,6 +56,7 @@ export const Chatbot = z.object({
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
   fallbackMessage: z.string(),
+  disclosure: Disclosure,
   language: z.string().nullable(),
   modelSettings: ModelSettings,
   /** The sites that may show it; none: all. With a list, nobody chats with it elsewhere but members of the organization. */
@@ -95,6 +97,8 @@ export const PublicAgent = z.object({
   offersPerson: z.boolean(),
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
+  /** That this is an AI, in the reader's language where there are words for it; to be shown before the first message. Empty: not said. */
+  disclosureText: z.string(),
 });
 export type PublicAgent = z.infer<typeof PublicAgent>;
 
@@ -123,6 +127,7 @@ export const ChatbotChanges = z.strictObject({
   conversationStarters: ConversationStarters.optional(),
   welcomeMessage: text(500).optional(),
   fallbackMessage: text(500).optional(),
+  disclosure: Disclosure.unwrap().optional(),
   language: text(35).nullable().optional(),
   modelSettings: ModelSettings.optional(),
   allowedOrigins: z.array(AllowedOrigin).max(ALLOWED_ORIGINS_MAX).optional(),

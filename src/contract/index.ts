@@ -18,6 +18,7 @@ import { log } from './log.ts';
 import { member } from './member.ts';
 import { organization } from './organization.ts';
 import { plugin } from './plugin.ts';
+import { privacy } from './privacy.ts';
 import { coupon } from './coupon.ts';
 import { connect, earning, product, purchase } from './product.ts';
 import { push } from './push.ts';
@@ -78,6 +79,7 @@ export const contract = {
   inbox,
   push,
   storefront,
+  privacy,
   log,
 };
 export type ParleyContract = typeof contract;

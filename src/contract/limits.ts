@@ -47,6 +47,10 @@ export const INSTRUCTIONS_IMPROVED_PER_HOUR_AND_ADDRESS = 60;
 export const VERSION_NOTE_MAX_CHARACTERS = 500;
 export const OVERRIDE_REASON_MAX_CHARACTERS = 500;
 
+/** Of what people are told before they talk with an AI, in each language. */
+export const DISCLOSURE_MAX_CHARACTERS = 300;
+export const DISCLOSURE_LANGUAGES_MAX = 50;
+
 /** Pictures that were uploaded for an agent and are kept; beyond, the oldest that it does not use goes. */
 export const AGENT_IMAGES_KEPT = 100;
 /** A logo keeps its ratio and is at most this wide. */
@@ -395,3 +399,10 @@ export const TOKEN_MAX_CHARACTERS = 4096;
 export const COUPON_CODE_MAX_CHARACTERS = 40;
 export const COUPON_MONTHS_MAX = 36;
 export const COUPON_USES_MAX = 1_000_000;
+
+/** Privacy. */
+export const ERASURES_PER_HOUR_AND_ADDRESS = 60;
+export const DATA_EXPORTS_PER_HOUR_AND_ADDRESS = 60;
+/** For so long a file of what is known of a person, or of an organization, can be downloaded. */
+export const DATA_EXPORT_KEPT_HOURS = 24;
+export const RETENTION_MAX_DAYS = 3650;

@@ -14,6 +14,7 @@ export const versionFields = {
   conversationStarters: true,
   welcomeMessage: true,
   fallbackMessage: true,
+  disclosure: true,
   language: true,
   modelSettings: true,
 } as const;

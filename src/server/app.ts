@@ -45,6 +45,7 @@ import { createDocuments } from './documents.ts';
 import { endUserHandlers } from './features/end-user/handlers.ts';
 import { fileHandlers } from './features/file/handlers.ts';
 import { createUploads, type Uploads } from './features/file/uploads.ts';
+import { endSessions } from './features/identity/end-sessions.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
 import { mergeGuest } from './features/identity/store.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
@@ -63,6 +64,7 @@ import { logHandlers } from './features/log/handlers.ts';
 import { listNewestMail } from './features/mail/store.ts';
 import { memberHandlers } from './features/member/handlers.ts';
 import { organizationHandlers } from './features/organization/handlers.ts';
+import { privacyHandlers } from './features/privacy/handlers.ts';
 import { programsIn } from './features/program/programs.ts';
 import { followSales, sellingHandlers } from './features/product/selling.ts';
 import { pluginHandlers } from './features/plugin/handlers.ts';
@@ -320,6 +322,7 @@ function handlersOf(
     endUser: endUserHandlers(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
+    privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),
     log: logHandlers(deps),
   };
 }

@@ -72,6 +72,8 @@ export interface RequestContext {
   origin: string;
   /** Origin of the page that makes the request, as its browser says; undefined when none does. */
   site: string | undefined;
+  /** The first that the client asks for; undefined where it asks for none. */
+  language: string | undefined;
   /** Where a trusted proxy says that the client is; empty without one. */
   place: Partial<Location>;
   /** By which a repeated write is known as the same, with its caller in it; undefined without the header. */

@@ -142,6 +142,7 @@ const noContext = {
   address: '127.0.0.1',
   origin: '',
   place: {},
+  language: undefined,
   site: undefined,
   writeKey: undefined,
   wantsStream: false,

@@ -9,6 +9,8 @@ import { planSweeps } from './features/billing/upkeep.ts';
 import { forgetMessages } from './features/channel/store.ts';
 import type { Answering } from './features/chat/answering.ts';
 import type { ChannelTurns } from './features/chat/channel-turns.ts';
+import { agentFilesIn } from './features/agent-file/open-file.ts';
+import { wholeConversationsIn } from './features/history/whole.ts';
 import { forgetConversations } from './features/history/store.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
@@ -20,10 +22,16 @@ import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/remov
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
+import { contentsOf } from './features/privacy/contents.ts';
+import { forgetExports } from './features/privacy/export-store.ts';
+import { giveUpExport, writeExport } from './features/privacy/export.job.ts';
+import { endRetained, RETENTION_SWEEP_MS } from './features/privacy/retain.ts';
+import { erasePerson } from './features/privacy/erase.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { sendPush } from './features/push/send.job.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
+import { withdrawAccounts } from './features/tool/account/revoke.ts';
 import { toolRestorer } from './features/tool/restore.ts';
 import { hearingIn } from './features/voice/hearing.ts';
 import { forgetIdle } from './features/visitor/store.ts';
@@ -56,6 +64,8 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     ...planSweeps(deps, origin),
     { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
+    { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
+    { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }
@@ -89,6 +99,9 @@ export async function startWork(
     importAgent(deps, { nameOf: fileNameOf, typeOf: fileTypeOf, restoreTools: toolRestorer(deps) }),
     giveUpImport(deps),
   );
+  const contents = contentsOf(deps, { conversation: wholeConversationsIn(deps), agent: agentFilesIn(deps) });
+  await deps.jobs.work('privacy.export', writeExport(deps, contents), giveUpExport(deps));
+  await deps.jobs.work('privacy.erase', erasePerson(deps, { withdrawAccounts: withdrawAccounts(deps) }));
   await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }

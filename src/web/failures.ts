@@ -83,6 +83,12 @@ export type Failure =
   | 'deleteModelProvider'
   | 'testModelProvider'
   | 'getAudit'
+  | 'getDataExport'
+  | 'createDataExport'
+  | 'erasePerson'
+  | 'getErasure'
+  | 'getRetention'
+  | 'updateRetention'
   | 'signIn'
   | 'signOut';
 

@@ -26,6 +26,7 @@ import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
 import { inboxMatrix } from './matrix-inbox.ts';
+import { privacyMatrix } from './matrix-privacy.ts';
 import { storefrontMatrix } from './matrix-storefront.ts';
 import { productMatrix } from './matrix-product.ts';
 import { toolMatrix } from './matrix-tool.ts';
@@ -255,6 +256,7 @@ export const matrix: Record<CallName, Row> = {
   ...chatMatrix,
   ...modelMatrix,
   ...storefrontMatrix,
+  ...privacyMatrix,
   ...productMatrix,
   ...toolMatrix,
   ...inboxMatrix,

@@ -1,5 +1,6 @@
 import { Appearance, worn } from '../../contract/appearance.ts';
 import type { Chatbot, PublicAgent } from '../../contract/chatbot.ts';
+import { disclosureOf } from './disclosure.ts';
 import type { Agent } from './gate.ts';
 
 /** With what an agent saved by an earlier version does not say. */
@@ -17,8 +18,8 @@ export function chatbotOf(agent: Agent): Chatbot {
   };
 }
 
-/** What everybody sees who may chat with it. */
-export function publicAgentOf(agent: Agent): PublicAgent {
+/** What everybody sees who may chat with it; `language`: the reader's. */
+export function publicAgentOf(agent: Agent, language?: string): PublicAgent {
   const { id, name, handle, profilePhoto, voiceEnabled, offersPerson } = agent;
   const { conversationStarters, welcomeMessage } = agent;
   const appearance = worn(appearanceOf(agent));
@@ -32,5 +33,6 @@ export function publicAgentOf(agent: Agent): PublicAgent {
     offersPerson,
     conversationStarters,
     welcomeMessage,
+    disclosureText: disclosureOf(agent, language),
   };
 }

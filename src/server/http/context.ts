@@ -2,6 +2,7 @@ import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../call.ts';
 import { AUTH_COOKIE } from '../identity/cookies.ts';
+import { languageOf } from './language.ts';
 import { placeOf } from './place.ts';
 
 export interface ContextOptions {
@@ -22,6 +23,7 @@ export function contextOf(
   return {
     address: request.ip,
     origin,
+    language: languageOf(request.headers['accept-language']),
     place: placeOf(request),
     site: request.headers.origin,
     writeKey: undefined,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { STOREFRONT_CACHED_SECONDS, STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS } from '../../contract/limits.ts';
+import { languageOf } from './language.ts';
 
 interface StorefrontOptions {
   /** The page at this handle; undefined where the public may see none. */
@@ -16,7 +17,7 @@ export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptio
       config: { rateLimit: { max: STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS, timeWindow: 60_000 } },
     },
     async (request, reply) => {
-      const page = await find(request.params.handle, localeOf(request.headers['accept-language']));
+      const page = await find(request.params.handle, languageOf(request.headers['accept-language']) ?? 'en');
       if (!page) return reply.code(404).callNotFound();
       const tag = `"${createHash('sha256').update(page.html).digest('base64url').slice(0, 27)}"`;
       reply
@@ -36,14 +37,4 @@ export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptio
 /** Packing a page on the way marks its tag as weak, which is the same for a whole page. */
 function hasTag(header: string | undefined, tag: string): boolean {
   return (header ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
-}
-
-/** The first language that the reader asks for, as far as numbers can be written in it. */
-function localeOf(header: string | undefined): string {
-  const first = header?.split(/[,;]/)[0]?.trim() ?? '';
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(first)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
 }

@@ -17,6 +17,10 @@ export interface JobData {
   'push.send': { organizationId: string; conversationId: string; subscriptionId: string };
   /** Something that a webhook is told. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
+  /** A person, or what an agent has of one. */
+  'privacy.erase': { erasureId: string };
+  /** All that is known of a person, or that an organization has, as a file. */
+  'privacy.export': { exportId: string };
   'test.run': { organizationId: string; testRunId: string };
   /** The customer at the payment provider of an organization that is no more. */
   'plan.end': { customerId: string };
@@ -104,6 +108,17 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
     expireInSeconds: 120,
     concurrency: 2,
   },
+  // A day and more: what was asked for is done.
+  'privacy.erase': {
+    retryLimit: 100,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 1800,
+    expireInSeconds: 3600,
+    concurrency: 2,
+  },
+  // One at a time: what it holds in memory is as large as a file can be.
+  'privacy.export': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
   // One at a time: what it holds in memory is as large as a source can be.
   'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
   'file.remove': {

@@ -18,6 +18,8 @@ export interface ChatAgent {
   name: string;
   profilePhoto: string;
   welcomeMessage: string;
+  /** That it is an AI, where that is said. */
+  disclosureText?: string;
   conversationStarters: readonly string[];
   /** Whether messages may be dictated and answers read aloud. */
   voiceEnabled?: boolean;

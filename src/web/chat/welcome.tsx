@@ -14,6 +14,7 @@ export function Welcome({ agent, onChoose }: WelcomeProps) {
     <div className={style['welcome']}>
       <Avatar name={agent.name} photo={agent.profilePhoto} />
       <h2>{agent.name}</h2>
+      {agent.disclosureText && <p>{agent.disclosureText}</p>}
       <p className={style['greeting']}>{agent.welcomeMessage || t('chat.welcome')}</p>
       {agent.conversationStarters.length > 0 && (
         <ul className={style['starters']} aria-label={t('chat.starters')}>

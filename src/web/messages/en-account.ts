@@ -69,6 +69,7 @@ export const accountMessages = {
     'The agent does not use this account any more. The service itself may keep its permission until you withdraw it there.',
   'account.disconnected': 'Disconnected',
 
+  'erased.title': 'Receipt',
   'connected.title': 'Connect an account',
   'connected.done': 'Connected',
   'connected.doneText': 'The conversation goes on. You can close this window.',

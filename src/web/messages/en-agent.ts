@@ -78,6 +78,13 @@ export const agentMessages = {
   'settings.profile': 'Profile',
   'settings.share': 'Share',
   'settings.danger': 'Danger',
+  'settings.data': 'Data',
+  'settings.disclosure': 'Say that this is an AI',
+  'settings.disclosureHint':
+    'Shown before the first message, on pages and sites, and sent first in channels. Many countries ask for it.',
+  'settings.disclosureLanguage': 'Language of the notice',
+  'settings.disclosureText': 'Notice',
+  'settings.disclosureTextHint': 'Empty: the usual words, in the language of the reader.',
   'settings.mayNotWrite': 'You can read this; changing it takes the role of an editor.',
   'settings.knowledgeOnly': 'Answer only from knowledge',
   'settings.knowledgeOnlyHint': 'Where the knowledge holds no answer, it says so.',

@@ -58,6 +58,7 @@ export const versionsMessages = {
   'versions.field.voiceEnabled': 'Voice',
   'versions.field.conversationStarters': 'Conversation starters',
   'versions.field.welcomeMessage': 'Welcome message',
+  'versions.field.disclosure': 'Notice that this is an AI',
   'versions.field.fallbackMessage': 'Fallback message',
   'versions.field.language': 'Language',
   'versions.field.modelSettings': 'Model',

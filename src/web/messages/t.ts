@@ -1,6 +1,7 @@
 import type { endUsersMessages } from './en-end-users.ts';
 import type { inboxMessages } from './en-inbox.ts';
 import type { pluginsMessages } from './en-plugins.ts';
+import type { privacyMessages } from './en-privacy.ts';
 import type { toolsMessages } from './en-tools.ts';
 import type { sellingMessages } from './en-selling.ts';
 import type { storefrontMessages } from './en-storefront.ts';
@@ -13,6 +14,7 @@ import { translator, type KeyOf } from './translate.ts';
 type Later = typeof endUsersMessages &
   typeof inboxMessages &
   typeof pluginsMessages &
+  typeof privacyMessages &
   typeof sellingMessages &
   typeof storefrontMessages &
   typeof toolsMessages;

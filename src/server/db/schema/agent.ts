@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Appearance } from '../../../contract/appearance.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
+import type { Disclosure } from '../../../contract/disclosure.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -22,6 +23,7 @@ export const agent = pgTable(
     conversationStarters: jsonb('conversation_starters').$type<string[]>().notNull(),
     welcomeMessage: text('welcome_message').notNull().default(''),
     fallbackMessage: text('fallback_message').notNull().default(''),
+    disclosure: jsonb('disclosure').$type<Disclosure>().notNull().default({ isOn: true, texts: {} }),
     language: text('language'),
     modelSettings: jsonb('model_settings').$type<ModelSettings>().notNull(),
     /** The sites that may show it, as browsers write their origins; none: all. */
@@ -32,6 +34,8 @@ export const agent = pgTable(
     liveVersion: integer('live_version'),
     /** One has to have bought one of its products to chat. Kept by `product/store.ts`. */
     sells: boolean('sells').notNull().default(false),
+    /** Conversations are kept for so long after their last message; null: for good. */
+    retentionDays: integer('retention_days'),
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

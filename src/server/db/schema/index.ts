@@ -12,6 +12,7 @@ export * from './model.ts';
 export * from './organization.ts';
 export * from './payment.ts';
 export * from './plugin.ts';
+export * from './privacy.ts';
 export * from './product.ts';
 export * from './push.ts';
 export * from './storage.ts';

@@ -79,6 +79,8 @@ export const channelThread = pgTable(
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
     /** It carries on a conversation of our own pages, whose end user is the one who writes. */
     relays: boolean('relays').notNull().default(false),
+    /** The message with whose answer the person was told that they talk with an AI; null: not yet. */
+    disclosedWith: text('disclosed_with'),
     createdAt: createdAt(),
   },
   (table) => [

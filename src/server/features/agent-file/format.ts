@@ -3,6 +3,7 @@ import { versionFields } from '../../../contract/version.ts';
 import { Appearance } from '../../../contract/appearance.ts';
 import { ChatbotChanges } from '../../../contract/chatbot.ts';
 import { text, Timestamp, WebAddress } from '../../../contract/common.ts';
+import { Disclosure } from '../../../contract/disclosure.ts';
 import { knowledgeSchedules, knowledgeTypes, SiteSettings } from '../../../contract/knowledge.ts';
 import {
   CRAWL_DEPTH_MAX,
@@ -50,7 +51,11 @@ const Language = z.string().regex(/^([a-z]{2})?$/);
 
 const Settings = ChatbotChanges.pick(versionFields)
   .required()
-  .extend({ appearance: Appearance.extend({ logo: Image.nullable() }) });
+  .extend({
+    appearance: Appearance.extend({ logo: Image.nullable() }),
+    // Files from before there was such a thing.
+    disclosure: Disclosure,
+  });
 export type Settings = z.infer<typeof Settings>;
 
 const AtOnce = ChatbotChanges.pick({

@@ -7,9 +7,8 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { findAgent } from '../chatbot/store.ts';
-import { makeFolder } from './spool.ts';
+import { openFile } from './open-file.ts';
 import * as store from './store.ts';
-import { writeLists, zipOf } from './write-file.ts';
 
 /** Resumable uploads of the caller; `features/file/uploads.ts` fits. Errors: 404 for anybody else's. */
 interface OwnUploads {
@@ -31,26 +30,14 @@ export function agentFileHandlers(deps: Deps, uploads: OwnUploads): Handlers<typ
 
   return {
     export: async ({ id, organizationId }, caller) => {
-      const folder = await makeFolder();
-      try {
-        const { handle, written } = await inOrganization(
-          db,
-          caller,
-          organizationId,
-          'agent.write',
-          async (tx, { agents }) => {
-            const agent = await findAgent(tx, organizationId, id, agents);
-            if (!agent) throw notFound();
-            return { handle: agent.handle, written: await writeLists(tx, agent, folder) };
-          },
-        );
-        const bytes = zipOf(written, deps);
-        bytes.once('close', () => void folder.remove());
-        return new FileStream(`${handle}.zip`, 'application/zip', bytes);
-      } catch (error) {
-        await folder.remove();
-        throw error;
-      }
+      const { handle, bytes } = await openFile(deps, (write) =>
+        inOrganization(db, caller, organizationId, 'agent.write', async (tx, { agents }) => {
+          const agent = await findAgent(tx, organizationId, id, agents);
+          if (!agent) throw notFound();
+          return write(tx, agent);
+        }),
+      );
+      return new FileStream(`${handle}.zip`, 'application/zip', bytes);
     },
 
     import: async ({ organizationId, uploadId, name }, caller, { address }) => {

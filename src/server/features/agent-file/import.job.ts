@@ -17,7 +17,7 @@ import * as store from './store.ts';
 import type { StoredImport } from './store.ts';
 import { storeBytes, type FileRules, type StoredBytes } from './store-bytes.ts';
 import { writeAgent, type RestoreTools } from './write-agent.ts';
-import { writeLists, zipOf } from './write-file.ts';
+import { fileOf, writeLists } from './write-file.ts';
 
 const GIVEN_UP = 'Something went wrong on our side. Try again.';
 
@@ -123,7 +123,7 @@ async function exported(deps: Deps, found: StoredImport, folder: Folder) {
       return writeLists(tx, agent, folder);
     },
   );
-  return zipOf(written, deps);
+  return fileOf(written, deps);
 }
 
 async function takeIn(

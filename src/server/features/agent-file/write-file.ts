@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { PassThrough, pipeline, Readable } from 'node:stream';
-import yazl from 'yazl';
+import { Readable } from 'node:stream';
 import { settingsOf } from '../../access/agent-settings.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { imageNameOf, storageKeyOf } from '../../images/address.ts';
+import { zipOf, type ZipEntry } from '../../zip.ts';
 import { listCases, listSets } from '../test-set/store.ts';
 import { readDraft } from '../version/store.ts';
 import * as store from './export-store.ts';
@@ -52,35 +52,24 @@ export async function writeLists(tx: Tx, agent: Agent, folder: Folder): Promise<
   return { manifest: await manifestOf(tx, agent, stored), folder, stored };
 }
 
-/** The file itself, made as it is read. When its reader leaves, nothing of it stays open. */
-export function zipOf(
+/** The file itself, made as it is read. */
+export function fileOf(
   { manifest, folder, stored }: WrittenAgent,
   { storage }: Pick<Deps, 'storage'>,
 ): Readable {
-  const zip = new yazl.ZipFile();
-  const out = new PassThrough();
-  const opened: Readable[] = [];
-  zip.on('error', (error: Error) => out.destroy(error));
-  pipeline(zip.outputStream, out, () => {
-    for (const stream of opened) stream.destroy();
+  const { manifest: manifestName, ...lists } = parts;
+  const entry = (name: string, open: () => Promise<Readable>): ZipEntry => ({
+    name,
+    compress: !name.startsWith('images/'),
+    open,
   });
-  const add = (name: string, open: () => Promise<Readable>): void =>
-    zip.addReadStreamLazy(name, { compress: !name.startsWith('images/') }, (give) => {
-      open().then(
-        (stream) => {
-          opened.push(stream);
-          give(null, stream);
-        },
-        (error: unknown) => give(error, Readable.from([])),
-      );
-    });
-  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), parts.manifest);
-  const { manifest: _, ...lists } = parts;
-  for (const name of Object.values(lists)) add(name, async () => createReadStream(folder.at(nameIn(name))));
-  for (const [name, { storageKey }] of stored)
-    add(name, async () => Readable.from([await storage.get(storageKey)]));
-  zip.end();
-  return out;
+  return zipOf([
+    entry(manifestName, async () => Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)])),
+    ...Object.values(lists).map((name) => entry(name, async () => createReadStream(folder.at(nameIn(name))))),
+    ...[...stored].map(([name, { storageKey }]) =>
+      entry(name, async () => Readable.from([await storage.get(storageKey)])),
+    ),
+  ]);
 }
 
 async function writeList<T extends object>(folder: Folder, part: string, lines: T[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { disclosureOf } from '../../access/disclosure.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { OpenChannel } from '../../channels/channel.ts';
@@ -135,12 +136,21 @@ async function answerOne<Answer extends ReadAnswer>(
   const rest = answer && { ...answer, text: answer.text.slice(said.length) };
   const refusals = refusal === undefined ? files.flatMap((file) => file.refusal ?? []) : [];
   const answered = greeting ?? refusal ?? (rest ? wordsOf(rest) || (rest.error ?? '') : '');
-  const words = [...refusals, answered].filter((part) => part !== '').join('\n\n');
+  const notice = answered === '' ? '' : await noticeOf(deps, work, message);
+  const words = [notice, ...refusals, answered].filter((part) => part !== '').join('\n\n');
   await bring(deps, work, message, { words, partsSent });
   const error = refusal ?? answer?.error ?? null;
   await deps.db.in({ organizationId }, (tx) =>
     store.updateMessage(tx, message, { state: error === null ? 'answered' : 'failed', error }),
   );
+}
+
+/** That this is an AI, the first time that the person is answered. */
+async function noticeOf({ db }: Deps, { agent }: Work, message: StoredChannelMessage): Promise<string> {
+  const notice = disclosureOf(agent);
+  if (notice === '') return '';
+  const { organizationId } = message;
+  return (await db.in({ organizationId }, (tx) => store.isDisclosedWith(tx, message))) ? notice : '';
 }
 
 interface Asked {

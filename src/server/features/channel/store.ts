@@ -16,7 +16,7 @@ export type StoredThread = typeof channelThread.$inferSelect;
 export type StoredChannelMessage = typeof channelMessage.$inferSelect;
 export type StoredAgent = Pick<
   typeof agent.$inferSelect,
-  'name' | 'voiceEnabled' | 'welcomeMessage' | 'conversationStarters'
+  'name' | 'voiceEnabled' | 'welcomeMessage' | 'conversationStarters' | 'disclosure' | 'language'
 >;
 export type ThreadKey = Pick<StoredThread, 'organizationId' | 'id'>;
 
@@ -28,6 +28,8 @@ const asAgent = {
   voiceEnabled: agent.voiceEnabled,
   welcomeMessage: agent.welcomeMessage,
   conversationStarters: agent.conversationStarters,
+  disclosure: agent.disclosure,
+  language: agent.language,
 };
 
 /** Only of an agent that is not deleted. */
@@ -222,4 +224,17 @@ export async function forgetMessages({ owner }: Pick<Database, 'owner'>): Promis
     `delete from channel_message where received_at < now() - make_interval(days => $1) and state in ('answered', 'failed')`,
     [CHANNEL_MESSAGE_KEPT_DAYS],
   );
+}
+
+/** Whether it is this message with whose answer the person is told whom they talk with: once, also when it is tried again. */
+export async function isDisclosedWith(
+  tx: Tx,
+  { organizationId, threadId, id }: Pick<StoredChannelMessage, 'organizationId' | 'threadId' | 'id'>,
+): Promise<boolean> {
+  const [thread] = await tx
+    .update(channelThread)
+    .set({ disclosedWith: sql`coalesce(${channelThread.disclosedWith}, ${id})` })
+    .where(and(eq(channelThread.organizationId, organizationId), eq(channelThread.id, threadId)))
+    .returning({ disclosedWith: channelThread.disclosedWith });
+  return thread?.disclosedWith === id;
 }

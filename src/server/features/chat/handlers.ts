@@ -51,7 +51,7 @@ export function chatHandlers(
   };
 
   return {
-    list: async ({ cursor, count, kind }, caller) => {
+    list: async ({ cursor, count, kind }, caller, { language }) => {
       const before = decodeCursor(cursor, readPlaceInList);
       const found = await db.in({ userId: caller.userId }, (tx) =>
         store.listOwnConversations(tx, caller.userId, { count: count + 1, before, kind }),
@@ -62,7 +62,7 @@ export function chatHandlers(
       return {
         conversations: page.flatMap((conversation) => {
           const agent = agents.get(conversation.agentId);
-          return agent && !agent.deletedAt ? [conversationOf(conversation, agent)] : [];
+          return agent && !agent.deletedAt ? [conversationOf(conversation, agent, language)] : [];
         }),
         nextCursor: last
           ? encodeCursor([last.pinnedAt ? 1 : 0, last.updatedAt.toISOString(), last.id])
@@ -70,19 +70,19 @@ export function chatHandlers(
       };
     },
 
-    get: async ({ id }, caller) => {
+    get: async ({ id }, caller, { language }) => {
       const { conversation, agent } = await db.in(ofConversation(id, caller), async (tx) => {
         const open = await openOwn(tx, id, caller);
         await noteSeen(tx, open.conversation);
         return open;
       });
-      return { conversation: conversationOf(conversation, agent) };
+      return { conversation: conversationOf(conversation, agent, language) };
     },
 
     create: async (
       { chatbotId, title, text, kind, temporary, version, dryRun, page },
       caller,
-      { address },
+      { address, language },
     ) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       const made = await db.in({ organizationId }, async (tx) => {
@@ -109,7 +109,7 @@ export function chatHandlers(
         return { conversation, agent, turn };
       });
       if (made.turn) answering.start(made.turn, caller);
-      return { conversation: conversationOf(made.conversation, made.agent) };
+      return { conversation: conversationOf(made.conversation, made.agent, language) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {

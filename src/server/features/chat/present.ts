@@ -56,12 +56,13 @@ export function conversationOf(
     updatedAt,
   }: StoredConversation,
   agent: Agent,
+  language?: string,
 ): Conversation {
   return {
     id,
     kind,
     title: title || agent.name,
-    agent: publicAgentOf(agent),
+    agent: publicAgentOf(agent, language),
     pinned: pinnedAt !== null,
     temporary,
     version: agentVersion === 0 ? 'draft' : agentVersion,

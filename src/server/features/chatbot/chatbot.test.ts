@@ -78,6 +78,7 @@ test('a stranger sees of a public agent its face and nothing else, and of a priv
   expect(Object.keys(agent).toSorted()).toEqual([
     'appearance',
     'conversationStarters',
+    'disclosureText',
     'handle',
     'id',
     'name',

@@ -128,7 +128,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
       return { customInstructions: await improve(deps, agent, customInstructions, signal) };
     },
 
-    getPublic: async ({ idOrHandle }, caller) => {
+    getPublic: async ({ idOrHandle }, caller, { language }) => {
       const byId = idOrHandle.startsWith('agt_');
       const organizationId = await organizationOf(db, byId ? 'agent' : 'handle', idOrHandle);
       const found = await db.in({ organizationId }, async (tx) => {
@@ -136,7 +136,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
         return agent && (await maySee(tx, agent, caller)) ? agent : undefined;
       });
       if (!found) throw notFound();
-      return { agent: publicAgentOf(found) };
+      return { agent: publicAgentOf(found, language) };
     },
   };
 }

@@ -4,12 +4,11 @@ import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { conversationOf, findConversation, messageOf, type OpenConversation } from '../chat/store.ts';
+import { conversationOf, findConversation, type OpenConversation } from '../chat/store.ts';
 import { excerptOf } from './excerpt.ts';
-import { readAll } from './read-all.ts';
-import { fileNameOf, markdownOf } from './markdown.ts';
 import { searchHistory } from './search.ts';
 import { updateConversation } from './store.ts';
+import { wholeOf } from './whole.ts';
 
 export function historyHandlers(deps: Deps): Handlers<typeof contract> {
   const { db } = deps;
@@ -80,12 +79,11 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
 
     export: async ({ id, format }, caller) =>
       withOwn(id, caller, async (tx, open) => {
-        const conversation = conversationOf(open.conversation, open.agent);
-        const messages = (await readAll(tx, open.conversation, caller.userId)).map(messageOf);
+        const { conversation, messages, markdown, fileNameWith } = await wholeOf(tx, open, caller.userId);
         const isJson = format === 'json';
         return {
-          fileName: fileNameOf(conversation, isJson ? 'json' : 'md'),
-          text: isJson ? null : markdownOf(conversation, messages),
+          fileName: fileNameWith(isJson ? 'json' : 'md'),
+          text: isJson ? null : markdown,
           conversation: isJson ? conversation : null,
           messages: isJson ? messages : null,
         };

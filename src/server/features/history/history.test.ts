@@ -118,7 +118,7 @@ test('an export holds all that was said on the branch that is shown', async () =
   expect(markdown.fileName).toMatch(/^What is this \d{4}-\d\d-\d\d\.md$/);
   expect(markdown.text).toContain('# What is *this*?');
   expect(markdown.text).toContain('## You, ');
-  expect(markdown.text).toContain('## Acme helper, ');
+  expect(markdown.text).toContain('## Acme helper (AI), ');
   expect(markdown.text).toContain('And 2?');
   const json = await bob.history.export({ id, format: 'json' });
   expect(json).toMatchObject({ text: null, conversation: { id } });

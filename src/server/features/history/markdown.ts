@@ -10,7 +10,7 @@ function section(
   { role, author, text, attachments, citations, state, createdAt }: Message,
   agentName: string,
 ): string {
-  const speaker = role === 'user' ? (author?.name ?? 'You') : agentName;
+  const speaker = speakerOf(role, author?.name, agentName);
   const unfinished = ['stopped', 'failed', 'incomplete'].includes(state) ? ` (${state})` : '';
   return [
     `## ${oneLine(speaker)}, ${createdAt}${unfinished}`,
@@ -20,6 +20,12 @@ function section(
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Who it was, and whether that is a person: an answer of the agent's says that it was made by AI. */
+function speakerOf(role: Message['role'], name: string | undefined, agentName: string): string {
+  if (role === 'user') return name ?? 'You';
+  return role === 'operator' ? `${name ?? agentName} (person)` : `${agentName} (AI)`;
 }
 
 function sourceLine({ number, title, url, page }: Citation): string {

@@ -14,6 +14,7 @@ import type { IssuedSession } from '../../identity/identity.ts';
 import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { removePhoto } from '../../images/photos.ts';
 import { enqueueMail } from '../mail/store.ts';
+import { endSessions, forgetSessions } from './end-sessions.ts';
 import { signInMail } from './sign-in-mail.ts';
 import { signInByEmail, signInByGoogle, unlink, type SignedIn } from './sign-in.ts';
 import * as store from './store.ts';
@@ -25,12 +26,8 @@ const BROWSER_COOKIE = 'sign-in-browser';
 type Cookies = RequestContext['cookies'];
 
 export function identityHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, identity, google, jobs, realtime } = deps;
-
-  const forget = (sessionIds: string[]): void => {
-    identity.forget(sessionIds);
-    for (const id of sessionIds) realtime.disconnectSession(id);
-  };
+  const { db, identity, google, jobs } = deps;
+  const forget = (sessionIds: string[]): void => forgetSessions(deps, sessionIds);
 
   /** Nothing of a session from before is valid after a sign-in, so that one that was planted in the browser is worth nothing. */
   const endEarlier = async (caller: Caller, cookies: Cookies): Promise<void> => {
@@ -149,10 +146,9 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     signOutEverywhere: async (_input, caller, { cookies }) => {
-      const ended = await identity.endAll(caller.userId);
-      forget(ended);
+      const ended = await endSessions(deps, caller.userId);
       clearCookies(cookies);
-      return { ended: ended.length };
+      return { ended };
     },
 
     refresh: async (_input, _caller, { cookies }) => {

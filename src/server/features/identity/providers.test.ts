@@ -146,7 +146,7 @@ test('every table that names a user is known to the rule by which guests are mer
     'tool_login',
     'upload',
   ];
-  const people = ['member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
+  const people = ['data_export', 'member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
   const money = ['entitlement', 'payment_customer', 'purchase'];
   const ways = ['account', 'idempotency_key', 'oauth_state', 'push_subscription', 'session'];
   expect(rows.map(({ name }) => name)).toEqual([...talks, ...work, ...money, ...people, ...ways].toSorted());

@@ -40,7 +40,7 @@ export function roomHandlers(
     });
 
   return {
-    join: async ({ token }, caller) => {
+    join: async ({ token }, caller, { language }) => {
       const { conversation, agent } = await throughLink(deps, token, caller, async (tx, open) => {
         if (open.link.kind !== 'join') throw notFound();
         const isOpener = open.conversation.userId === caller.userId;
@@ -51,7 +51,7 @@ export function roomHandlers(
         return open;
       });
       notify(conversation);
-      return { conversation: conversationOf(conversation, agent) };
+      return { conversation: conversationOf(conversation, agent, language) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {

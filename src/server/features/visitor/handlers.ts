@@ -89,7 +89,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
         token,
         expiresAt: expiresAt.toISOString(),
         refreshToken,
-        agent: publicAgentOf(agent),
+        agent: publicAgentOf(agent, context.language),
       };
     },
 

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Role } from '../../../contract/access.ts';
 import { may } from '../../../contract/access.ts';
 import type { Organization } from '../../../contract/organization.ts';
@@ -18,7 +19,8 @@ import { DeleteSection } from './delete-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
 
-export function OrganizationScreen() {
+/** `data`: all that the organization has, for who may have it. */
+export function OrganizationScreen({ data }: { data: ReactNode }) {
   const orgId = useOrgId();
   const organization = useQuery(organizationQuery(orgId));
   const role = useQuery(roleQuery(orgId));
@@ -42,7 +44,7 @@ export function OrganizationScreen() {
       <QueryView {...viewOf(organization)} shape="card">
         {(found) => (
           <QueryView {...viewOf(role)} shape="card">
-            {(known) => <Content organization={found} role={known} />}
+            {(known) => <Content organization={found} role={known} data={data} />}
           </QueryView>
         )}
       </QueryView>
@@ -50,7 +52,7 @@ export function OrganizationScreen() {
   );
 }
 
-function Content({ organization, role }: { organization: Organization; role: Role }) {
+function Content({ organization, role, data }: { organization: Organization; role: Role; data: ReactNode }) {
   const { id, name, profilePhoto } = organization;
   return (
     <Stack gap="lg">
@@ -68,6 +70,7 @@ function Content({ organization, role }: { organization: Organization; role: Rol
           <dd>{id}</dd>
         </dl>
       </Card>
+      {data}
       {may(role, 'organization.own') && <TransferSection organization={organization} />}
       <LeaveSection organization={organization} role={role} />
       {may(role, 'organization.own') && <DeleteSection organization={organization} />}

@@ -15,9 +15,11 @@ import { SignInSection } from './sign-in-section.tsx';
 interface ProfileScreenProps {
   /** What the person has bought. */
   purchases: ReactNode;
+  /** What is known of them: a file of it, and the end of it. */
+  data: ReactNode;
 }
 
-export function ProfileScreen({ purchases }: ProfileScreenProps) {
+export function ProfileScreen({ purchases, data }: ProfileScreenProps) {
   const { user } = useStore(sessionState);
   return (
     <>
@@ -32,6 +34,7 @@ export function ProfileScreen({ purchases }: ProfileScreenProps) {
           <Appearance />
           <SessionsSection />
           {user.isMember && <ReferralSection />}
+          {data}
         </Stack>
       )}
     </>

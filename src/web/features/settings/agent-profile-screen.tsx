@@ -10,6 +10,7 @@ import { PhotoField } from '../../photo-field.tsx';
 import { useOrgId } from '../../route-params.ts';
 import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
+import { DisclosureFields } from './disclosure-fields.tsx';
 import { languageChoices } from './languages.ts';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
@@ -51,13 +52,14 @@ const schema = ChatbotChanges.pick({
   voiceEnabled: true,
   isPublic: true,
   offersPerson: true,
+  disclosure: true,
 });
 
 /** As fields hold it: what is not set is empty. */
 type Values = ReturnType<typeof valuesOf>;
 
 function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agent }: Chatbot) {
-  const { language, voiceEnabled, isPublic, offersPerson } = agent;
+  const { language, voiceEnabled, isPublic, offersPerson, disclosure } = agent;
   return {
     name,
     website: website ?? '',
@@ -67,6 +69,7 @@ function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agen
     voiceEnabled,
     isPublic,
     offersPerson,
+    disclosure,
   };
 }
 
@@ -84,6 +87,7 @@ function labelsOf() {
     voiceEnabled: t('settings.voice'),
     isPublic: t('settings.public'),
     offersPerson: t('settings.offersPerson'),
+    disclosure: t('settings.disclosureText'),
   };
 }
 
@@ -106,6 +110,11 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
         label={labels.language}
         data={[{ value: '', label: t('profile.languageAny') }, ...languageChoices(form.values.language)]}
         {...form.getInputProps('language')}
+      />
+      <DisclosureFields
+        value={form.values.disclosure}
+        language={form.values.language}
+        onChange={(disclosure) => form.setFieldValue('disclosure', disclosure)}
       />
       <Switch
         label={labels.voiceEnabled}

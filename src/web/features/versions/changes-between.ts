@@ -24,6 +24,7 @@ const fields = [
   'enableKnowledgeBaseMode',
   'fallbackMessage',
   'welcomeMessage',
+  'disclosure',
   'conversationStarters',
   'language',
   'voiceEnabled',

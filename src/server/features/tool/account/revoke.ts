@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { clientHeaders } from '../call/token-request.ts';
 import type { StoredTool } from '../store.ts';
 import { clientOf, oauthOf, opened } from './sealed-tokens.ts';
-import type { StoredAccount } from './store.ts';
+import { findTool, listOwnAccounts, type StoredAccount } from './store.ts';
 
 export type RevocationDeps = Pick<Deps, 'db' | 'vault' | 'services' | 'log'>;
 
@@ -37,4 +37,14 @@ export async function revokeAccount(
   } catch {
     log.info({ toolId: tool.id }, 'an account was not taken back');
   }
+}
+
+/** The same of all accounts of a person who goes, or of those at one agent's tools. */
+export function withdrawAccounts(deps: RevocationDeps) {
+  return async (userId: string, agentId: string | null): Promise<void> => {
+    for (const account of await deps.db.in({ userId }, (tx) => listOwnAccounts(tx, userId))) {
+      const tool = await deps.db.in(account, (tx) => findTool(tx, account));
+      if (tool && (agentId === null || tool.agentId === agentId)) await revokeAccount(deps, tool, account);
+    }
+  };
 }

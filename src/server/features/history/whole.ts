@@ -1,0 +1,34 @@
+import type { Conversation, Message } from '../../../contract/chat.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { conversationOf, findConversation, messageOf, type OpenConversation } from '../chat/store.ts';
+import { fileNameOf, markdownOf } from './markdown.ts';
+import { readAll } from './read-all.ts';
+
+export interface WholeConversation {
+  conversation: Conversation;
+  messages: Message[];
+  markdown: string;
+  fileNameWith: (extension: string) => string;
+}
+
+/** The branch that is shown, as its reader sees it. */
+export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): Promise<WholeConversation> {
+  const conversation = conversationOf(open.conversation, open.agent);
+  const messages = (await readAll(tx, open.conversation, reader)).map(messageOf);
+  return {
+    conversation,
+    messages,
+    markdown: markdownOf(conversation, messages),
+    fileNameWith: (extension) => fileNameOf(conversation, extension),
+  };
+}
+
+/** Conversations of a person, those that can still be brought back included; undefined for one that is gone. */
+export function wholeConversationsIn({ db }: Pick<Deps, 'db'>) {
+  return (id: string, userId: string): Promise<WholeConversation | undefined> =>
+    db.in({ conversationId: id, userId }, async (tx) => {
+      const open = await findConversation(tx, id, userId, { deleted: true });
+      return open && wholeOf(tx, open, userId);
+    });
+}

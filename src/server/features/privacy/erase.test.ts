@@ -1,0 +1,94 @@
+import { createLocalJWKSet, jwtVerify, type JWK } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  CANARY,
+  knownInTelegram,
+  knownVisitor,
+  startKnownWorld,
+  type KnownWorld,
+} from '../../../../test/known-person.ts';
+import { eventually } from '../../../../test/payments.ts';
+import { filesWith, rowsWith } from '../../../../test/traces.ts';
+
+let world: KnownWorld;
+beforeAll(async () => {
+  world = await startKnownWorld();
+}, 120_000);
+afterAll(() => world.close());
+
+const nobody = () => world.product.as('nobody', 'anonymous');
+const done = (token: string) =>
+  eventually(async () => {
+    const { erasure } = await nobody().privacy.getErasure({ token });
+    return erasure.state === 'done' && erasure;
+  });
+
+async function traces(...texts: string[]) {
+  const { config, db } = world.product.app.deps;
+  return {
+    rows: await rowsWith(db.owner, texts),
+    files: await filesWith(config.dataDir, texts),
+    lines: world.logged.filter((line) => texts.some((each) => line.toLowerCase().includes(each))),
+  };
+}
+const none = { rows: [], files: [], lines: [] };
+
+test('whoever erases themselves leaves no trace, in rows, files or log lines, and has a receipt that says what went', async () => {
+  const { person, product, owner, agentId } = world;
+  await eventually(async () => (await rowsWith(product.app.deps.db.owner, [person.userId])).length > 20);
+  expect((await traces(CANARY)).rows.length).toBeGreaterThan(30);
+  expect((await traces(CANARY)).files.length).toBeGreaterThan(0);
+
+  await person.client.privacy.beginExport();
+  await eventually(async () => (await person.client.privacy.getExport()).export?.state === 'ready');
+  const { erasure } = await person.client.privacy.erase({ confirmation: 'erase' });
+  expect(erasure).toMatchObject({ scope: 'account', state: 'running', receipt: null });
+  await expect(person.client.chat.list()).rejects.toMatchObject({ status: 401 });
+  const { erased, kept, receipt, publicKey } = await done(erasure.token);
+  expect(await traces(CANARY, person.userId)).toEqual(none);
+
+  expect(erased).toMatchObject({
+    conversations: 2,
+    files: 2,
+    toolCalls: 2,
+    connectedAccounts: 1,
+    leads: 1,
+    feedback: 1,
+    handovers: 1,
+    notes: 1,
+    links: 1,
+    entitlements: 1,
+    invites: 1,
+    memberships: 0,
+  });
+  expect(kept).toMatchObject({ purchases: 1, work: 0 });
+  const keys = { keys: [publicKey as JWK] };
+  const { payload, protectedHeader } = await jwtVerify(receipt ?? '', createLocalJWKSet(keys));
+  expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'erasure+jwt' });
+  expect(payload).toMatchObject({ sub: erasure.id, scope: 'account', erased, kept });
+  const published = (await (await fetch(`${product.url}/.well-known/jwks.json`)).json()) as { keys: JWK[] };
+  await jwtVerify(receipt ?? '', createLocalJWKSet(published));
+
+  // The room of somebody else goes on without what they said and what was answered to it.
+  const opener = product.as('opener');
+  const [room] = (await opener.chat.list()).conversations;
+  const { messages } = await opener.room.listMessages({ id: room?.id ?? '', count: 100 });
+  expect(messages.map(({ text }) => text)).toEqual(['Welcome all', 'Goodbye all']);
+  expect((await owner.endUser.list({ id: agentId })).users.map(({ id }) => id)).not.toContain(person.userId);
+});
+
+test('a visitor of a site erases themselves, and a member erases somebody who wrote by a channel', async () => {
+  const { owner, agentId } = world;
+  const visitor = await knownVisitor(world);
+  const telegramId = await knownInTelegram(world);
+  expect((await traces(CANARY)).rows.length).toBeGreaterThan(4);
+  const mine = (await visitor.privacy.erase({ confirmation: 'erase' })).erasure;
+  const theirs = (
+    await owner.privacy.eraseEndUser({ id: agentId, userId: telegramId, confirmation: 'erase' })
+  ).erasure;
+  expect(await done(mine.token)).toMatchObject({ erased: { conversations: 1, messages: 2 } });
+  expect(await done(theirs.token)).toMatchObject({ erased: { conversations: 1, channelMessages: 1 } });
+  expect(await traces(CANARY, telegramId)).toEqual(none);
+  const { entries } = await owner.audit.list({ organizationId: world.organizationId });
+  expect(entries[0]).toMatchObject({ action: 'privacy.eraseEndUser', after: { erasure: theirs.id } });
+});

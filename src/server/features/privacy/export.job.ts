@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
+import type { JobData } from '../../jobs/jobs.ts';
+import { zipOf, type ZipEntry } from '../../zip.ts';
+import * as store from './export-store.ts';
+
+/** As much of the file is in memory before it is written. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+export interface Contents {
+  person: (userId: string) => Promise<ZipEntry[]>;
+  organization: (organizationId: string) => Promise<ZipEntry[]>;
+}
+
+/**
+ * Writes the file, piece by piece, no more of it in memory than a piece and one part of what goes in. A run that is killed is done again
+ * from the beginning, in a new place; what it had written goes with the place.
+ */
+export function writeExport({ db, storage }: Pick<Deps, 'db' | 'storage'>, contents: Contents) {
+  return async ({ exportId }: JobData['privacy.export'], signal: AbortSignal): Promise<void> => {
+    const storageKey = newId('upload');
+    const begun = await store.updateExport(db.unscoped, exportId, { state: 'writing', storageKey, done: 0 });
+    const found = begun ? await store.findExport(db.unscoped, exportId) : undefined;
+    if (!found) return;
+    const say = (changes: Parameters<typeof store.updateExport>[2]) =>
+      store.updateExport(db.unscoped, exportId, changes, storageKey);
+    const entries = await (found.ofOrganization === null
+      ? contents.person(found.userId)
+      : contents.organization(found.ofOrganization));
+    await say({ total: entries.length });
+    const counted = entries.map((entry, done) => ({
+      ...entry,
+      open: async () => {
+        await say({ done });
+        return entry.open();
+      },
+    }));
+    const write = async (at: number, piece: Buffer): Promise<void> => {
+      signal.throwIfAborted();
+      await storage.drafts.append(storageKey, at, piece);
+    };
+    const bytes = await inPieces(zipOf(counted), write);
+    const isKept = await say({ state: 'ready', bytes, done: entries.length });
+    // Nobody wants it any more, and nothing names it.
+    if (!isKept) await storage.drafts.remove(storageKey);
+  };
+}
+
+/** It can be asked for again. */
+export function giveUpExport({ db }: Pick<Deps, 'db'>) {
+  return async ({ exportId }: JobData['privacy.export']): Promise<void> => {
+    await store.updateExport(db.unscoped, exportId, { state: 'failed', storageKey: null });
+  };
+}
+
+/** How many bytes there were. */
+async function inPieces(
+  stream: Readable,
+  write: (at: number, piece: Buffer) => Promise<void>,
+): Promise<number> {
+  let at = 0;
+  let held: Buffer[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (size === 0) return;
+    await write(at, Buffer.concat(held));
+    at += size;
+    [held, size] = [[], 0];
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size >= PIECE_BYTES) await flush();
+  }
+  await flush();
+  return at;
+}

@@ -1,0 +1,54 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { RetentionPreview } from '../../../contract/privacy.ts';
+import type { Agent } from '../../access/gate.ts';
+import { agent } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+
+type AgentKey = Pick<Agent, 'id' | 'organizationId'>;
+
+export async function setRetention(
+  tx: Tx,
+  { id, organizationId }: AgentKey,
+  retentionDays: number | null,
+): Promise<void> {
+  await tx
+    .update(agent)
+    .set({ retentionDays })
+    .where(and(eq(agent.organizationId, organizationId), eq(agent.id, id)));
+}
+
+/** Temporary conversations go by themselves, and sooner. */
+export async function previewRetention(
+  tx: Tx,
+  { id, organizationId }: AgentKey,
+  days: number,
+): Promise<RetentionPreview> {
+  const { rows } = await tx.execute<
+    Omit<RetentionPreview, 'oldestKeptAt'> & { oldestKept: string | null } & Record<string, unknown>
+  >(sql`
+    with own as materialized (
+      select c.id, c.user_id, c.updated_at, c.updated_at < now() - make_interval(days => ${days}) as goes from conversation c
+       where c.organization_id = ${organizationId} and c.agent_id = ${id} and not c.temporary)
+    select count(*) filter (where goes)::int as conversations,
+      (select count(*)::int from message m join own on own.id = m.conversation_id and own.goes
+        where m.organization_id = ${organizationId}) as messages,
+      (select count(*)::int from attachment a join own on own.id = a.conversation_id and own.goes
+        where a.organization_id = ${organizationId}) as files,
+      (select count(*)::int from (select user_id from own group by user_id having bool_and(goes)) gone) as people,
+      min(updated_at) filter (where not goes) as "oldestKept" from own`);
+  const { conversations = 0, messages = 0, files = 0, people = 0, oldestKept = null } = rows[0] ?? {};
+  const oldestKeptAt = oldestKept === null ? null : new Date(oldestKept).toISOString();
+  return { conversations, messages, files, people, oldestKeptAt };
+}
+
+/**
+ * Collects, as for an erasure, the conversations of all agents whose time is over; at most so many, so that nobody waits for long, and
+ * none in which an answer is being made. How many there are.
+ */
+export async function collectOver(tx: Tx, atMost: number): Promise<number> {
+  const { rowCount } = await tx.execute(sql`create temp table erased_conversation on commit drop as
+    select c.id, c.organization_id from conversation c join agent a on a.id = c.agent_id and a.organization_id = c.organization_id
+     where a.retention_days is not null and c.updated_at < now() - make_interval(days => a.retention_days)
+       and c.answering is null limit ${atMost} for update of c skip locked`);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,17 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isId, type IdKind } from '../../contract/id-format.ts';
+import type { Vault } from './secrets.ts';
+
+/** An id with a proof that we made it for this purpose, so that no secret has to be stored to show it again. */
+export function provenToken(vault: Vault, id: string, purpose: string): string {
+  return `${id}.${vault.prove(id, purpose)}`;
+}
+
+/** Undefined for what we did not make. */
+export function provenIdOf(vault: Vault, kind: IdKind, token: string, purpose: string): string | undefined {
+  const [id = '', proof = '', ...rest] = token.split('.');
+  if (rest.length > 0 || !isId(kind, id)) return undefined;
+  const given = Buffer.from(proof);
+  const right = Buffer.from(vault.prove(id, purpose));
+  return given.length === right.length && timingSafeEqual(given, right) ? id : undefined;
+}

@@ -1,0 +1,34 @@
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import yazl from 'yazl';
+
+export interface ZipEntry {
+  name: string;
+  /** False for what is packed already. */
+  compress: boolean;
+  /** Called when its turn comes, so that one is open at a time. */
+  open: () => Promise<Readable>;
+}
+
+/** A ZIP that is made as it is read. When its reader leaves, nothing of it stays open. */
+export function zipOf(entries: Iterable<ZipEntry>): Readable {
+  const zip = new yazl.ZipFile();
+  const out = new PassThrough();
+  const opened: Readable[] = [];
+  zip.on('error', (error: Error) => out.destroy(error));
+  pipeline(zip.outputStream, out, () => {
+    for (const stream of opened) stream.destroy();
+  });
+  for (const { name, compress, open } of entries) {
+    zip.addReadStreamLazy(name, { compress }, (give) => {
+      open().then(
+        (stream) => {
+          opened.push(stream);
+          give(null, stream);
+        },
+        (error: unknown) => give(error, Readable.from([])),
+      );
+    });
+  }
+  zip.end();
+  return out;
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DATA_EXPORT_KEPT_HOURS } from '../../../contract/limits.ts';
+import type { DataExport } from '../../../contract/privacy.ts';
+import { api } from '../../api.ts';
+import { formatBytes, formatExactTime } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { HowFar } from '../../ui/how-far.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useMay } from '../../use-role.ts';
+import './messages.ts';
+
+const LOOK_EVERY_MS = 1000;
+
+export function OwnExport() {
+  return (
+    <ExportSection
+      title={t('privacy.yours')}
+      lead={t('privacy.yoursText', { hours: DATA_EXPORT_KEPT_HOURS })}
+      queryKey={['data-export']}
+      read={async () => (await api.privacy.getExport()).export}
+      begin={async () => (await api.privacy.beginExport()).export}
+      addressOf={({ id }) => `/v1/privacy/export/${id}`}
+    />
+  );
+}
+
+/** Only an owner gets all of it. */
+export function OrganizationExport() {
+  const id = useOrgId();
+  if (!useMay(id, 'organization.own')) return null;
+  return (
+    <ExportSection
+      title={t('privacy.organization')}
+      lead={t('privacy.organizationText', { hours: DATA_EXPORT_KEPT_HOURS })}
+      queryKey={['data-export', id]}
+      read={async () => (await api.privacy.getOrganizationExport({ id })).export}
+      begin={async () => (await api.privacy.beginOrganizationExport({ id })).export}
+      addressOf={(made) => `/v1/platform/organization/${id}/export/${made.id}`}
+    />
+  );
+}
+
+interface ExportSectionProps {
+  title: string;
+  lead: string;
+  queryKey: string[];
+  read: () => Promise<DataExport | null>;
+  begin: () => Promise<DataExport>;
+  addressOf: (made: DataExport) => string;
+}
+
+function ExportSection({ title, lead, queryKey, read, begin, addressOf }: ExportSectionProps) {
+  const queries = useQueryClient();
+  const newest = useQuery({
+    queryKey,
+    queryFn: read,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (isUnderWay(data) ? LOOK_EVERY_MS : false),
+    meta: { failure: 'getDataExport', quiet: true },
+  });
+  const make = useMutation({
+    mutationFn: begin,
+    onSuccess: (made) => queries.setQueryData(queryKey, made),
+    meta: { failure: 'createDataExport' },
+  });
+  return (
+    <Section title={title} lead={lead}>
+      <QueryView {...viewOf(newest)} shape="line">
+        {(found) => (
+          <Stack>
+            {found?.state === 'failed' && <Callout tone="bad">{t('privacy.failed')}</Callout>}
+            {found && isUnderWay(found) && <Progress made={found} title={title} />}
+            <Group>
+              {found?.state === 'ready' && <Ready made={found} address={addressOf(found)} />}
+              <Button
+                variant="default"
+                loading={make.isPending}
+                disabled={isUnderWay(found)}
+                onClick={() => make.mutate()}
+              >
+                {t(found?.state === 'ready' ? 'privacy.writeAnew' : 'privacy.write')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+function isUnderWay(found: DataExport | null | undefined): boolean {
+  return found?.state === 'queued' || found?.state === 'writing';
+}
+
+function Progress({ made: { done, total }, title }: { made: DataExport; title: string }) {
+  return (
+    <div role="status">
+      <HowFar label={title} value={done} max={total} />
+      <p>{total === 0 ? t('privacy.waiting') : t('privacy.writing', { done, total })}</p>
+    </div>
+  );
+}
+
+function Ready({ made: { bytes, expiresAt }, address }: { made: DataExport; address: string }) {
+  return (
+    <>
+      <Button component="a" href={address} download leftSection={<IconDownload size="1.15em" aria-hidden />}>
+        {t('privacy.download', { size: formatBytes(bytes ?? 0) })}
+      </Button>
+      <span>{t('privacy.until', { date: formatExactTime(expiresAt) })}</span>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { privacyMessages } from '../../messages/en-privacy.ts';
+import { addMessages } from '../../messages/t.ts';
+
+addMessages(privacyMessages);

@@ -1,0 +1,105 @@
+import { expect, test } from '@playwright/test';
+import { registerInBrowser } from '../browser-client.ts';
+import { expectNothingGrave } from './nothing-grave.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** What is known of people, from their side and from that of whoever runs the agent. */
+
+let server: Server;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+
+const picture = (name: string) => (look: string) => test.info().outputPath(`${name}-${look}.png`);
+
+test('a person downloads what is known of them, erases it, sees the receipt and is signed out', async ({
+  page,
+  context,
+}) => {
+  const bob = await registerInBrowser(server.url, 'bob');
+  await bob.client.chat.create({ chatbotId: owner.agentId, text: 'When are you open?' });
+  const cookies = [...bob.jar].map(([name, value]) => ({ name, value, url: server.url }));
+  await context.addCookies(cookies);
+
+  await page.goto(`${server.url}/chat/${owner.agentId}`);
+  await expect(page.getByText('You are talking with an AI.')).toBeVisible();
+  await page.goto(`${server.url}/app/account`);
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  const link = page.getByRole('link', { name: /^Download \(/ });
+  await expect(link).toBeVisible({ timeout: 15_000 });
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toBe('my-data.zip');
+  await expectNothingGrave(page, { picture: picture('account') });
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Erase everything of mine' }).click();
+  const sure = dialog.getByRole('button', { name: 'Erase' });
+  await expect(sure).toBeDisabled();
+  await dialog.getByRole('textbox').fill('erase');
+  await expectNothingGrave(page, { picture: picture('erase') });
+  await sure.click();
+  await expect(page.getByRole('heading', { name: 'Receipt of an erasure' })).toBeVisible();
+  await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('region', { name: 'What was erased' })).toContainText('Conversations');
+  await expectNothingGrave(page, { picture: picture('receipt') });
+  const receipt = page.url();
+
+  await page.goto(`${server.url}/app/account`);
+  await expect(page).toHaveURL(/\/auth/);
+  await page.goto(receipt);
+  await expect(page.getByText(/^Done /)).toBeVisible();
+  await page.goto(`${server.url}/erased/nothing`);
+  await expect(page.getByText('This could not be found.')).toBeVisible();
+});
+
+test('an owner sees what would go before conversations are kept no longer, and gets all data of the organization', async ({
+  page,
+  context,
+}) => {
+  await owner.client.chat.create({ chatbotId: owner.agentId, text: 'Hello?' });
+  await owner.signIn(context);
+  await page.goto(`${owner.agentBase}/settings/data`);
+  await page.getByLabel('Days').fill('30');
+  await expect(page.getByText(/Now this would delete 0 conversations/)).toBeVisible();
+  await expect(page.getByText(/The oldest conversation that stays/)).toBeVisible();
+  await expectNothingGrave(page, { picture: picture('retention') });
+  await page.getByRole('button', { name: 'Save and delete' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+
+  await page.goto(`${owner.agentBase}/settings/profile`);
+  await page.getByLabel('Language of the notice').selectOption('de');
+  await page.getByLabel('Notice', { exact: true }).fill('Hier antwortet eine KI.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => {
+      const { id, organizationId } = { id: owner.agentId, organizationId: owner.organizationId };
+      return (await owner.client.chatbot.get({ id, organizationId })).chatbot.disclosure;
+    })
+    .toEqual({ isOn: true, texts: { de: 'Hier antwortet eine KI.' } });
+  await expectNothingGrave(page, { picture: picture('disclosure') });
+
+  await page.goto(`${owner.base}/account/organization`);
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  await expect(page.getByRole('link', { name: /^Download \(/ })).toBeVisible({ timeout: 20_000 });
+  await expectNothingGrave(page, { picture: picture('organization') });
+  await owner.keepSession(context);
+});
+
+test('a member erases an end user', async ({ page, context }) => {
+  const carol = await registerInBrowser(server.url, 'carol');
+  await carol.client.chat.create({ chatbotId: owner.agentId, text: 'I am Carol.' });
+  await owner.signIn(context);
+  await page.goto(`${owner.agentBase}/users`);
+  await page.getByRole('link', { name: 'carol' }).click();
+  await page.getByRole('button', { name: 'Erase this person' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('erase');
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('link', { name: 'Show the receipt' }).click();
+  await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
+  expect((await owner.client.endUser.list({ id: owner.agentId, search: 'carol' })).users).toEqual([]);
+});
