@@ -41,6 +41,8 @@ export const idPrefixes = {
   purchase: 'pur',
   entitlement: 'ent',
   storefront: 'stf',
+  questionCluster: 'qcl',
+  topic: 'top',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -11,6 +11,7 @@ import { chatbot } from './chatbot.ts';
 import { endUser } from './end-user.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
+import { improvement } from './improvement.ts';
 import { handover, inbox } from './inbox.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
@@ -75,6 +76,7 @@ export const contract = {
   endUser,
   handover,
   inbox,
+  improvement,
   storefront,
   log,
 };

@@ -383,3 +383,14 @@ export const TOKEN_MAX_CHARACTERS = 4096;
 export const COUPON_CODE_MAX_CHARACTERS = 40;
 export const COUPON_MONTHS_MAX = 36;
 export const COUPON_USES_MAX = 1_000_000;
+
+/** Questions of an agent that are compared with each other, the newest. */
+export const QUESTIONS_COMPARED_MAX = 5000;
+export const CLUSTER_SAMPLES_SHOWN = 10;
+export const CLUSTER_PASSAGES_SHOWN = 3;
+export const DISMISSAL_MAX_CHARACTERS = 500;
+export const TOPIC_NAME_MAX_CHARACTERS = 80;
+export const TOPICS_SHOWN = 100;
+/** What fewer people ask than this is no topic. */
+export const TOPIC_LEAST_QUESTIONS = 3;
+export const ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS = 60;

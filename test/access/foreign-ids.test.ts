@@ -23,6 +23,8 @@ const filters = [
   // Who is in the other organization has talked with this agent as well.
   'endUser.get userId',
   'endUser.listConversations userId',
+  'endUser.listConversations topicId',
+  'endUser.listConversations productId',
 ];
 
 const swaps = calls
@@ -115,6 +117,7 @@ test('the swaps cover every kind of thing', () => {
     'plg',
     'prd',
     'pur',
+    'qcl',
     'run',
     'shr',
     'src',
@@ -123,6 +126,7 @@ test('the swaps cover every kind of thing', () => {
     'tcl',
     'tem',
     'tol',
+    'top',
     'tst',
     'upl',
     'usr',
