@@ -106,7 +106,7 @@ test('topics are renamed, and conversations are found by an address', async ({ p
   await topic.click();
   await expect(page).toHaveURL(/topicId=top_/);
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(4);
-  await page.getByLabel('Answers').selectOption({ label: 'With an unanswered question' });
+  await page.getByLabel('Answers').selectOption({ label: 'Some unanswered' });
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(3);
   await expect(page).toHaveURL(/unanswered=true/);
   await page.reload();

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { improvement, type QuestionCluster } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
@@ -43,7 +43,7 @@ function Fields({ agentId, cluster, onDone }: AnswerFormProps) {
   const form = useValidForm({ initial: { question: cluster.title, answer: '' }, schema, labels });
   const draft = useChange(
     agentId,
-    () => api.improvement.draftAnswer(named),
+    () => laterApi.improvement.draftAnswer(named),
     ({ answer }) => answer !== '' && form.setFieldValue('answer', answer),
   );
   const approve = useApprove(named, (error) => showFieldErrors(form, error), onDone);
@@ -61,18 +61,14 @@ function Fields({ agentId, cluster, onDone }: AnswerFormProps) {
           <Button type="submit" loading={approve.isPending}>
             {t('improvement.approve')}
           </Button>
-          <Button
-            variant="default"
-            title={t('improvement.draftHint')}
-            loading={draft.isPending}
-            onClick={() => draft.mutate(undefined)}
-          >
+          <Button variant="default" loading={draft.isPending} onClick={() => draft.mutate(undefined)}>
             {t('improvement.draft')}
           </Button>
           <Button variant="default" onClick={onDone}>
             {t('improvement.cancel')}
           </Button>
         </Group>
+        <p className={style['facts']}>{t('improvement.draftHint')}</p>
       </Stack>
     </form>
   );
@@ -86,7 +82,7 @@ function useApprove(
   return useChange(
     named.id,
     (values: { question: string; answer: string }) =>
-      api.improvement.approveAnswer({ ...named, ...values }).catch((error: unknown) => {
+      laterApi.improvement.approveAnswer({ ...named, ...values }).catch((error: unknown) => {
         onError(error);
         throw error;
       }),

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type { QuestionCluster } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
 import { formatRelativeTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -11,7 +10,9 @@ import { useMay } from '../../use-role.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import style from './improvement.module.css';
+import { languageName } from './language-name.ts';
 import { useChange } from './use-questions.ts';
+import { laterApi } from '../../later-api.ts';
 
 interface ClusterItemProps {
   agentId: string;
@@ -59,7 +60,7 @@ export function ClusterItem({ agentId, cluster, isOpened }: ClusterItemProps) {
 }
 
 function Reopen({ agentId, clusterId }: { agentId: string; clusterId: string }) {
-  const reopen = useChange(agentId, () => api.improvement.reopenCluster({ id: agentId, clusterId }));
+  const reopen = useChange(agentId, () => laterApi.improvement.reopenCluster({ id: agentId, clusterId }));
   return (
     <Button size="xs" variant="default" loading={reopen.isPending} onClick={() => reopen.mutate(undefined)}>
       {t('improvement.reopen')}
@@ -73,7 +74,7 @@ function Facts({ agentId, cluster }: Pick<ClusterItemProps, 'agentId' | 'cluster
   const asked = [
     t('improvement.count#', { count }),
     lastAskedAt && t('improvement.last', { when: formatRelativeTime(lastAskedAt) }),
-    languages.join(', '),
+    languages.map(languageName).join(', '),
   ];
   return (
     <>

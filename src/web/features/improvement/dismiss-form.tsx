@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { DISMISSAL_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import style from './improvement.module.css';
 import { useChange } from './use-questions.ts';
@@ -16,7 +16,7 @@ export function DismissForm({ agentId, clusterId, onDone }: DismissFormProps) {
   const [reason, setReason] = useState('');
   const dismiss = useChange(
     agentId,
-    () => api.improvement.dismissCluster({ id: agentId, clusterId, reason }),
+    () => laterApi.improvement.dismissCluster({ id: agentId, clusterId, reason }),
     onDone,
   );
   const submit = (event: FormEvent) => {

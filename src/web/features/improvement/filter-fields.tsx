@@ -6,6 +6,7 @@ import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { confidences, type ConversationFilters } from './conversation-filters.ts';
 import style from './improvement.module.css';
+import { languageName } from './language-name.ts';
 import { topicsQuery } from './use-questions.ts';
 
 interface FilterFieldsProps {
@@ -16,7 +17,6 @@ interface FilterFieldsProps {
 
 /** The languages that most people ask in, by their codes. */
 const languages = 'ar cs da de el en es fi fr he hu it ja ko nl no pl pt ro ru sv th tr uk vi zh'.split(' ');
-const languageNames = new Intl.DisplayNames(undefined, { type: 'language' });
 
 /** Of names of services, which are the same in every language. */
 const channelNames: Record<(typeof pluginTypes)[number], string> = {
@@ -63,7 +63,7 @@ const fixed = (): Choice[] => [
   {
     name: 'language',
     label: t('improvement.language'),
-    options: languages.map((value) => ({ value, label: languageNames.of(value) ?? value })),
+    options: languages.map((value) => ({ value, label: languageName(value) })),
   },
 ];
 

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { improvement, type Topic } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { useChange } from './use-questions.ts';
+import { laterApi } from '../../later-api.ts';
 
 interface DialogProps {
   agentId: string;
@@ -23,7 +23,8 @@ export function RenameDialog({ agentId, topic, onClose }: DialogProps) {
   });
   const rename = useChange(
     agentId,
-    ({ name }: { name: string }) => api.improvement.updateTopic({ id: agentId, topicId: topic.id, name }),
+    ({ name }: { name: string }) =>
+      laterApi.improvement.updateTopic({ id: agentId, topicId: topic.id, name }),
     onClose,
   );
   return (
@@ -44,7 +45,7 @@ export function MergeDialog({ agentId, topic, others, onClose }: DialogProps & {
   const [intoId, setIntoId] = useState(others[0]?.id ?? '');
   const merge = useChange(
     agentId,
-    () => api.improvement.mergeTopic({ id: agentId, topicId: topic.id, intoId }),
+    () => laterApi.improvement.mergeTopic({ id: agentId, topicId: topic.id, intoId }),
     onClose,
   );
   return (

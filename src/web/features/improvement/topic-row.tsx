@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Topic } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -45,7 +45,7 @@ export function TopicRow({ agentId, topic, others, mayWrite }: TopicRowProps) {
 function Acts({ agentId, topic, others }: Omit<TopicRowProps, 'mayWrite'>) {
   const [asking, setAsking] = useState<'rename' | 'merge' | null>(null);
   const freeze = useChange(agentId, () =>
-    api.improvement.updateTopic({ id: agentId, topicId: topic.id, frozen: !topic.frozen }),
+    laterApi.improvement.updateTopic({ id: agentId, topicId: topic.id, frozen: !topic.frozen }),
   );
   const label = (act: string) => `${act}: ${topic.name}`;
   const dialog = { agentId, topic, onClose: () => setAsking(null) };

@@ -3,7 +3,7 @@ import { IconTags } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Topic } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -56,16 +56,11 @@ export function Topics({ agentId }: { agentId: string }) {
 function NameThem({ agentId }: { agentId: string }) {
   const name = useChange(
     agentId,
-    () => api.improvement.nameTopics({ id: agentId }),
+    () => laterApi.improvement.nameTopics({ id: agentId }),
     ({ named }) => toast.success({ title: t('improvement.topicsNamed#', { count: named }) }),
   );
   return (
-    <Button
-      variant="default"
-      title={t('improvement.nameTopicsHint')}
-      loading={name.isPending}
-      onClick={() => name.mutate(undefined)}
-    >
+    <Button variant="default" loading={name.isPending} onClick={() => name.mutate(undefined)}>
       {t('improvement.nameTopics')}
     </Button>
   );
@@ -81,7 +76,9 @@ function TopicsTable({ agentId, topics, mayWrite }: TopicsTableProps) {
   const columns = ['topic', 'questions', 'share', 'unanswered'] as const;
   return (
     <>
-      <p className={style['facts']}>{t('improvement.freezeHint')}</p>
+      <p className={style['facts']}>
+        {t('improvement.freezeHint')} {mayWrite && t('improvement.nameTopicsHint')}
+      </p>
       <DataTable
         label={t('improvement.view.topics')}
         columns={columns.map((column) => t(`improvement.${column}`))}

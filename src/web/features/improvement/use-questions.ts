@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ClusterState } from '../../../contract/improvement.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 
 /** Questions come at any time: what is seen for long is looked at again. */
 const LOOK_AGAIN_MS = 15_000;
@@ -11,7 +11,7 @@ export function useClusters(agentId: string, state: ClusterState) {
   return useInfiniteQuery({
     queryKey: [...keyOf(agentId), 'clusters', state],
     queryFn: ({ pageParam, signal }) =>
-      api.improvement.listClusters(
+      laterApi.improvement.listClusters(
         { id: agentId, state, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
@@ -28,7 +28,7 @@ export const topClustersQuery = (agentId: string, count: number) =>
   queryOptions({
     queryKey: [...keyOf(agentId), 'clusters', 'top', count],
     queryFn: async ({ signal }) =>
-      (await api.improvement.listClusters({ id: agentId, count }, { signal })).clusters,
+      (await laterApi.improvement.listClusters({ id: agentId, count }, { signal })).clusters,
     staleTime: 0,
     meta: { failure: 'getQuestions', quiet: true },
   });
@@ -36,7 +36,7 @@ export const topClustersQuery = (agentId: string, count: number) =>
 export function useCluster(agentId: string, clusterId: string) {
   return useQuery({
     queryKey: [...keyOf(agentId), 'cluster', clusterId],
-    queryFn: ({ signal }) => api.improvement.getCluster({ id: agentId, clusterId }, { signal }),
+    queryFn: ({ signal }) => laterApi.improvement.getCluster({ id: agentId, clusterId }, { signal }),
     staleTime: 0,
     meta: { failure: 'getQuestions', quiet: true },
   });
@@ -45,7 +45,7 @@ export function useCluster(agentId: string, clusterId: string) {
 export const topicsQuery = (agentId: string, days: number) =>
   queryOptions({
     queryKey: [...keyOf(agentId), 'topics', days],
-    queryFn: ({ signal }) => api.improvement.listTopics({ id: agentId, days }, { signal }),
+    queryFn: ({ signal }) => laterApi.improvement.listTopics({ id: agentId, days }, { signal }),
     staleTime: 0,
     meta: { failure: 'getQuestions', quiet: true },
   });
