@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 import { contract } from './src/contract/index.ts';
 import type { Route } from './src/contract/route.ts';
+import { laterAreas } from './src/web/later-areas.ts';
 
 /** Short, since every page carries all of them: `GET chat/{id}`, and how it travels where its method does not say so. */
 function short({ method, path, carrier }: Route): string {
@@ -20,8 +21,15 @@ const unpack = `(areas) => {
   }));
 }`;
 
+const files = [
+  { name: 'calls.ts', exported: 'calls', isLater: false },
+  { name: 'later-calls.ts', exported: 'laterCalls', isLater: true },
+];
+
+const isLater = (area: string): boolean => laterAreas.some((later) => later === area);
+
 /**
- * Puts the calls of the contract, as data, in the place of `src/web/calls.ts`. Vite restarts when the contract changes,
+ * Puts the calls of the contract, as data, in the place of `src/web/calls.ts` and of `src/web/later-calls.ts`. Vite restarts when the contract changes,
  * because its configuration imports it.
  */
 export function contractAsData(): Plugin {
@@ -29,14 +37,16 @@ export function contractAsData(): Plugin {
     name: 'contract-as-data',
     enforce: 'pre',
     load(id) {
-      if (!id.endsWith('/src/web/calls.ts')) return undefined;
+      const file = files.find(({ name }) => id.endsWith(`/src/web/${name}`));
+      if (!file) return undefined;
+      const areas = Object.entries(contract).filter(([area]) => isLater(area) === file.isLater);
       const calls = Object.fromEntries(
-        Object.entries(contract).map(([area, routes]) => [
+        areas.map(([area, routes]) => [
           area,
           Object.fromEntries(Object.entries<Route>(routes).map(([name, route]) => [name, short(route)])),
         ]),
       );
-      return `export const calls = (${unpack})(${JSON.stringify(calls)});`;
+      return `export const ${file.exported} = (${unpack})(${JSON.stringify(calls)});`;
     },
   };
 }

@@ -70,6 +70,21 @@ export const endUser = {
       handling: z.enum(handlings).optional(),
       /** With at least one answer that was rated so. */
       rating: z.enum(['up', 'down']).optional(),
+      /** By when it changed last. */
+      from: Timestamp.optional(),
+      to: Timestamp.optional(),
+      /** With a question that is all of these: unanswered, */
+      unanswered: z.enum(['true']).optional(),
+      /** of whose words what the agent knows held less than this, 0 to 1, */
+      confidenceBelow: z.coerce.number<number>().min(0).max(1).optional(),
+      topicId: idOf('topic').optional(),
+      /** ISO 639-1. */
+      language: z
+        .string()
+        .regex(/^[a-z]{2}$/)
+        .optional(),
+      /** In which what was bought of this product was used. */
+      productId: idOf('product').optional(),
     }),
     output: z.object({ conversations: z.array(InboxConversation), nextCursor }),
   }),

@@ -43,6 +43,8 @@ export const idPrefixes = {
   storefront: 'stf',
   erasure: 'era',
   dataExport: 'exp',
+  questionCluster: 'qcl',
+  topic: 'top',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -11,6 +11,7 @@ import { chatbot } from './chatbot.ts';
 import { endUser } from './end-user.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
+import { improvement } from './improvement.ts';
 import { handover, inbox } from './inbox.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
@@ -78,6 +79,7 @@ export const contract = {
   handover,
   inbox,
   push,
+  improvement,
   storefront,
   privacy,
   log,

@@ -406,3 +406,13 @@ export const DATA_EXPORTS_PER_HOUR_AND_ADDRESS = 60;
 /** For so long a file of what is known of a person, or of an organization, can be downloaded. */
 export const DATA_EXPORT_KEPT_HOURS = 24;
 export const RETENTION_MAX_DAYS = 3650;
+/** Questions of an agent that are compared with each other, the newest. */
+export const QUESTIONS_COMPARED_MAX = 5000;
+export const CLUSTER_SAMPLES_SHOWN = 10;
+export const CLUSTER_PASSAGES_SHOWN = 3;
+export const DISMISSAL_MAX_CHARACTERS = 500;
+export const TOPIC_NAME_MAX_CHARACTERS = 80;
+export const TOPICS_SHOWN = 100;
+/** What fewer people ask than this is no topic. */
+export const TOPIC_LEAST_QUESTIONS = 3;
+export const ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS = 60;

@@ -36,6 +36,7 @@ import { followSubscriptions } from './features/billing/upkeep.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
 import { settleInterrupted } from './features/chat/interrupted.ts';
+import { writingIn } from './features/chatbot/write.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { agentKeepingHandlers } from './features/chatbot/keeping.ts';
 import { fileNameOf } from './features/file/file-name.ts';
@@ -52,8 +53,10 @@ import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { startEmbedWork } from './features/knowledge/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
+import { improvementHandlers } from './features/improvement/handlers.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
+import { pairsIn } from './features/knowledge/keep-pair.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
@@ -320,6 +323,7 @@ function handlersOf(
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
+    improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),

@@ -43,6 +43,14 @@ export function readPlaceInList(
   return (pinned === 0 || pinned === 1) && read ? { pinned: pinned === 1, ...read } : undefined;
 }
 
+/** Of a list in the order of a number. */
+export function readNumberAndId(place: unknown): { number: number; id: string } | undefined {
+  if (!Array.isArray(place) || place.length !== 2) return undefined;
+  const [number, id] = place as unknown[];
+  const read = readSequence([number]);
+  return read !== undefined && typeof id === 'string' ? { number: read, id } : undefined;
+}
+
 export function readSequence(place: unknown): number | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;
   const [sequence] = place as unknown[];

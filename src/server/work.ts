@@ -19,6 +19,7 @@ import { fileTypeOf } from './features/file/file-type.ts';
 import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
 import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
+import { QUESTIONS_SWEEP_MS, readQuestions } from './features/improvement/read-questions.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
@@ -57,6 +58,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
+    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },

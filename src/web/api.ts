@@ -1,6 +1,7 @@
 import { createClient, type ClientOptions } from '../contract/client.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import { calls } from './calls.ts';
+import type { LaterArea } from './later-areas.ts';
 import { countedFetch } from './progress.ts';
 import { freshToken, refreshSession } from './session.ts';
 
@@ -23,8 +24,8 @@ const renewing =
 /** For `send`, where a call's answer is read as a stream. */
 export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fetch: renewing(countedFetch) };
 
-/** Every call of the API, typed by the contract. */
-export const api = createClient<ParleyContract>(calls, clientOptions);
+/** The calls of the API, typed by the contract; those of later areas have clients of their own. */
+export const api = createClient<Omit<ParleyContract, LaterArea>>(calls, clientOptions);
 
 /** The same for what is asked again and again in the background, which the progress bar passes over. */
 type InBackground = 'inbox' | 'organization' | 'purchase' | 'storefront';

@@ -37,6 +37,8 @@ export type Failure =
   | 'improveInstructions'
   | 'getUserRole'
   | 'getEndUsers'
+  | 'getQuestions'
+  | 'updateQuestions'
   | 'getCoupons'
   | 'createCoupon'
   | 'deleteCoupon'

@@ -29,13 +29,17 @@ export function idFieldsOf(route: Route): IdField[] {
   });
 }
 
+/** Written whenever it is looked whether there is something to read. */
+const upkeep = ['question_reading'];
+
 /** A hash of every row of every organization, to tell that nothing was changed. */
 export async function hashRows(product: Product): Promise<Record<string, string>> {
   const { owner } = product.app.deps.db;
   const { rows: tables } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
   );
-  const hashes = tables.map(async ({ name }): Promise<[string, string]> => {
+  const told = tables.filter(({ name }) => !upkeep.includes(name));
+  const hashes = told.map(async ({ name }): Promise<[string, string]> => {
     const { rows } = await owner.query<{ hash: string }>(
       `select coalesce(md5(string_agg(row::text, ',' order by row::text)), '') as hash from "${name}" row`,
     );

@@ -24,6 +24,8 @@ const filters = [
   'endUser.get userId',
   'endUser.listConversations userId',
   'privacy.eraseEndUser userId',
+  'endUser.listConversations topicId',
+  'endUser.listConversations productId',
 ];
 
 const swaps = calls
@@ -116,6 +118,7 @@ test('the swaps cover every kind of thing', () => {
     'plg',
     'prd',
     'pur',
+    'qcl',
     'run',
     'shr',
     'src',
@@ -124,6 +127,7 @@ test('the swaps cover every kind of thing', () => {
     'tcl',
     'tem',
     'tol',
+    'top',
     'tst',
     'upl',
     'usr',

@@ -25,6 +25,7 @@ import {
 import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { improvementMatrix } from './matrix-improvement.ts';
 import { inboxMatrix } from './matrix-inbox.ts';
 import { privacyMatrix } from './matrix-privacy.ts';
 import { storefrontMatrix } from './matrix-storefront.ts';
@@ -260,6 +261,7 @@ export const matrix: Record<CallName, Row> = {
   ...productMatrix,
   ...toolMatrix,
   ...inboxMatrix,
+  ...improvementMatrix,
   ...versionMatrix,
 
   'visitor.authenticate': {

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { readQuestions } from '../../src/server/features/improvement/read-questions.ts';
 import { newId } from '../../src/server/id.ts';
 import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
@@ -58,6 +59,9 @@ export interface Things {
   /** What was filled in in it. */
   leadId: string;
   cannedAnswerId: string;
+  /** What nobody has asked, so nobody is to answer it. */
+  clusterId: string;
+  topicId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -112,6 +116,8 @@ export async function createWorld(product: Product): Promise<World> {
     const member = members.find(({ id }) => id === memberOf[kind as keyof typeof memberOf]);
     return member?.userId ?? (await product.sessionOf(kind, standingOf(kind))).user.uid;
   });
+  // Nor is anything left to be read of what was asked.
+  await readQuestions(product.app.deps);
   return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
 }
 
@@ -160,6 +166,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
       .answer.id,
     ...(await bought(product, client, { organizationId, agentId: chatbot.id }, member?.userId ?? '')),
     ...(await tested(client, { id: chatbot.id, organizationId })),
+    ...(await learned(product, { organizationId, agentId: chatbot.id })),
     memberId: member?.id ?? '',
     userId: member?.userId ?? '',
     ...(await converse(product, client, { organizationId, agentId: chatbot.id })),
@@ -241,6 +248,22 @@ async function tested(client: TestClient, agent: { id: string; organizationId: s
     (await client.testSet.getRun({ ...agent, testSetId, runId: testRunId })).run.state === 'done';
   await vi.waitUntil(isDone, 20_000);
   return { testSetId, testRunId };
+}
+
+/** A question that is dismissed, and a topic with a name of its own: both stay though nothing of them was asked. */
+async function learned({ app }: Product, key: { organizationId: string; agentId: string }) {
+  const { owner } = app.deps.db;
+  const [clusterId, topicId] = [newId('questionCluster'), newId('topic')];
+  const { organizationId, agentId } = key;
+  await owner.query(
+    `insert into question_cluster (id, organization_id, agent_id, state) values ($1, $2, $3, 'dismissed')`,
+    [clusterId, organizationId, agentId],
+  );
+  await owner.query(
+    `insert into topic (id, organization_id, agent_id, name, named) values ($1, $2, $3, 'Hours', 'member')`,
+    [topicId, organizationId, agentId],
+  );
+  return { clusterId, topicId };
 }
 
 async function converse(

@@ -129,6 +129,8 @@ export const agentMessages = {
   'plugins.install': 'Install a plugin',
   'endUsers.title': 'Users',
   'endUsers.user': 'User',
+  'improvement.title': 'Questions',
+  'improvement.conversationsTitle': 'Conversations',
   'inbox.title': 'Inbox',
   'inbox.conversation': 'Conversation',
   'inbox.settingsTitle': 'Inbox settings',

@@ -1,4 +1,5 @@
 import type { endUsersMessages } from './en-end-users.ts';
+import type { improvementMessages } from './en-improvement.ts';
 import type { inboxMessages } from './en-inbox.ts';
 import type { pluginsMessages } from './en-plugins.ts';
 import type { privacyMessages } from './en-privacy.ts';
@@ -12,6 +13,7 @@ import { translator, type KeyOf } from './translate.ts';
 
 /** What comes with the screens that show it, in place of with every page. */
 type Later = typeof endUsersMessages &
+  typeof improvementMessages &
   typeof inboxMessages &
   typeof pluginsMessages &
   typeof privacyMessages &

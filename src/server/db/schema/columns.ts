@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { pgPolicy, text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, pgPolicy, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** Columns and policies that the tables share. */
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const createdAt = () => moment('created_at').notNull().defaultNow();
 

@@ -4,6 +4,7 @@ export * from './billing.ts';
 export * from './chat.ts';
 export * from './idempotency.ts';
 export * from './identity.ts';
+export * from './improvement.ts';
 export * from './inbox.ts';
 export * from './knowledge.ts';
 export * from './mail.ts';

@@ -20,7 +20,7 @@ import {
 import { revisionCauses, revisionStates } from '../../../contract/revision.ts';
 import type { ProductCard } from '../../../contract/source.ts';
 import { agent } from './agent.ts';
-import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { bytes, createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
 export const file = pgTable(
@@ -223,7 +223,6 @@ export const chunk = pgTable(
   ],
 );
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 /** A string of 0 and 1. */
 const bits = customType<{ data: string }>({ dataType: () => 'bit varying' });
 

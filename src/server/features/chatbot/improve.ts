@@ -3,11 +3,7 @@ import { variableNames } from '../../../contract/variables.ts';
 import type { Agent } from '../../access/gate.ts';
 import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
-import { ask } from '../../llm/ask.ts';
-import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
-import { returnCredit, spendCredit } from '../billing/store.ts';
-
-const MAX_OUTPUT_TOKENS = 4000;
+import { writingIn } from './write.ts';
 
 const task = [
   'You edit the instructions of a chatbot. Write them anew: clear, concrete, well ordered, without repetition.',
@@ -19,41 +15,15 @@ const task = [
 
 /** The instructions as the agent's own model would put them. Errors: 503 without a model that can write, 402 without credit. */
 export async function improve(
-  { db, config, models, log }: Deps,
-  { id: agentId, organizationId, name, modelSettings }: Agent,
+  deps: Deps,
+  agent: Agent,
   instructions: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { models: chain, silenceMs } = await models.chain(organizationId, modelSettings);
-  const writers = chain.filter((each) => each.name !== EXTRACTIVE_MODEL);
-  if (writers.length === 0) throw new AppError('model/unavailable');
-  await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
-  const text = `The chatbot is called ${name}.\n\n<instructions>\n${instructions}\n</instructions>`;
-  for (const { model, circuit, name: modelName } of writers) {
-    if (!circuit.mayTry()) continue;
-    let written = '';
-    const { failure } = await ask(model, {
-      prompt: [
-        { role: 'system', content: task },
-        { role: 'user', content: [{ type: 'text', text }] },
-      ],
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      silenceMs,
-      signal,
-      onText: (delta) => {
-        written += delta;
-      },
-    });
-    const improved = bare(written);
-    if (!failure && improved !== '') {
-      circuit.succeeded();
-      return improved;
-    }
-    if (failure && !failure.isRefusal) circuit.failed();
-    log.warn({ err: failure, agentId, model: modelName }, 'instructions could not be improved');
-  }
-  await db.in({ organizationId }, (tx) => returnCredit(tx, config, organizationId));
-  throw new AppError('model/unavailable', 'The model did not answer.');
+  const text = `The chatbot is called ${agent.name}.\n\n<instructions>\n${instructions}\n</instructions>`;
+  const improved = await writingIn(deps)(agent, { task, text, clean: bare }, signal);
+  if (improved === undefined) throw new AppError('model/unavailable');
+  return improved;
 }
 
 /** Without the marks that a model may have put around it. */

@@ -16,6 +16,7 @@ import {
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
+import { conditionsOf, type ConversationFilters } from './filters.ts';
 
 const endUser = alias(user, 'end_user');
 const assignee = alias(user, 'assignee');
@@ -114,29 +115,21 @@ function handlingsOf(view: InboxQuery['view']): ('waiting' | 'human' | 'closed')
   return view === 'mine' ? ['human'] : ['waiting', 'human'];
 }
 
-export interface OfAgentQuery {
+export interface OfAgentQuery extends ConversationFilters {
   count: number;
   orderBy: 'asc' | 'desc';
   after: { updatedAt: Date; id: string } | undefined;
-  userId?: string | undefined;
-  channel?: InboxConversation['channel'] | undefined;
-  handling?: InboxConversation['handling'] | undefined;
-  rating?: 'up' | 'down' | undefined;
 }
 
 /** All conversations of an agent that leave a trace, by what changed last. */
 export async function listOfAgent(
   tx: Tx,
   { organizationId, agentId }: { organizationId: string; agentId: string },
-  { count: limit, orderBy, after, userId, channel, handling, rating }: OfAgentQuery,
+  { count: limit, orderBy, after, ...filters }: OfAgentQuery,
 ): Promise<InboxConversation[]> {
   const place = sql`(${conversation.updatedAt}, ${conversation.id})`;
   const from = after && sql`(${after.updatedAt.toISOString()}::timestamptz, ${after.id})`;
   const inOrder = orderBy === 'asc' ? asc : desc;
-  const rated =
-    rating &&
-    sql`exists (select from message m join message_feedback f on f.message_id = m.id and f.organization_id = m.organization_id
-      where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id} and f.rating = ${rating})`;
   const rows = await found(tx)
     .where(
       and(
@@ -145,10 +138,7 @@ export async function listOfAgent(
         isNull(conversation.deletedAt),
         isNull(conversation.agentVersion),
         eq(conversation.temporary, false),
-        userId === undefined ? undefined : eq(conversation.userId, userId),
-        channel ? eq(conversation.channel, channel) : undefined,
-        handling ? eq(conversation.handling, handling) : undefined,
-        rated,
+        ...conditionsOf({ organizationId, agentId }, filters),
         from && (orderBy === 'asc' ? sql`${place} > ${from}` : sql`${place} < ${from}`),
       ),
     )

@@ -18,6 +18,10 @@ const historyWeights: [words: number, weight: number][] = [
   [4, 0.25],
 ];
 
+/** How much what was asked before counts beside a question of so many telling words. */
+export const historyWeightOf = (words: number): number =>
+  historyWeights.find(([most]) => words <= most)?.[1] ?? 0;
+
 /**
  * `history`: what the same person asked before, newest first. "And what does it cost?" is a question about what the one
  * before was about; a question that says what it is about needs no help.
@@ -25,7 +29,7 @@ const historyWeights: [words: number, weight: number][] = [
 export function queryOf(question: string, history: string[], languages: string[][]): Query {
   const words = wordsOf(question, languages);
   const own = merged(words);
-  const weight = historyWeights.find(([most]) => words.length <= most)?.[1] ?? 0;
+  const weight = historyWeightOf(words.length);
   const terms: TermCounts = new Map(own);
   const asked = weight === 0 ? [] : history.map((text) => wordsOf(text, languages));
   const before = asked.find((each) => each.length > 0) ?? [];

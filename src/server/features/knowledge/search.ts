@@ -16,12 +16,14 @@ import { best, score, type IndexStatistics, type Scores, type Weights } from './
 import { coverageOf, likenessOf, supportOf } from './support.ts';
 import type { Asked } from './vector-store.ts';
 
+export { wordsWithTerms } from './analyze/words.ts';
+export { termsOfQuestions, type AskedText, type QuestionTerms } from './question-terms.ts';
 export { readerIn } from './index-reader.ts';
 export { restoreBlock } from './restore-block.ts';
 export type { CutPassage } from './block.ts';
 export { nextSyncOf } from './schedule.ts';
 export { writeVectors } from './vector-store.ts';
-export { numbersOf } from './vectors.ts';
+export { bytesOf, numbersOf } from './vectors.ts';
 export { statisticsSql, type StatisticsRow } from './index-store.ts';
 
 /** A passage that speaks to a question, with its place. */

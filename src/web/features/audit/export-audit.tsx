@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { inputOf, type AuditFilter } from './use-audit.ts';
@@ -9,7 +9,7 @@ import { inputOf, type AuditFilter } from './use-audit.ts';
 /** Saves what the filter shows as a file. */
 export function ExportAudit({ orgId, filter }: { orgId: string; filter: AuditFilter }) {
   const save = useMutation({
-    mutationFn: async () => (await api.audit.export({ organizationId: orgId, ...inputOf(filter) })).csv,
+    mutationFn: async () => (await laterApi.audit.export({ organizationId: orgId, ...inputOf(filter) })).csv,
     onSuccess: (csv) => download({ name: 'audit.csv', type: 'text/csv', content: csv }),
     meta: { failure: 'getAudit' },
   });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 
 /** What of the log is looked at; an empty field looks at all. */
 export interface AuditFilter extends Record<string, string> {
@@ -16,7 +16,7 @@ export function useAudit(organizationId: string, filter: AuditFilter) {
   return useInfiniteQuery({
     queryKey: ['audit', organizationId, filter],
     queryFn: ({ pageParam, signal }) =>
-      api.audit.list(
+      laterApi.audit.list(
         { organizationId, ...inputOf(filter), ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),

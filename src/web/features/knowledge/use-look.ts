@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { WebsiteLook } from '../../../contract/website.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import type { SiteMode } from './site-values.ts';
 
@@ -18,7 +18,7 @@ export function useLook(at: Looked, onRefused: (error: unknown) => void) {
   const organizationId = useOrgId();
   const look = useMutation({
     mutationFn: ({ website, mode }: Looked): Promise<WebsiteLook> => {
-      const call = mode === 'sitemap' ? api.website.sitemapLinks : api.website.domainLinks;
+      const call = mode === 'sitemap' ? laterApi.website.sitemapLinks : laterApi.website.domainLinks;
       return call({ id, organizationId, website });
     },
     onError: onRefused,

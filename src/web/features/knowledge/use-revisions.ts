@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import type { ItemKey } from './use-sources.ts';
 
 /** The revisions of an item, newest first. */
@@ -7,7 +7,7 @@ export function useRevisions({ id, knowledgeId }: ItemKey) {
   return useInfiniteQuery({
     queryKey: ['knowledge', id, knowledgeId, 'revisions'],
     queryFn: ({ pageParam, signal }) =>
-      api.revision.list({ id, knowledgeId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.revision.list({ id, knowledgeId, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getKnowledge', quiet: true },
@@ -19,7 +19,7 @@ export function useRevision({ id, knowledgeId }: ItemKey, number: number) {
   return useInfiniteQuery({
     queryKey: ['knowledge', id, knowledgeId, 'revision', number],
     queryFn: ({ pageParam, signal }) =>
-      api.revision.get({ id, knowledgeId, number, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.revision.get({ id, knowledgeId, number, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getKnowledge', quiet: true },
@@ -34,7 +34,7 @@ export function useDecision(
 ) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (number: number) => api.revision[act]({ id, knowledgeId, number }),
+    mutationFn: (number: number) => laterApi.revision[act]({ id, knowledgeId, number }),
     onSuccess,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['knowledge', id] }),
     meta: { failure: 'updateKnowledge' },

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { coupon as contract } from '../../../contract/coupon.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { announceFailure } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
 import { t } from '../../messages/t.ts';
@@ -16,7 +16,7 @@ export const couponsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: keyOf(organizationId),
     queryFn: async ({ signal }) =>
-      (await api.coupon.list({ organizationId, count: SHOWN }, { signal })).coupons,
+      (await laterApi.coupon.list({ organizationId, count: SHOWN }, { signal })).coupons,
     meta: { failure: 'getCoupons', quiet: true },
   });
 
@@ -31,7 +31,7 @@ interface Making {
 export function useCreateCoupon(organizationId: string, { onDone, onRefused }: Making) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (coupon: NewCoupon) => api.coupon.create({ organizationId, ...coupon }),
+    mutationFn: (coupon: NewCoupon) => laterApi.coupon.create({ organizationId, ...coupon }),
     onSuccess: async () => {
       onDone();
       await queries.invalidateQueries({ queryKey: keyOf(organizationId) });
@@ -44,7 +44,7 @@ export function useCreateCoupon(organizationId: string, { onDone, onRefused }: M
 export function useEndCoupon(organizationId: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.coupon.remove({ organizationId, id }),
+    mutationFn: (id: string) => laterApi.coupon.remove({ organizationId, id }),
     onSuccess: async () => {
       onDone();
       await queries.invalidateQueries({ queryKey: keyOf(organizationId) });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
@@ -11,7 +11,7 @@ export function useLeads(agentId: string) {
   return useInfiniteQuery({
     queryKey: keyOf(agentId),
     queryFn: ({ pageParam, signal }) =>
-      api.lead.list({ id: agentId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.lead.list({ id: agentId, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // They come at any time.
@@ -22,7 +22,7 @@ export function useLeads(agentId: string) {
 
 export function useExportLeads(agentId: string) {
   return useMutation({
-    mutationFn: async () => (await api.lead.export({ id: agentId })).csv,
+    mutationFn: async () => (await laterApi.lead.export({ id: agentId })).csv,
     onSuccess: (csv) => download({ name: 'leads.csv', type: 'text/csv', content: csv }),
     meta: { failure: 'getLeads' },
   });
@@ -31,7 +31,7 @@ export function useExportLeads(agentId: string) {
 export function useRemoveLead(agentId: string, onRemoved: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (leadId: string) => api.lead.remove({ id: agentId, leadId }),
+    mutationFn: (leadId: string) => laterApi.lead.remove({ id: agentId, leadId }),
     onSuccess: async () => {
       onRemoved();
       await queries.invalidateQueries({ queryKey: keyOf(agentId) });

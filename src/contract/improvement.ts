@@ -1,0 +1,191 @@
+import * as z from 'zod';
+import { name, nextCursor, page, text, Timestamp } from './common.ts';
+import { idOf } from './id.ts';
+import {
+  ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS,
+  DISMISSAL_MAX_CHARACTERS,
+  KNOWLEDGE_TEXT_MAX_CHARACTERS,
+  MESSAGE_MAX_CHARACTERS,
+  TOPIC_NAME_MAX_CHARACTERS,
+} from './limits.ts';
+import { route } from './route.ts';
+
+/**
+ * Why a question counts as unanswered. `refused`: the agent said that it has no answer. `weak`: what it knows holds little of the
+ * question, and the answer cites nothing. `disliked`: the answer was rated down. `handover`: the person then wanted a person.
+ */
+export const unansweredReasons = ['refused', 'weak', 'disliked', 'handover'] as const;
+export type UnansweredReason = (typeof unansweredReasons)[number];
+
+export const clusterStates = ['open', 'answered', 'dismissed'] as const;
+export type ClusterState = (typeof clusterStates)[number];
+
+/** By the words that tell it apart, estimated by a model, or by a member. */
+export const topicNaming = ['words', 'model', 'member'] as const;
+
+/** Questions that ask the same. */
+export const QuestionCluster = z.object({
+  id: idOf('questionCluster'),
+  state: z.enum(clusterStates),
+  /** The most typical of them, or what a member has made of it. */
+  title: z.string(),
+  /** Unanswered ones. */
+  count: z.number().int(),
+  firstAskedAt: Timestamp.nullable(),
+  lastAskedAt: Timestamp.nullable(),
+  /** ISO 639-1. */
+  languages: z.array(z.string()),
+  /** Why it is dismissed. */
+  reason: z.string(),
+  /** What was approved; null for what is open or dismissed. */
+  answer: z
+    .object({
+      /** Null when the pair was removed. */
+      knowledgeId: idOf('knowledge').nullable(),
+      approvedAt: Timestamp,
+      /** How often it was asked since, and how often that was answered. */
+      askedAgain: z.number().int(),
+      answeredAgain: z.number().int(),
+    })
+    .nullable(),
+});
+export type QuestionCluster = z.infer<typeof QuestionCluster>;
+
+export const AskedQuestion = z.object({
+  messageId: idOf('message'),
+  conversationId: idOf('conversation'),
+  text: z.string(),
+  askedAt: Timestamp,
+  language: z.string(),
+  why: z.enum(unansweredReasons).nullable(),
+  /** The share of it that what the agent knows held, 0 to 1; null where nothing was searched. */
+  confidence: z.number().nullable(),
+});
+export type AskedQuestion = z.infer<typeof AskedQuestion>;
+
+export const NearPassage = z.object({
+  chunkId: idOf('chunk'),
+  sourceId: idOf('source'),
+  knowledgeId: idOf('knowledge'),
+  title: z.string(),
+  text: z.string(),
+});
+export type NearPassage = z.infer<typeof NearPassage>;
+
+export const Topic = z.object({
+  id: idOf('topic'),
+  name: z.string(),
+  named: z.enum(topicNaming),
+  frozen: z.boolean(),
+  count: z.number().int(),
+  unanswered: z.number().int(),
+  /** Of all questions of the time, 0 to 1. */
+  share: z.number(),
+});
+export type Topic = z.infer<typeof Topic>;
+
+const ofAgent = z.strictObject({ id: idOf('agent') });
+const ofCluster = ofAgent.extend({ clusterId: idOf('questionCluster') });
+const ofTopic = ofAgent.extend({ topicId: idOf('topic') });
+const OneCluster = z.object({ cluster: QuestionCluster });
+
+/**
+ * What people ask an agent, what it could not answer, and how it learns to. Temporary conversations, those in which members try it, and
+ * tests do not count. A new question is seen within a minute or so.
+ */
+export const improvement = {
+  /** What is asked most comes first. */
+  listClusters: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/question-cluster',
+    summary: 'Unanswered questions of an agent',
+    input: ofAgent.extend({
+      cursor: page.cursor,
+      count: page.count,
+      state: z.enum(clusterStates).default('open'),
+    }),
+    output: z.object({ clusters: z.array(QuestionCluster), nextCursor }),
+  }),
+  /** With the most typical of its questions, and with what the agent knows that is nearest to it. */
+  getCluster: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/question-cluster/{clusterId}',
+    summary: 'One unanswered question of an agent',
+    input: ofCluster,
+    output: OneCluster.extend({ samples: z.array(AskedQuestion), passages: z.array(NearPassage) }),
+  }),
+  /**
+   * An answer to begin with: written by the agent's own model from the nearest passages, which takes a credit, or without a model the best passage
+   * as it is. Empty where nothing is near. Stored nowhere.
+   */
+  draftAnswer: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/question-cluster/{clusterId}/draft',
+    summary: 'Draft an answer',
+    limit: { requests: ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: ofCluster,
+    output: z.object({ answer: z.string(), by: z.enum(['model', 'passage', 'nobody']) }),
+  }),
+  /** Makes of question and answer a pair that the agent knows, and a test of it. */
+  approveAnswer: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/question-cluster/{clusterId}/approve',
+    summary: 'Approve an answer',
+    input: ofCluster.extend({
+      question: name(MESSAGE_MAX_CHARACTERS),
+      answer: name(KNOWLEDGE_TEXT_MAX_CHARACTERS),
+    }),
+    output: OneCluster,
+  }),
+  dismissCluster: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/question-cluster/{clusterId}/dismiss',
+    summary: 'Dismiss an unanswered question',
+    input: ofCluster.extend({ reason: text(DISMISSAL_MAX_CHARACTERS).trim().default('') }),
+    output: OneCluster,
+  }),
+  /** What was approved stays in the knowledge; approving again changes it. */
+  reopenCluster: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/question-cluster/{clusterId}/reopen',
+    summary: 'Open a question again',
+    input: ofCluster,
+    output: OneCluster,
+  }),
+  /** Largest first. `questions`: of the time, also those of no topic. */
+  listTopics: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/topic',
+    summary: 'What an agent is asked about',
+    input: ofAgent.extend({ days: z.coerce.number<number>().int().min(1).max(365).default(30) }),
+    output: z.object({ topics: z.array(Topic), questions: z.number().int() }),
+  }),
+  /** A name stays as it is given. */
+  updateTopic: route({
+    method: 'PUT',
+    path: '/v1/chatbot/{id}/topic/{topicId}',
+    summary: 'Rename or freeze a topic',
+    input: ofTopic.extend({
+      name: name(TOPIC_NAME_MAX_CHARACTERS).optional(),
+      frozen: z.boolean().optional(),
+    }),
+    output: z.object({ updated: z.literal(true) }),
+  }),
+  /** All questions of the one become questions of the other. */
+  mergeTopic: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/topic/{topicId}/merge',
+    summary: 'Merge a topic into another',
+    input: ofTopic.extend({ intoId: idOf('topic') }),
+    output: z.object({ merged: z.literal(true) }),
+  }),
+  /** By the agent's own model, which takes a credit; names that members gave, and those of frozen topics, stay. */
+  nameTopics: route({
+    method: 'POST',
+    path: '/v1/chatbot/{id}/topic/names',
+    summary: 'Have topics named by a model',
+    limit: { requests: ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS, seconds: 3600 },
+    input: ofAgent,
+    output: z.object({ named: z.number().int() }),
+  }),
+};

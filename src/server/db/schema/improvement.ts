@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core';
+import { clusterStates, topicNaming, unansweredReasons } from '../../../contract/improvement.ts';
+import { agent } from './agent.ts';
+import { conversation, message } from './chat.ts';
+import { bytes, createdAt, moment, ofOrganization, organizationId } from './columns.ts';
+import { knowledge } from './knowledge.ts';
+
+/** Questions that ask the same and were not answered well. Its words are those of its questions. */
+export const questionCluster = pgTable(
+  'question_cluster',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    state: text('state', { enum: clusterStates }).notNull().default('open'),
+    /** The question that is most like all of them. */
+    typicalId: text('typical_id').references(() => message.id, { onDelete: 'set null' }),
+    /** Why nobody is to answer it. */
+    reason: text('reason').notNull().default(''),
+    /** As a member has put it, and its terms: by them later questions are known when all before are gone. */
+    question: text('question'),
+    terms: jsonb('terms').$type<Record<string, number>>(),
+    /** The pair and the test that the answer has become. */
+    knowledgeId: text('knowledge_id').references(() => knowledge.id, { onDelete: 'set null' }),
+    testCaseId: text('test_case_id'),
+    answeredAt: moment('answered_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('question_cluster_agent').on(table.agentId, table.state),
+    index('question_cluster_typical').on(table.typicalId),
+    index('question_cluster_knowledge').on(table.knowledgeId),
+    ofOrganization(),
+  ],
+);
+
+/** What people ask about. */
+export const topic = pgTable(
+  'topic',
+  {
+    id: text('id').primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    named: text('named', { enum: topicNaming }).notNull().default('words'),
+    /** Takes new questions in and does not change in any other way. */
+    frozen: boolean('frozen').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index('topic_agent').on(table.agentId), ofOrganization()],
+);
+
+/** A message of an end user that asks something, with what became of it. */
+export const question = pgTable(
+  'question',
+  {
+    messageId: text('message_id')
+      .primaryKey()
+      .references(() => message.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    conversationId: text('conversation_id')
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    answerId: text('answer_id').notNull(),
+    text: text('text').notNull(),
+    /** What it is compared by; of a question that says little alone, also what was asked before it. */
+    terms: jsonb('terms').$type<Record<string, number>>().notNull(),
+    /** ISO 639-1; empty where it cannot be told. */
+    language: text('language').notNull(),
+    askedAt: moment('asked_at').notNull(),
+    /** False while its answer is made, or waits for something. */
+    isSettled: boolean('is_settled').notNull(),
+    /** Why it counts as unanswered; null for an answered one. */
+    why: text('why', { enum: unansweredReasons }),
+    /** How much of it the passages held, 0 to 1; null where nothing was searched. */
+    confidence: real('confidence'),
+    /** It was looked at for the cluster and the topic that it may belong to. */
+    isGrouped: boolean('is_grouped').notNull().default(false),
+    clusterId: text('cluster_id').references(() => questionCluster.id, { onDelete: 'set null' }),
+    topicId: text('topic_id').references(() => topic.id, { onDelete: 'set null' }),
+    /** By the embedding model of that name. */
+    vector: bytes('vector'),
+    vectorModel: text('vector_model'),
+  },
+  (table) => [
+    index('question_agent').on(table.agentId, table.askedAt),
+    index('question_conversation').on(table.conversationId),
+    index('question_cluster_time').on(table.clusterId, table.askedAt),
+    index('question_topic').on(table.topicId, table.askedAt),
+    index('question_unanswered')
+      .on(table.agentId, table.askedAt)
+      .where(sql`why is not null`),
+    index('question_unsettled')
+      .on(table.agentId)
+      .where(sql`not is_settled`),
+    index('question_disliked')
+      .on(table.agentId)
+      .where(sql`why = 'disliked'`),
+    ofOrganization(),
+  ],
+);
+
+/** How far an agent's conversations were read for questions. */
+export const questionReading = pgTable(
+  'question_reading',
+  {
+    agentId: text('agent_id')
+      .primaryKey()
+      .references(() => agent.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    seenUntil: moment('seen_until'),
+    /** Counts what changes groups: who has grouped what was there before writes nothing. */
+    revision: integer('revision').notNull().default(0),
+    /** There is something that was not grouped yet. */
+    isDue: boolean('is_due').notNull().default(false),
+    groupedAt: moment('grouped_at'),
+    /** How long it took. */
+    groupedMs: integer('grouped_ms').notNull().default(0),
+  },
+  () => [ofOrganization()],
+);

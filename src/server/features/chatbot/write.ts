@@ -1,0 +1,59 @@
+import type { Agent } from '../../access/gate.ts';
+import { AppError } from '../../app-error.ts';
+import type { Deps } from '../../deps.ts';
+import { ask } from '../../llm/ask.ts';
+import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
+import { returnCredit, spendCredit } from '../billing/store.ts';
+
+const MAX_OUTPUT_TOKENS = 4000;
+
+interface Task {
+  /** What the model is told to do, and the text that it is to do it with. */
+  task: string;
+  text: string;
+  /** What is left of what it wrote; empty where that is nothing to use. */
+  clean: (written: string) => string;
+}
+
+/** Has the agent's own model write something for its members. */
+type Write = (agent: Agent, task: Task, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Takes a credit, which comes back when no model answers. Undefined without a model that can write. Errors: 402 without credit, 503. */
+export function writingIn({
+  db,
+  config,
+  models,
+  log,
+}: Pick<Deps, 'db' | 'config' | 'models' | 'log'>): Write {
+  return async ({ id: agentId, organizationId, modelSettings }, { task, text, clean }, signal) => {
+    const { models: chain, silenceMs } = await models.chain(organizationId, modelSettings);
+    const writers = chain.filter((each) => each.name !== EXTRACTIVE_MODEL);
+    if (writers.length === 0) return undefined;
+    await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
+    for (const { model, circuit, name: modelName } of writers) {
+      if (!circuit.mayTry()) continue;
+      let written = '';
+      const { failure } = await ask(model, {
+        prompt: [
+          { role: 'system', content: task },
+          { role: 'user', content: [{ type: 'text', text }] },
+        ],
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        silenceMs,
+        signal,
+        onText: (delta) => {
+          written += delta;
+        },
+      });
+      const usable = clean(written);
+      if (!failure && usable !== '') {
+        circuit.succeeded();
+        return usable;
+      }
+      if (failure && !failure.isRefusal) circuit.failed();
+      log.warn({ err: failure, agentId, model: modelName }, 'a model wrote nothing for a member');
+    }
+    await db.in({ organizationId }, (tx) => returnCredit(tx, config, organizationId));
+    throw new AppError('model/unavailable', 'The model did not answer.');
+  };
+}

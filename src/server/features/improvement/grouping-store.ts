@@ -1,0 +1,219 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { QUESTIONS_COMPARED_MAX } from '../../../contract/limits.ts';
+import { questionCluster, questionReading, topic } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { AgentKey } from './keys.ts';
+import { counted } from './reading-store.ts';
+
+/** It rests this many times as long as it took: an agent that is asked without a pause takes a twentieth of a core at most. */
+const REST = 20;
+
+export type StoredCluster = typeof questionCluster.$inferSelect;
+export type StoredTopic = typeof topic.$inferSelect;
+
+export interface StoredQuestion extends Record<string, unknown> {
+  id: string;
+  conversationId: string;
+  text: string;
+  terms: Record<string, number>;
+  language: string;
+  isUnanswered: boolean;
+  isGrouped: boolean;
+  clusterId: string | null;
+  topicId: string | null;
+  /** The answered cluster whose pair its answer rests on. */
+  citedCluster: string | null;
+  vector: Buffer | null;
+}
+
+/** Where an agent's grouping stands; undefined when there is nothing to group, or not yet again. */
+export async function findDue(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+): Promise<{ revision: number } | undefined> {
+  const [found] = await tx
+    .select({ revision: questionReading.revision })
+    .from(questionReading)
+    .where(
+      and(
+        eq(questionReading.organizationId, organizationId),
+        eq(questionReading.agentId, agentId),
+        eq(questionReading.isDue, true),
+        sql`(${questionReading.groupedAt} is null
+          or ${questionReading.groupedAt} + ${questionReading.groupedMs} * ${sql.raw(String(REST))} * interval '1 millisecond' < now())`,
+      ),
+    );
+  return found;
+}
+
+export async function listClusters(tx: Tx, { organizationId, agentId }: AgentKey): Promise<StoredCluster[]> {
+  return tx
+    .select()
+    .from(questionCluster)
+    .where(and(eq(questionCluster.organizationId, organizationId), eq(questionCluster.agentId, agentId)))
+    .orderBy(questionCluster.id);
+}
+
+export async function listTopics(tx: Tx, { organizationId, agentId }: AgentKey): Promise<StoredTopic[]> {
+  return tx
+    .select()
+    .from(topic)
+    .where(and(eq(topic.organizationId, organizationId), eq(topic.agentId, agentId)))
+    .orderBy(topic.id);
+}
+
+/**
+ * The newest questions, oldest first. `of`: `clusters` for what is unanswered, in a cluster or new; `topics` for all. Vectors are of
+ * that model only.
+ */
+export async function listQuestions(
+  tx: Tx,
+  key: AgentKey,
+  { of, model }: { of: 'clusters' | 'topics'; model: string | null },
+): Promise<StoredQuestion[]> {
+  const { organizationId, agentId } = key;
+  const wanted =
+    of === 'topics' ? sql`` : sql`and (q.why is not null or q.cluster_id is not null or not q.is_grouped)`;
+  const { rows } = await tx.execute<StoredQuestion>(sql`
+    select q.message_id as id, q.conversation_id as "conversationId", q.text, q.terms, q.language, q.why is not null as "isUnanswered",
+           q.is_grouped as "isGrouped", q.cluster_id as "clusterId", q.topic_id as "topicId",
+           case when q.vector_model = ${model} then q.vector end as vector,
+           case when not q.is_grouped then (select k.id from question_cluster k
+              join message a on a.id = q.answer_id and a.organization_id = k.organization_id
+             where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.state = 'answered'
+               and a.citations @> jsonb_build_array(jsonb_build_object('knowledgeId', k.knowledge_id))
+             order by k.id limit 1) end as "citedCluster"
+      from question q join conversation c on c.id = q.conversation_id and ${counted(key)}
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.is_settled ${wanted}
+     order by q.asked_at desc, q.message_id desc limit ${QUESTIONS_COMPARED_MAX}`);
+  return rows.toReversed();
+}
+
+/** Of questions without a vector of this model. */
+export async function listWithoutVector(
+  tx: Tx,
+  key: AgentKey,
+  model: string,
+  most: number,
+): Promise<{ id: string; text: string }[]> {
+  const { organizationId, agentId } = key;
+  const { rows } = await tx.execute<{ id: string; text: string }>(sql`
+    select q.message_id as id, q.text from question q join conversation c on c.id = q.conversation_id and ${counted(key)}
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.why is not null
+       and q.vector_model is distinct from ${model}
+     order by q.asked_at desc, q.message_id desc limit ${most}`);
+  return rows;
+}
+
+export async function writeVector(
+  tx: Tx,
+  { organizationId }: AgentKey,
+  { id, model, vector }: { id: string; model: string; vector: Buffer },
+): Promise<void> {
+  await tx.execute(sql`update question q set vector = ${vector}, vector_model = ${model}
+    where q.organization_id = ${organizationId} and q.message_id = ${id}`);
+}
+
+export interface MadeGroup {
+  id: string;
+  isNew: boolean;
+  /** Groups that have become this one. */
+  absorbed: string[];
+  /** Of questions; the most typical first. */
+  items: string[];
+}
+
+/** False when groups have changed since they were read: then nothing may be written. Otherwise they do not change until this transaction ends. */
+export async function takeTurn(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  { revision, ms }: { revision: number; ms: number },
+): Promise<boolean> {
+  const taken = await tx
+    .update(questionReading)
+    .set({ revision: revision + 1, isDue: false, groupedAt: sql`now()`, groupedMs: Math.ceil(ms) })
+    .where(
+      and(
+        eq(questionReading.organizationId, organizationId),
+        eq(questionReading.agentId, agentId),
+        eq(questionReading.revision, revision),
+      ),
+    )
+    .returning({ agentId: questionReading.agentId });
+  return taken.length > 0;
+}
+
+/** Says that groups were changed by hand: who is grouping writes nothing of what was read before. */
+export async function changeGroups(tx: Tx, { organizationId, agentId }: AgentKey): Promise<void> {
+  await tx
+    .update(questionReading)
+    .set({ revision: sql`${questionReading.revision} + 1`, isDue: true })
+    .where(and(eq(questionReading.organizationId, organizationId), eq(questionReading.agentId, agentId)));
+}
+
+/** Those of `seen` that are in none of the clusters are in none afterwards. Open clusters that nothing is left of are gone. */
+export async function writeClusters(
+  tx: Tx,
+  key: AgentKey,
+  clusters: MadeGroup[],
+  seen: string[],
+): Promise<void> {
+  const { organizationId, agentId } = key;
+  const made = clusters.filter(({ isNew }) => isNew);
+  if (made.length > 0)
+    await tx.insert(questionCluster).values(made.map(({ id }) => ({ id, organizationId, agentId })));
+  await moveQuestions(tx, key, 'cluster_id', clusters, seen);
+  const typical = clusters.map(({ id, items }) => ({ id, typical: items[0] ?? null }));
+  await tx.execute(sql`
+    update question_cluster k set typical_id = t.typical from jsonb_to_recordset(${JSON.stringify(typical)}::jsonb) as t(id text, typical text)
+     where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.id = t.id and k.typical_id is distinct from t.typical
+       and exists (select from message m where m.organization_id = ${organizationId} and m.id = t.typical)`);
+  await tx.execute(sql`
+    delete from question_cluster k where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.state = 'open'
+       and not exists (select from question q where q.organization_id = ${organizationId} and q.cluster_id = k.id)`);
+}
+
+/** Topics that are frozen or have a member's name stay when nothing is left of them. */
+export async function writeTopics(
+  tx: Tx,
+  key: AgentKey,
+  topics: (MadeGroup & { name: string })[],
+  seen: string[],
+): Promise<void> {
+  const { organizationId, agentId } = key;
+  const made = topics.filter(({ isNew }) => isNew);
+  if (made.length > 0)
+    await tx.insert(topic).values(made.map(({ id, name }) => ({ id, organizationId, agentId, name })));
+  await moveQuestions(tx, key, 'topic_id', topics, seen);
+  const names = topics.map(({ id, name }) => ({ id, name }));
+  await tx.execute(sql`
+    update topic t set name = n.name from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as n(id text, name text)
+     where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.id = n.id and t.named = 'words' and not t.frozen
+       and n.name <> '' and t.name <> n.name`);
+  await tx.execute(sql`
+    delete from topic t where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.named <> 'member' and not t.frozen
+       and not exists (select from question q where q.organization_id = ${organizationId} and q.topic_id = t.id)`);
+}
+
+async function moveQuestions(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  column: 'cluster_id' | 'topic_id',
+  groups: MadeGroup[],
+  seen: string[],
+): Promise<void> {
+  const place = sql.raw(column);
+  const absorbed = groups.flatMap(({ id, absorbed }) => absorbed.map((old) => ({ old, id })));
+  // Also of those that are too old to be compared.
+  if (absorbed.length > 0)
+    await tx.execute(sql`
+      update question q set ${place} = g.id from jsonb_to_recordset(${JSON.stringify(absorbed)}::jsonb) as g(old text, id text)
+       where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.${place} = g.old`);
+  const homes = new Map(groups.flatMap(({ id, items }) => items.map((item) => [item, id] as const)));
+  const moved = seen.map((item) => ({ item, id: homes.get(item) ?? null }));
+  await tx.execute(sql`
+    update question q set ${place} = g.id, is_grouped = true
+      from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as g(item text, id text)
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.message_id = g.item
+       and (q.${place} is distinct from g.id or not q.is_grouped)`);
+}

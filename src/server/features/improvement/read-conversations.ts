@@ -1,0 +1,75 @@
+import type { Deps } from '../../deps.ts';
+import { termsOfQuestions } from '../knowledge/search.ts';
+import { isQuestion, whyUnanswered } from './asks.ts';
+import type { AgentKey } from './keys.ts';
+import * as store from './reading-store.ts';
+import type { QuestionRow, Said } from './reading-store.ts';
+
+/** Conversations that are read together. */
+const CONVERSATIONS_A_SLICE = 200;
+
+type Reading = Pick<Deps, 'db'>;
+
+/**
+ * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes at once, it
+ * writes the same; after a kill it goes on behind the last slice that was finished.
+ */
+export async function readConversations({ db }: Reading, key: AgentKey): Promise<void> {
+  const { seenUntil, now } = await db.in(key, (tx) => store.findReading(tx, key));
+  if (seenUntil) {
+    const touched = await db.in(key, (tx) => store.listTouched(tx, key, seenUntil));
+    for (let at = 0; at < touched.length; at += CONVERSATIONS_A_SLICE)
+      await readSlice({ db }, key, touched.slice(at, at + CONVERSATIONS_A_SLICE));
+  }
+  let after: store.Place | undefined;
+  for (;;) {
+    const page = { since: seenUntil, after, most: CONVERSATIONS_A_SLICE };
+    const changed = await db.in(key, (tx) => store.listChanged(tx, key, page));
+    after = changed.at(-1);
+    if (!after) break;
+    await readSlice(
+      { db },
+      key,
+      changed.map(({ id }) => id),
+    );
+    const until = after.updatedAt;
+    await db.in(key, (tx) => store.setSeen(tx, key, until));
+  }
+  await db.in(key, (tx) => store.setSeen(tx, key, now));
+}
+
+async function readSlice({ db }: Reading, key: AgentKey, conversationIds: string[]): Promise<void> {
+  const said = await db.in(key, (tx) => store.listSaid(tx, key, conversationIds));
+  // No connection is held while it is thought.
+  const made = await questionsOf(said.filter(({ isKnown }) => !isKnown));
+  const known = said.filter(({ isKnown }) => isKnown);
+  await db.in(key, async (tx) => {
+    const changes = [
+      await store.deleteOthers(
+        tx,
+        key,
+        conversationIds,
+        said.map(({ messageId }) => messageId),
+      ),
+      await store.insertQuestions(tx, key, made),
+      await store.updateOutcomes(tx, key, known.map(outcomeOf)),
+    ];
+    if (changes.some(Boolean)) await store.setDue(tx, key);
+  });
+}
+
+async function questionsOf(said: Said[]): Promise<QuestionRow[]> {
+  if (said.length === 0) return [];
+  const read = await termsOfQuestions(said.map(({ text, before }) => ({ text, before })));
+  return said.flatMap((each, at) => {
+    const { words, ...terms } = read[at] ?? { words: 0, language: '', terms: {} };
+    if (!isQuestion(each.text, words, each.before !== null)) return [];
+    const { conversationId, text, askedAt } = each;
+    return [{ ...outcomeOf(each), conversationId, text, askedAt, ...terms }];
+  });
+}
+
+function outcomeOf(said: Said): store.Outcome {
+  const { messageId, answerId, isSettled, support } = said;
+  return { messageId, answerId, isSettled, why: isSettled ? whyUnanswered(said) : null, confidence: support };
+}

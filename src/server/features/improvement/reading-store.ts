@@ -1,0 +1,212 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type pg from 'pg';
+import type { UnansweredReason } from '../../../contract/improvement.ts';
+import { question, questionReading } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Answered } from './asks.ts';
+import type { AgentKey } from './keys.ts';
+
+/** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
+const LOOK_BACK = sql.raw(`interval '1 minute'`);
+/** An answer that waits for something so long is waited for no more. */
+const WAITS = sql.raw(`interval '1 day'`);
+
+/** Conversations that count: not of members who try the agent, not temporary, not a game, not deleted. Rows of `c`. */
+export const counted = ({ organizationId, agentId }: AgentKey): SQL =>
+  sql`c.organization_id = ${organizationId} and c.agent_id = ${agentId} and not c.temporary and c.agent_version is null
+    and c.deleted_at is null and c.kind <> 'game'`;
+
+/** Agents of all organizations in whose conversations something has changed, or whose questions are to be grouped. */
+export async function listAgentsToRead(owner: pg.Pool): Promise<AgentKey[]> {
+  const { rows } = await owner.query<AgentKey>(`
+    select a.organization_id as "organizationId", a.id as "agentId"
+      from agent a left join question_reading r on r.agent_id = a.id
+     where a.deleted_at is null and (r.is_due
+       or exists (select from conversation c where c.agent_id = a.id
+                   and (r.seen_until is null or c.updated_at > r.seen_until - interval '1 minute'))
+       or exists (select from message_feedback f where f.organization_id = a.organization_id
+                   and f.updated_at > r.seen_until - interval '1 minute')
+       or exists (select from question q where q.agent_id = a.id and not q.is_settled and q.asked_at > now() - interval '1 day')
+       or exists (select from question q where q.agent_id = a.id and q.why = 'disliked' and not exists (
+                   select from message_feedback f where f.message_id = q.answer_id and f.rating = 'down')))
+     order by a.id`);
+  return rows;
+}
+
+/** Up to when an agent's conversations were read; null before the first time. `now`: of the database's clock. */
+export async function findReading(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+): Promise<{ seenUntil: Date | null; now: Date }> {
+  const { rows } = await tx.execute<{ seenUntil: string | null; now: string }>(sql`
+    select now() as now, (select r.seen_until from question_reading r
+      where r.organization_id = ${organizationId} and r.agent_id = ${agentId}) as "seenUntil"`);
+  const [{ now, seenUntil } = { now: '', seenUntil: null }] = rows;
+  return { now: new Date(now), seenUntil: seenUntil === null ? null : new Date(seenUntil) };
+}
+
+/** Never takes back what another process has read. */
+export async function setSeen(tx: Tx, { organizationId, agentId }: AgentKey, until: Date): Promise<void> {
+  await tx
+    .insert(questionReading)
+    .values({ organizationId, agentId, seenUntil: until })
+    .onConflictDoUpdate({
+      target: questionReading.agentId,
+      set: { seenUntil: sql`greatest(${questionReading.seenUntil}, excluded.seen_until)` },
+      setWhere: sql`${questionReading.organizationId} = ${organizationId}`,
+    });
+}
+
+export interface Place {
+  updatedAt: Date;
+  id: string;
+}
+
+/** Conversations that have changed since, in the order of their changes. */
+export async function listChanged(
+  tx: Tx,
+  key: AgentKey,
+  { since, after, most }: { since: Date | null; after: Place | undefined; most: number },
+): Promise<Place[]> {
+  const from = since ? sql`and c.updated_at > ${since.toISOString()}::timestamptz - ${LOOK_BACK}` : sql``;
+  const further = after
+    ? sql`and (c.updated_at, c.id) > (${after.updatedAt.toISOString()}::timestamptz, ${after.id})`
+    : sql``;
+  const { rows } = await tx.execute<{ id: string; updatedAt: string }>(sql`
+    select c.id, c.updated_at as "updatedAt" from conversation c where ${counted(key)} ${from} ${further}
+     order by c.updated_at, c.id limit ${most}`);
+  return rows.map(({ id, updatedAt }) => ({ id, updatedAt: new Date(updatedAt) }));
+}
+
+/** Conversations in which an answer has ended, or a rating has come or gone, without another change. */
+export async function listTouched(tx: Tx, key: AgentKey, since: Date): Promise<string[]> {
+  const { organizationId, agentId } = key;
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select c.id from conversation c where ${counted(key)} and c.id in (
+      select m.conversation_id from message_feedback f
+        join message m on m.id = f.message_id and m.organization_id = f.organization_id
+       where f.organization_id = ${organizationId} and f.updated_at > ${since.toISOString()}::timestamptz - ${LOOK_BACK}
+      union select q.conversation_id from question q
+       where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and not q.is_settled and q.asked_at > now() - ${WAITS}
+      union select q.conversation_id from question q
+       where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.why = 'disliked' and not exists (
+         select from message_feedback f
+          where f.organization_id = q.organization_id and f.message_id = q.answer_id and f.rating = 'down'))
+     order by c.id`);
+  return rows.map(({ id }) => id);
+}
+
+export interface Said extends Answered {
+  messageId: string;
+  conversationId: string;
+  answerId: string;
+  text: string;
+  before: string | null;
+  askedAt: Date;
+  isSettled: boolean;
+  /** It is written down with its terms already. */
+  isKnown: boolean;
+}
+
+/** What was asked in these conversations, on the branch that is shown, each with its answer. */
+export async function listSaid(tx: Tx, key: AgentKey, conversationIds: string[]): Promise<Said[]> {
+  if (conversationIds.length === 0) return [];
+  const { organizationId, agentId } = key;
+  const { rows } = await tx.execute<
+    Omit<Said, 'askedAt'> & { askedAt: string } & Record<string, unknown>
+  >(sql`
+    with asked as (
+      select m.id, m.conversation_id, m.text, m.created_at, m.sequence,
+             lag(m.text) over conversations as before, lead(m.created_at) over conversations as next_at
+        from message m join conversation c on c.id = m.conversation_id and c.organization_id = m.organization_id
+       where m.organization_id = ${organizationId} and m.conversation_id in ${conversationIds}
+         and m.role = 'user' and m.active and m.text <> '' and ${counted(key)}
+      window conversations as (partition by m.conversation_id order by m.sequence))
+    select q.id as "messageId", q.conversation_id as "conversationId", q.text, q.before, q.created_at as "askedAt",
+           a.id as "answerId", a.state not in ('pending', 'streaming', 'waiting') as "isSettled",
+           coalesce((a.receipt ->> 'refused')::boolean, false) as refused, (a.receipt ->> 'support')::real as support,
+           jsonb_array_length(a.citations) as cited, a.has_tool_calls as "calledTools",
+           exists (select from index_block b where b.organization_id = ${organizationId} and b.agent_id = ${agentId}) as "hasKnowledge",
+           exists (select from message_feedback f where f.organization_id = ${organizationId} and f.message_id = a.id
+                     and f.rating = 'down') as disliked,
+           exists (select from handover h where h.organization_id = ${organizationId} and h.conversation_id = q.conversation_id
+                     and h.by <> 'member' and h.asked_at >= q.created_at and (q.next_at is null or h.asked_at < q.next_at)) as "handedOver",
+           exists (select from question k where k.organization_id = ${organizationId} and k.message_id = q.id) as "isKnown"
+      from asked q join lateral (
+        select a.* from message a where a.organization_id = ${organizationId} and a.parent_id = q.id
+           and a.role = 'assistant' and a.active limit 1) a on true
+     order by q.conversation_id, q.sequence`);
+  return rows.map((row) => ({ ...row, askedAt: new Date(row.askedAt) }));
+}
+
+export interface QuestionRow extends Pick<
+  Said,
+  'messageId' | 'conversationId' | 'answerId' | 'text' | 'askedAt' | 'isSettled'
+> {
+  why: UnansweredReason | null;
+  confidence: number | null;
+  language: string;
+  terms: Record<string, number>;
+}
+
+/** What has become of questions that are written down. */
+export type Outcome = Pick<QuestionRow, 'messageId' | 'answerId' | 'isSettled' | 'why' | 'confidence'>;
+
+/** Answers whether there is something to group. */
+export async function insertQuestions(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  rows: QuestionRow[],
+): Promise<boolean> {
+  if (rows.length === 0) return false;
+  const made = await tx
+    .insert(question)
+    .values(rows.map((row) => ({ ...row, organizationId, agentId })))
+    .onConflictDoNothing()
+    .returning({ id: question.messageId });
+  return made.length > 0;
+}
+
+/** The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at anew. */
+export async function updateOutcomes(
+  tx: Tx,
+  { organizationId }: AgentKey,
+  outcomes: Outcome[],
+): Promise<boolean> {
+  if (outcomes.length === 0) return false;
+  const { rows } = await tx.execute(sql`
+    update question q set answer_id = o."answerId", is_settled = o."isSettled", why = o.why, confidence = o.confidence,
+           is_grouped = q.is_grouped and (q.why is null) = (o.why is null) and q.is_settled = o."isSettled",
+           cluster_id = case when (q.why is null) = (o.why is null) then q.cluster_id end
+      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
+        as o("messageId" text, "answerId" text, "isSettled" boolean, why text, confidence real)
+     where q.organization_id = ${organizationId} and q.message_id = o."messageId"
+       and (q.answer_id, q.is_settled, q.why, q.confidence) is distinct from (o."answerId", o."isSettled", o.why, o.confidence)
+    returning q.message_id`);
+  return rows.length > 0;
+}
+
+/** Of these conversations what is asked no more: another branch is shown, or it counts no more. */
+export async function deleteOthers(
+  tx: Tx,
+  { organizationId }: AgentKey,
+  conversationIds: string[],
+  kept: string[],
+): Promise<boolean> {
+  const others = kept.length > 0 ? sql`and q.message_id not in ${kept}` : sql``;
+  const { rows } = await tx.execute(sql`
+    delete from question q where q.organization_id = ${organizationId} and q.conversation_id in ${conversationIds} ${others}
+    returning q.message_id`);
+  return rows.length > 0;
+}
+
+export async function setDue(tx: Tx, { organizationId, agentId }: AgentKey): Promise<void> {
+  await tx
+    .insert(questionReading)
+    .values({ organizationId, agentId, isDue: true })
+    .onConflictDoUpdate({
+      target: questionReading.agentId,
+      set: { isDue: true },
+      setWhere: sql`${questionReading.organizationId} = ${organizationId}`,
+    });
+}

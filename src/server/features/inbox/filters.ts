@@ -1,0 +1,71 @@
+import { and, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
+import type { InboxConversation } from '../../../contract/inbox.ts';
+import {
+  conversation,
+  entitlement,
+  message,
+  messageFeedback,
+  purchase,
+  question,
+} from '../../db/schema/index.ts';
+
+/** Which conversations of an agent are wanted; see the contract. */
+export interface ConversationFilters {
+  userId?: string | undefined;
+  channel?: InboxConversation['channel'] | undefined;
+  handling?: InboxConversation['handling'] | undefined;
+  rating?: 'up' | 'down' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  unanswered?: 'true' | undefined;
+  confidenceBelow?: number | undefined;
+  topicId?: string | undefined;
+  language?: string | undefined;
+  productId?: string | undefined;
+}
+
+interface AgentKey {
+  organizationId: string;
+  agentId: string;
+}
+
+/** As conditions on `conversation`. */
+export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQL | undefined)[] {
+  const { userId, channel, handling, rating, from, to, productId } = filters;
+  return [
+    userId === undefined ? undefined : eq(conversation.userId, userId),
+    channel ? eq(conversation.channel, channel) : undefined,
+    handling ? eq(conversation.handling, handling) : undefined,
+    from ? gte(conversation.updatedAt, new Date(from)) : undefined,
+    to ? lte(conversation.updatedAt, new Date(to)) : undefined,
+    rating ? isRated(agent, rating) : undefined,
+    asksFor(agent, filters),
+    productId ? usesProduct(agent, productId) : undefined,
+  ];
+}
+
+const isRated = ({ organizationId }: AgentKey, rating: 'up' | 'down'): SQL =>
+  sql`exists (select from ${message} m join ${messageFeedback} f on f.message_id = m.id and f.organization_id = m.organization_id
+    where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id} and f.rating = ${rating})`;
+
+/** One question that is all that is wanted; by the agent, so that it is begun with the questions where there are few of them. */
+function asksFor(
+  { organizationId, agentId }: AgentKey,
+  { unanswered, confidenceBelow, topicId, language }: ConversationFilters,
+): SQL | undefined {
+  const wanted = [
+    unanswered && sql`q.why is not null`,
+    confidenceBelow === undefined ? undefined : sql`q.confidence < ${confidenceBelow}`,
+    topicId ? sql`q.topic_id = ${topicId}` : undefined,
+    language ? sql`q.language = ${language}` : undefined,
+  ].filter((condition) => condition !== undefined);
+  if (wanted.length === 0) return undefined;
+  return sql`exists (select from ${question} q where q.organization_id = ${organizationId} and q.agent_id = ${agentId}
+    and q.conversation_id = ${conversation.id} and q.is_settled and ${and(...wanted)})`;
+}
+
+const usesProduct = ({ organizationId, agentId }: AgentKey, productId: string): SQL =>
+  sql`exists (select from ${message} m join ${entitlement} e on e.id = m.entitlement_id and e.organization_id = m.organization_id
+    join ${purchase} p on p.id = e.purchase_id and p.organization_id = e.organization_id
+    where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id}
+      and p.agent_id = ${agentId} and p.product_id = ${productId})`;

@@ -1,0 +1,4 @@
+import { readQuestions } from './read-questions.ts';
+import { answer } from './worker/answer.ts';
+
+answer(readQuestions);

@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { improvement, type QuestionCluster } from '../../../contract/improvement.ts';
+import { laterApi } from '../../later-api.ts';
+import { showFieldErrors, useValidForm } from '../../form.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { toast } from '../../toast.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import style from './improvement.module.css';
+import { Passages, Samples } from './samples.tsx';
+import { useChange, useCluster } from './use-questions.ts';
+
+const schema = improvement.approveAnswer.input.pick({ question: true, answer: true });
+
+interface AnswerFormProps {
+  agentId: string;
+  cluster: QuestionCluster;
+  onDone: () => void;
+}
+
+/** How people asked, what the agent knows that is near, and the answer that it is to give. */
+export function AnswerForm({ agentId, cluster, onDone }: AnswerFormProps) {
+  const found = useCluster(agentId, cluster.id);
+  return (
+    <div className={style['panel']}>
+      <Fields agentId={agentId} cluster={cluster} onDone={onDone} />
+      <QueryView {...viewOf(found)}>
+        {({ samples, passages }) => (
+          <div className={style['beside']}>
+            <Samples samples={samples} />
+            <Passages passages={passages} />
+          </div>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function Fields({ agentId, cluster, onDone }: AnswerFormProps) {
+  const named = { id: agentId, clusterId: cluster.id };
+  const labels = { question: t('improvement.question'), answer: t('improvement.theAnswer') };
+  const form = useValidForm({ initial: { question: cluster.title, answer: '' }, schema, labels });
+  const draft = useChange(
+    agentId,
+    () => laterApi.improvement.draftAnswer(named),
+    ({ answer }) => answer !== '' && form.setFieldValue('answer', answer),
+  );
+  const approve = useApprove(named, (error) => showFieldErrors(form, error), onDone);
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => approve.mutate(values))}>
+      <Stack gap="sm">
+        <TextInput
+          label={labels.question}
+          description={t('improvement.questionHint')}
+          {...form.getInputProps('question')}
+        />
+        <Textarea autosize minRows={4} maxRows={14} label={labels.answer} {...form.getInputProps('answer')} />
+        {draft.data && <Callout>{t(`improvement.drafted.${draft.data.by}`)}</Callout>}
+        <Group gap="xs">
+          <Button type="submit" loading={approve.isPending}>
+            {t('improvement.approve')}
+          </Button>
+          <Button variant="default" loading={draft.isPending} onClick={() => draft.mutate(undefined)}>
+            {t('improvement.draft')}
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            {t('improvement.cancel')}
+          </Button>
+        </Group>
+        <p className={style['facts']}>{t('improvement.draftHint')}</p>
+      </Stack>
+    </form>
+  );
+}
+
+function useApprove(
+  named: { id: string; clusterId: string },
+  onError: (error: unknown) => unknown,
+  onDone: () => void,
+) {
+  return useChange(
+    named.id,
+    (values: { question: string; answer: string }) =>
+      laterApi.improvement.approveAnswer({ ...named, ...values }).catch((error: unknown) => {
+        onError(error);
+        throw error;
+      }),
+    () => {
+      toast.success({ title: t('improvement.approved'), message: t('improvement.approvedText') });
+      onDone();
+    },
+  );
+}

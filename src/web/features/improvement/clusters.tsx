@@ -1,0 +1,64 @@
+import { IconMessageQuestion } from '@tabler/icons-react';
+import type { ClusterState } from '../../../contract/improvement.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { ClusterItem } from './cluster-item.tsx';
+import style from './improvement.module.css';
+import { useClusters } from './use-questions.ts';
+
+interface ClustersProps {
+  agentId: string;
+  state: ClusterState;
+  /** The one that is shown with all there is to it. */
+  opened: string | null;
+}
+
+const empty = {
+  open: ['improvement.noneOpen', 'improvement.noneOpenText'],
+  answered: ['improvement.noneAnswered', 'improvement.noneAnsweredText'],
+  dismissed: ['improvement.noneDismissed', 'improvement.noneDismissedText'],
+} as const;
+
+export function Clusters({ agentId, state, opened }: ClustersProps) {
+  const found = useClusters(agentId, state);
+  const [title, text] = empty[state];
+  return (
+    <>
+      <QueryView
+        data={found.data?.pages.flatMap(({ clusters }) => clusters)}
+        error={found.error && describeError(found.error)}
+        onRetry={() => void found.refetch()}
+        shape="card"
+      >
+        {(clusters) =>
+          clusters.length === 0 ? (
+            <Notice
+              icon={<IconMessageQuestion size="1.25em" aria-hidden />}
+              title={t(title)}
+              text={t(text)}
+            />
+          ) : (
+            <ul className={style['clusters']} aria-label={t(`improvement.view.${state}`)}>
+              {clusters.map((cluster) => (
+                <ClusterItem
+                  key={cluster.id}
+                  agentId={agentId}
+                  cluster={cluster}
+                  isOpened={cluster.id === opened}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      <ShowMore
+        isMore={found.hasNextPage}
+        busy={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+    </>
+  );
+}

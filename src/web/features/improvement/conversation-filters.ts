@@ -1,0 +1,52 @@
+import { isId } from '../../../contract/id-format.ts';
+import { pluginTypes } from '../../../contract/plugin-names.ts';
+
+/** Which conversations are looked at, as the address says it; days as date inputs give them. */
+export interface ConversationFilters {
+  from?: string;
+  to?: string;
+  channel?: (typeof pluginTypes)[number];
+  rating?: 'up' | 'down';
+  confidence?: (typeof confidences)[number];
+  unanswered?: true;
+  topicId?: string;
+  productId?: string;
+  language?: string;
+}
+
+export const confidences = [0.2, 0.4, 0.6, 0.8] as const;
+
+/** What an address says of them; what makes no sense is left out. */
+export function filtersOf(search: Record<string, unknown>): ConversationFilters {
+  const { from, to, channel, rating, confidence, unanswered, topicId, productId, language } = search;
+  const known = pluginTypes.find((each) => each === channel);
+  const below = confidences.find((each) => each === Number(confidence));
+  return {
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+    ...(known && { channel: known }),
+    ...((rating === 'up' || rating === 'down') && { rating }),
+    ...(below && { confidence: below }),
+    ...(String(unanswered) === 'true' && { unanswered: true as const }),
+    ...(isId('topic', topicId) && { topicId: String(topicId) }),
+    ...(isId('product', productId) && { productId: String(productId) }),
+    ...(typeof language === 'string' && /^[a-z]{2}$/.test(language) && { language }),
+  };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** The filters as the API takes them: days become moments of this place, the last one included. */
+export function inputOf({ from, to, confidence, unanswered, ...same }: ConversationFilters) {
+  const last = to ? new Date(`${to}T00:00:00`) : null;
+  last?.setDate(last.getDate() + 1);
+  return {
+    ...same,
+    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(last && { to: last.toISOString() }),
+    ...(confidence !== undefined && { confidenceBelow: confidence }),
+    ...(unanswered && { unanswered: 'true' as const }),
+  };
+}

@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { InboxConversation } from '../../../contract/inbox.ts';
+import { api } from '../../api.ts';
+import { t } from '../../messages/t.ts';
+import { describeError } from '../../query-client.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Person } from '../../ui/person.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { filtersOf, inputOf, type ConversationFilters } from './conversation-filters.ts';
+import { FilterFields } from './filter-fields.tsx';
+import style from './improvement.module.css';
+import './messages.ts';
+
+const route = '/platform/{-$orgId}/agent/$agentId/conversations';
+
+/** What was said with an agent. What is looked at is in the address, which can be given to others. */
+export function ConversationsScreen() {
+  const orgId = useOrgId();
+  const agentId = useAgentId();
+  const navigate = useNavigate();
+  const filters = filtersOf(useSearch({ from: route }));
+  const show = (search: Record<string, unknown>) =>
+    void navigate({ to: route, params: { orgId, agentId }, search, replace: true });
+  const isChosen = Object.keys(filters).length > 0;
+  return (
+    <div className={style['page']}>
+      <PageHeader
+        title={t('improvement.conversationsTitle')}
+        lead={t('improvement.conversationsLead')}
+        actions={
+          isChosen && (
+            <Button variant="default" onClick={() => show({})}>
+              {t('improvement.reset')}
+            </Button>
+          )
+        }
+      />
+      <FilterFields agentId={agentId} filters={filters} onChange={(next) => show({ ...filtersOf(next) })} />
+      <Found agentId={agentId} filters={filters} />
+    </div>
+  );
+}
+
+function useConversations(agentId: string, filters: ConversationFilters) {
+  return useInfiniteQuery({
+    queryKey: ['agent-conversations', agentId, filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.endUser.listConversations(
+        { id: agentId, ...inputOf(filters), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    meta: { failure: 'getConversations', quiet: true },
+  });
+}
+
+function Found({ agentId, filters }: { agentId: string; filters: ConversationFilters }) {
+  const found = useConversations(agentId, filters);
+  const columns = ['conversation', 'person', 'changed'] as const;
+  return (
+    <>
+      <QueryView
+        data={found.data?.pages.flatMap(({ conversations }) => conversations)}
+        error={found.error && describeError(found.error)}
+        onRetry={() => void found.refetch()}
+      >
+        {(conversations) =>
+          conversations.length === 0 ? (
+            <Notice
+              icon={<IconMessages size="1.25em" aria-hidden />}
+              title={t('improvement.noConversations')}
+              text={t('improvement.noConversationsText')}
+            />
+          ) : (
+            <DataTable
+              label={t('improvement.conversationsTitle')}
+              columns={columns.map((column) => t(`improvement.${column}`))}
+            >
+              {conversations.map((conversation) => (
+                <Row key={conversation.id} conversation={conversation} />
+              ))}
+            </DataTable>
+          )
+        }
+      </QueryView>
+      <ShowMore
+        isMore={found.hasNextPage}
+        busy={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function Row({ conversation: { id, title, last, endUser, updatedAt } }: { conversation: InboxConversation }) {
+  const orgId = useOrgId();
+  return (
+    <tr>
+      <Cell kind="main">
+        <Link to="/platform/{-$orgId}/inbox/$conversationId" params={{ orgId, conversationId: id }}>
+          {title}
+        </Link>
+        {last && <p className={style['last']}>{last.text}</p>}
+      </Cell>
+      <Cell label={t('improvement.person')}>
+        <Person name={endUser.name} photo={endUser.profilePhoto} title={endUser.name} />
+      </Cell>
+      <Cell kind="faint" label={t('improvement.changed')}>
+        <TimeAgo at={updatedAt} />
+      </Cell>
+    </tr>
+  );
+}

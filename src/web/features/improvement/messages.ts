@@ -1,0 +1,4 @@
+import { improvementMessages } from '../../messages/en-improvement.ts';
+import { addMessages } from '../../messages/t.ts';
+
+addMessages(improvementMessages);

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import style from './improvement.module.css';
+import './messages.ts';
+import { topClustersQuery } from './use-questions.ts';
+
+const SHOWN = 5;
+
+/** What an agent could not answer and was asked most, each leading to where it can be answered. */
+export function UnansweredList({ agentId }: { agentId: string }) {
+  const orgId = useOrgId();
+  const found = useQuery(topClustersQuery(agentId, SHOWN));
+  const params = { orgId, agentId };
+  return (
+    <QueryView {...viewOf(found)}>
+      {(clusters) =>
+        clusters.length === 0 ? (
+          <p className={style['facts']}>{t('improvement.noneOpen')}</p>
+        ) : (
+          <>
+            <ul className={style['top']}>
+              {clusters.map(({ id, title, count }) => (
+                <li key={id}>
+                  <span>
+                    {title}
+                    <span className={style['facts']}> · {t('improvement.count#', { count })}</span>
+                  </span>
+                  <Link
+                    className={buttonClass('plain')}
+                    to="/platform/{-$orgId}/agent/$agentId/questions"
+                    params={params}
+                    search={{ cluster: id }}
+                    aria-label={`${t('improvement.answer')}: ${title}`}
+                  >
+                    {t('improvement.answer')}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <Link to="/platform/{-$orgId}/agent/$agentId/questions" params={params}>
+              {t('improvement.more')}
+            </Link>
+          </>
+        )
+      }
+    </QueryView>
+  );
+}

@@ -1,0 +1,66 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ClusterState } from '../../../contract/improvement.ts';
+import { laterApi } from '../../later-api.ts';
+
+/** Questions come at any time: what is seen for long is looked at again. */
+const LOOK_AGAIN_MS = 15_000;
+
+const keyOf = (agentId: string) => ['questions', agentId];
+
+export function useClusters(agentId: string, state: ClusterState) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(agentId), 'clusters', state],
+    queryFn: ({ pageParam, signal }) =>
+      laterApi.improvement.listClusters(
+        { id: agentId, state, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+    meta: { failure: 'getQuestions', quiet: true },
+  });
+}
+
+/** The first few, for other pages. */
+export const topClustersQuery = (agentId: string, count: number) =>
+  queryOptions({
+    queryKey: [...keyOf(agentId), 'clusters', 'top', count],
+    queryFn: async ({ signal }) =>
+      (await laterApi.improvement.listClusters({ id: agentId, count }, { signal })).clusters,
+    staleTime: 0,
+    meta: { failure: 'getQuestions', quiet: true },
+  });
+
+export function useCluster(agentId: string, clusterId: string) {
+  return useQuery({
+    queryKey: [...keyOf(agentId), 'cluster', clusterId],
+    queryFn: ({ signal }) => laterApi.improvement.getCluster({ id: agentId, clusterId }, { signal }),
+    staleTime: 0,
+    meta: { failure: 'getQuestions', quiet: true },
+  });
+}
+
+export const topicsQuery = (agentId: string, days: number) =>
+  queryOptions({
+    queryKey: [...keyOf(agentId), 'topics', days],
+    queryFn: ({ signal }) => laterApi.improvement.listTopics({ id: agentId, days }, { signal }),
+    staleTime: 0,
+    meta: { failure: 'getQuestions', quiet: true },
+  });
+
+/** Does something to the questions of an agent, which are read again after it. */
+export function useChange<Input, Output>(
+  agentId: string,
+  act: (input: Input) => Promise<Output>,
+  onSuccess: (output: Output) => unknown = () => undefined,
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId) }),
+    meta: { failure: 'updateQuestions' },
+  });
+}

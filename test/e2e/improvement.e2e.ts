@@ -1,0 +1,120 @@
+import { expect, test } from '@playwright/test';
+import { expectNothingGrave } from './nothing-grave.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** People ask what the agent does not know, the owner adds an answer, and whoever asks next is given it. */
+
+let server: Server;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+  const { client, agentId: id, organizationId } = owner;
+  const text = 'The shop in Zürich is open from nine to five on weekdays. On Sundays it is closed.';
+  await client.knowledge.create({ id, organizationId, type: 'text', description: 'Opening hours', text });
+  await expect
+    .poll(async () => (await client.knowledge.list({ id })).allKnowledge[0]?.progress.state, {
+      timeout: 30_000,
+    })
+    .toBe('ready');
+});
+test.afterAll(() => server.remove());
+
+test('what was not known is answered, approved, and known at the next ask', async ({ browser }, info) => {
+  const { agentId, agentBase } = owner;
+  const people = await browser.newContext();
+  const person = await people.newPage();
+  const log = person.getByRole('region', { name: 'Conversation' });
+  for (const text of [
+    'Do you ship parcels to Norway?',
+    'Can you ship a parcel to Norway?',
+    'Do you repair violins?',
+  ]) {
+    await person.goto(`${server.url}/chat/${agentId}`);
+    await person.getByRole('textbox', { name: 'Message' }).fill(text);
+    await person.keyboard.press('Enter');
+    await expect(log).toContainText(text);
+    await expect(person.getByRole('button', { name: 'Good answer' }).first()).toBeVisible();
+  }
+
+  const members = await browser.newContext();
+  await owner.signIn(members);
+  const member = await members.newPage();
+  const picture = (page: string) => ({ picture: (name: string) => info.outputPath(`${page}-${name}.png`) });
+  await member.goto(`${agentBase}/home`);
+  await member.getByRole('link', { name: 'Questions', exact: true }).click();
+  const item = member
+    .getByRole('listitem')
+    .filter({ hasText: 'Norway' })
+    .filter({ hasText: 'asked 2 times' });
+  await expect(item).toBeVisible({ timeout: 60_000 });
+  await expectNothingGrave(member, picture('open'));
+  await item.getByRole('button', { name: 'Add an answer' }).click();
+  await expect(item.getByText('As people asked')).toBeVisible();
+  await expectNothingGrave(member, picture('answering'));
+  await item.getByRole('button', { name: 'Draft an answer' }).click();
+  await expect(item.getByRole('status')).toBeVisible();
+  await item.getByRole('textbox', { name: 'Question' }).fill('Do you ship parcels to Norway?');
+  await item
+    .getByRole('textbox', { name: 'Answer', exact: true })
+    .fill('Yes, parcels reach Norway in six days.');
+  await item.getByRole('button', { name: 'Approve' }).click();
+  await expect(member.getByText('The agent knows the answer now')).toBeVisible();
+
+  const other = member.getByRole('listitem').filter({ hasText: 'violins' });
+  await other.getByRole('button', { name: 'Dismiss' }).click();
+  await other.getByRole('textbox', { name: 'Why nobody has to answer it' }).fill('Not our trade.');
+  await other.getByRole('button', { name: 'Dismiss' }).last().click();
+  await expect(member.getByText('Nothing is unanswered')).toBeVisible();
+  await member.getByRole('link', { name: 'Dismissed' }).click();
+  await expect(member.getByText('Dismissed because: Not our trade.')).toBeVisible();
+
+  await expect
+    .poll(
+      async () =>
+        (await owner.client.knowledge.list({ id: agentId })).allKnowledge.every(
+          ({ progress }) => progress.state === 'ready',
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  await person.goto(`${server.url}/chat/${agentId}`);
+  await person.getByRole('textbox', { name: 'Message' }).fill('Could you ship my parcel to Norway?');
+  await person.keyboard.press('Enter');
+  await expect(log).toContainText('six days');
+  await member.getByRole('link', { name: 'Answered', exact: true }).click();
+  await expect(member.getByText('Asked again since: 1, answered: 1')).toBeVisible({ timeout: 60_000 });
+  await expectNothingGrave(member, picture('answered'));
+  await owner.keepSession(members);
+  await members.close();
+  await people.close();
+});
+
+test('topics are renamed, and conversations are found by an address', async ({ page, context }, info) => {
+  await owner.signIn(context);
+  const picture = (of: string) => ({ picture: (name: string) => info.outputPath(`${of}-${name}.png`) });
+  await page.goto(`${owner.agentBase}/questions?view=topics`);
+  await expect(page.getByRole('table', { name: 'Topics' })).toContainText('75%');
+  await page.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shipping abroad');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  const topic = page.getByRole('link', { name: 'Shipping abroad' });
+  await expect(topic).toBeVisible();
+  await expectNothingGrave(page, picture('topics'));
+  await topic.click();
+  await expect(page).toHaveURL(/topicId=top_/);
+  await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(4);
+  await page.getByLabel('Answers').selectOption({ label: 'Some unanswered' });
+  await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(3);
+  await expect(page).toHaveURL(/unanswered=true/);
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(3);
+  await expectNothingGrave(page, picture('conversations'));
+  await page.getByLabel('Rating').selectOption({ label: 'Rated up' });
+  await expect(page.getByText('No conversation is like that')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(5);
+  await owner.keepSession(context);
+});
