@@ -12,6 +12,7 @@ import { endUser } from './end-user.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { handover, inbox } from './inbox.ts';
+import { insight } from './insight.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
 import { log } from './log.ts';
@@ -75,6 +76,7 @@ export const contract = {
   endUser,
   handover,
   inbox,
+  insight,
   storefront,
   log,
 };

@@ -383,3 +383,7 @@ export const TOKEN_MAX_CHARACTERS = 4096;
 export const COUPON_CODE_MAX_CHARACTERS = 40;
 export const COUPON_MONTHS_MAX = 36;
 export const COUPON_USES_MAX = 1_000_000;
+
+/** Insights: knowledge items that are named among the sources, and countries. */
+export const INSIGHT_SOURCES_SHOWN = 10;
+export const INSIGHT_COUNTRIES_SHOWN = 12;

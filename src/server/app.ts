@@ -8,6 +8,7 @@ import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
 import type { Config } from './config.ts';
+import { createCountries } from './countries.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import type { Tx } from './db/scope.ts';
 import { startRunner } from './db/runner.ts';
@@ -53,6 +54,7 @@ import { handOverIn } from './features/inbox/hand-over.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
+import { insightHandlers } from './features/insight/handlers.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
@@ -156,7 +158,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns });
   await settleInterrupted(deps.db.owner);
-  const sweeps = startSweeps(log, sweepsOf(deps, embedWork, origin));
+  const sweeps = startSweeps(log, sweepsOf({ ...deps, background: open.background }, embedWork, origin));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,
@@ -201,6 +203,7 @@ async function startDeps(
     x: createX(config),
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
+    countries: createCountries(),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
@@ -314,6 +317,7 @@ function handlersOf(
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
+    insight: insightHandlers(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     log: logHandlers(deps),

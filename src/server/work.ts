@@ -1,3 +1,4 @@
+import type { Database } from './db/scope.ts';
 import type { Deps } from './deps.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
@@ -17,6 +18,7 @@ import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.
 import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
+import { ROLL_UP_SWEEP_MS, rollUpAll } from './features/insight/rollup.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
@@ -33,7 +35,11 @@ import { forgetEvents } from './payment/event-store.ts';
 import type { Sweep } from './sweeps.ts';
 
 /** What is done again and again. */
-export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string): Sweep[] {
+export function sweepsOf(
+  { background, ...deps }: Deps & { background: Database },
+  embedWork: EmbedWork,
+  origin: () => string,
+): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
@@ -54,6 +60,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     ...planSweeps(deps, origin),
     { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
+    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(background) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

@@ -23,6 +23,7 @@ const filters = [
   // Who is in the other organization has talked with this agent as well.
   'endUser.get userId',
   'endUser.listConversations userId',
+  'insight.getUser userId',
 ];
 
 const swaps = calls

@@ -25,6 +25,7 @@ import {
 import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
+import { insightMatrix } from './matrix-insight.ts';
 import { inboxMatrix } from './matrix-inbox.ts';
 import { storefrontMatrix } from './matrix-storefront.ts';
 import { productMatrix } from './matrix-product.ts';
@@ -258,6 +259,7 @@ export const matrix: Record<CallName, Row> = {
   ...productMatrix,
   ...toolMatrix,
   ...inboxMatrix,
+  ...insightMatrix,
   ...versionMatrix,
 
   'visitor.authenticate': {

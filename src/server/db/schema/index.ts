@@ -5,6 +5,7 @@ export * from './chat.ts';
 export * from './idempotency.ts';
 export * from './identity.ts';
 export * from './inbox.ts';
+export * from './insight.ts';
 export * from './knowledge.ts';
 export * from './mail.ts';
 export * from './member.ts';
