@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { Download, Timestamp, TimeZone } from './common.ts';
 import { idOf } from './id.ts';
+import { insightPeriods } from './insight-periods.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
-
-/** `24h`: hours up to this one. The others: days of the viewer's time zone, up to today. */
-export const insightPeriods = ['24h', '7d', '30d', '90d', '1y'] as const;
-export type InsightPeriod = (typeof insightPeriods)[number];
 
 /** `page`: on a page of ours or by a program. `site`: in the widget on somebody's site. */
 export const insightChannels = ['page', 'site', ...pluginTypes] as const;

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { isIP } from 'node:net';
-import { open, type CountryResponse, type Reader } from 'maxmind';
+import { open, validate, type CountryResponse, type Reader } from 'maxmind';
 import type { RequestContext } from './call.ts';
 
 /** In which country a request comes from, ISO 3166-1 alpha-2. Nothing is asked of anybody, and the address is kept nowhere. */
@@ -20,7 +19,7 @@ export function createCountries(): Countries {
     of: async ({ address, place }) => {
       if (place.country !== undefined && isCode(place.country)) return place.country;
       const ip = address.replace(/^::ffff:/i, '');
-      if (isIP(ip) === 0) return null;
+      if (!validate(ip)) return null;
       try {
         database ??= open(databasePath());
         const found = (await database).get(ip)?.country_code;

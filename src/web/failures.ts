@@ -41,6 +41,7 @@ export type Failure =
   | 'createCoupon'
   | 'deleteCoupon'
   | 'getInbox'
+  | 'getInsights'
   | 'getConversations'
   | 'getConversation'
   | 'createConversation'

@@ -23,7 +23,7 @@ const sections = [
   { to: '/platform/{-$orgId}/agent/$agentId/pricing-plans', icon: IconTag, title: 'selling.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/storefront', icon: IconBuildingStore, title: 'storefront.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'endUsers.title' },
-  { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'later.insights' },
+  { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'insights.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings', icon: IconSettings, title: 'settings.title' },
 ] as const;
 

@@ -121,6 +121,7 @@ export const agentMessages = {
   'plugins.plugin': 'Plugin',
   'plugins.install': 'Install a plugin',
   'endUsers.title': 'Users',
+  'insights.title': 'Insights',
   'endUsers.user': 'User',
   'inbox.title': 'Inbox',
   'inbox.conversation': 'Conversation',

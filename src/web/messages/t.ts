@@ -1,5 +1,6 @@
 import type { endUsersMessages } from './en-end-users.ts';
 import type { inboxMessages } from './en-inbox.ts';
+import type { insightsMessages } from './en-insights.ts';
 import type { pluginsMessages } from './en-plugins.ts';
 import type { toolsMessages } from './en-tools.ts';
 import type { sellingMessages } from './en-selling.ts';
@@ -12,6 +13,7 @@ import { translator, type KeyOf } from './translate.ts';
 /** What comes with the screens that show it, in place of with every page. */
 type Later = typeof endUsersMessages &
   typeof inboxMessages &
+  typeof insightsMessages &
   typeof pluginsMessages &
   typeof sellingMessages &
   typeof storefrontMessages &

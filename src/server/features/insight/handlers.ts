@@ -1,10 +1,6 @@
 import { Readable } from 'node:stream';
-import type {
-  insight as contract,
-  Insight,
-  InsightPeriod,
-  OrganizationInsight,
-} from '../../../contract/insight.ts';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import type { insight as contract, Insight, OrganizationInsight } from '../../../contract/insight.ts';
 import { inAgent, inOrganization } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import { FileStream, type Handlers, type MemberCaller } from '../../call.ts';

@@ -1,11 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type {
-  Insight,
-  InsightPeriod,
-  InsightPoint,
-  InsightSums,
-  MemberInsight,
-} from '../../../contract/insight.ts';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import type { Insight, InsightPoint, InsightSums, MemberInsight } from '../../../contract/insight.ts';
 import { INSIGHT_COUNTRIES_SHOWN, INSIGHT_SOURCES_SHOWN } from '../../../contract/limits.ts';
 import type { Tx } from '../../db/scope.ts';
 import { anyOf, counters } from './counting.ts';

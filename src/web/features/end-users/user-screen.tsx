@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { EndUserDetails } from '../../../contract/end-user.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { t } from '../../messages/t.ts';
@@ -16,8 +17,8 @@ import style from './end-users.module.css';
 import './messages.ts';
 import { useConversationsOf, useEndUser } from './use-end-users.ts';
 
-/** One person, and what they have talked about with the agent. */
-export function UserScreen() {
+/** One person, their numbers, and what they have talked about with the agent. */
+export function UserScreen({ numbers }: { numbers: ReactNode }) {
   const agentId = useAgentId();
   const { userId = '' } = useParams({ strict: false });
   const user = useEndUser(agentId, userId);
@@ -27,6 +28,7 @@ export function UserScreen() {
         <div className={style['page']}>
           <PageHeader title={details.name} lead={t(`endUsers.kind.${details.kind}`)} />
           <About user={details} />
+          {numbers}
           <Conversations agentId={agentId} userId={userId} />
         </div>
       )}
