@@ -18,6 +18,20 @@ export function text(maxCharacters: number, minCharacters = 0) {
     .refine(isStorableText, 'Must not contain NUL or broken characters.');
 }
 
+/** An IANA name. Offsets are none: PostgreSQL counts them the other way round. */
+export const TimeZone = text(64, 1)
+  .regex(/^[A-Za-z]/, 'There is no such time zone.')
+  .refine(isTimeZone, 'There is no such time zone.');
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A name that is shown: trimmed, not blank. */
 export function name(maxCharacters: number) {
   return text(maxCharacters).trim().min(1, 'Must not be blank.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Author, Conversation, handlings, Message } from './chat.ts';
-import { name, nextCursor, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, page, text, Timestamp, TimeZone } from './common.ts';
 import { idOf } from './id.ts';
 import {
   AWAY_MESSAGE_MAX_CHARACTERS,
@@ -61,7 +61,7 @@ const TimeOfDay = text(5).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time lik
 
 /** When members answer. The days begin with Monday; null: closed on that day. */
 export const OfficeHours = z.strictObject({
-  timeZone: text(64, 1).refine(isTimeZone, 'There is no such time zone.'),
+  timeZone: TimeZone,
   days: z
     .array(
       z
@@ -72,15 +72,6 @@ export const OfficeHours = z.strictObject({
     .length(7),
 });
 export type OfficeHours = z.infer<typeof OfficeHours>;
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value }).format();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const InboxSetting = z.object({
   /** Null: at all times. */

@@ -13,6 +13,7 @@ import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { improvement } from './improvement.ts';
 import { handover, inbox } from './inbox.ts';
+import { insight } from './insight.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
 import { log } from './log.ts';
@@ -80,6 +81,7 @@ export const contract = {
   inbox,
   push,
   improvement,
+  insight,
   storefront,
   privacy,
   log,

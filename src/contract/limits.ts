@@ -416,3 +416,6 @@ export const TOPICS_SHOWN = 100;
 /** What fewer people ask than this is no topic. */
 export const TOPIC_LEAST_QUESTIONS = 3;
 export const ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS = 60;
+/** Insights: knowledge items that are named among the sources, and countries. */
+export const INSIGHT_SOURCES_SHOWN = 10;
+export const INSIGHT_COUNTRIES_SHOWN = 12;

@@ -8,6 +8,7 @@ import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x.ts';
 import type { Config } from './config.ts';
+import { createCountries } from './countries.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
 import type { Tx } from './db/scope.ts';
 import { startRunner } from './db/runner.ts';
@@ -57,6 +58,7 @@ import { improvementHandlers } from './features/improvement/handlers.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
 import { pairsIn } from './features/knowledge/keep-pair.ts';
+import { insightHandlers } from './features/insight/handlers.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
@@ -164,7 +166,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
   await settleInterrupted(deps.db.owner);
-  const sweeps = startSweeps(log, sweepsOf(deps, embedWork, origin));
+  const sweeps = startSweeps(log, sweepsOf({ ...deps, background: open.background }, embedWork, origin));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,
@@ -209,6 +211,7 @@ async function startDeps(
     x: createX(config),
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
+    countries: createCountries(),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
@@ -324,6 +327,7 @@ function handlersOf(
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
     improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
+    insight: insightHandlers(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),

@@ -1,6 +1,7 @@
 import type { AgentKeys } from './access/agent-keys.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import type { Channels } from './channels/channel.ts';
+import type { Countries } from './countries.ts';
 import type { X } from './channels/x.ts';
 import type { Config } from './config.ts';
 import type { Documents } from './documents.ts';
@@ -42,6 +43,7 @@ export interface Deps {
   services: Fetch;
   storage: Storage;
   documents: Documents;
+  countries: Countries;
   pace: Pace;
   payments: Payments;
   /** Of what has one worker at a time: uploads, threads of channels. */

@@ -1,3 +1,4 @@
+import type { Database } from './db/scope.ts';
 import type { Deps } from './deps.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
@@ -21,6 +22,7 @@ import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { QUESTIONS_SWEEP_MS, readQuestions } from './features/improvement/read-questions.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
+import { ROLL_UP_SWEEP_MS, rollUpAll } from './features/insight/rollup.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { contentsOf } from './features/privacy/contents.ts';
@@ -44,7 +46,11 @@ import { forgetEvents } from './payment/event-store.ts';
 import type { Sweep } from './sweeps.ts';
 
 /** What is done again and again. */
-export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string): Sweep[] {
+export function sweepsOf(
+  { background, ...deps }: Deps & { background: Database },
+  embedWork: EmbedWork,
+  origin: () => string,
+): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
@@ -68,6 +74,7 @@ export function sweepsOf(deps: Deps, embedWork: EmbedWork, origin: () => string)
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
+    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(background) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

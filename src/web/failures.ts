@@ -43,6 +43,7 @@ export type Failure =
   | 'createCoupon'
   | 'deleteCoupon'
   | 'getInbox'
+  | 'getInsights'
   | 'getConversations'
   | 'getConversation'
   | 'createConversation'

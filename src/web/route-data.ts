@@ -16,8 +16,6 @@ export interface RouteData {
   subject?: Subject;
   /** The page is not offered to those whose role does not allow this. The server decides all the same. */
   needs?: Permission;
-  /** What a page will be for whose contents do not exist yet. */
-  purpose?: MessageKey;
   /** True where the page and its layout show nothing but `en-first.ts`, and need not wait for the other texts. */
   isFirst?: boolean;
   /** The deepest route that names one decides. */

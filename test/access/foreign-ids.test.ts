@@ -26,6 +26,7 @@ const filters = [
   'privacy.eraseEndUser userId',
   'endUser.listConversations topicId',
   'endUser.listConversations productId',
+  'insight.getUser userId',
 ];
 
 const swaps = calls

@@ -26,6 +26,7 @@ import { agentFileMatrix } from './matrix-agent-file.ts';
 import { chatMatrix } from './matrix-chat.ts';
 import { modelMatrix } from './matrix-model.ts';
 import { improvementMatrix } from './matrix-improvement.ts';
+import { insightMatrix } from './matrix-insight.ts';
 import { inboxMatrix } from './matrix-inbox.ts';
 import { privacyMatrix } from './matrix-privacy.ts';
 import { storefrontMatrix } from './matrix-storefront.ts';
@@ -262,6 +263,7 @@ export const matrix: Record<CallName, Row> = {
   ...toolMatrix,
   ...inboxMatrix,
   ...improvementMatrix,
+  ...insightMatrix,
   ...versionMatrix,
 
   'visitor.authenticate': {

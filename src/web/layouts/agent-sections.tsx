@@ -29,7 +29,7 @@ const sections = [
     title: 'improvement.title',
   },
   { to: '/platform/{-$orgId}/agent/$agentId/users', icon: IconUsers, title: 'endUsers.title' },
-  { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'later.insights' },
+  { to: '/platform/{-$orgId}/agent/$agentId/insights', icon: IconChartBar, title: 'insights.title' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings', icon: IconSettings, title: 'settings.title' },
 ] as const;
 

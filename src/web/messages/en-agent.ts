@@ -128,6 +128,7 @@ export const agentMessages = {
   'plugins.plugin': 'Plugin',
   'plugins.install': 'Install a plugin',
   'endUsers.title': 'Users',
+  'insights.title': 'Insights',
   'endUsers.user': 'User',
   'improvement.title': 'Questions',
   'improvement.conversationsTitle': 'Conversations',

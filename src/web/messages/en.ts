@@ -7,7 +7,6 @@ import { firstMessages } from './en-first.ts';
 import { instructionsMessages } from './en-instructions.ts';
 import { keepingMessages } from './en-keeping.ts';
 import { knowledgeMessages } from './en-knowledge.ts';
-import { laterMessages } from './en-later.ts';
 import { looksMessages } from './en-looks.ts';
 import { modelsMessages } from './en-models.ts';
 import { peopleMessages } from './en-people.ts';
@@ -26,7 +25,6 @@ export const en = {
   ...modelsMessages,
   ...instructionsMessages,
   ...keepingMessages,
-  ...laterMessages,
   ...testsMessages,
   ...versionsMessages,
   ...looksMessages,

@@ -1,6 +1,7 @@
 import type { endUsersMessages } from './en-end-users.ts';
 import type { improvementMessages } from './en-improvement.ts';
 import type { inboxMessages } from './en-inbox.ts';
+import type { insightsMessages } from './en-insights.ts';
 import type { pluginsMessages } from './en-plugins.ts';
 import type { privacyMessages } from './en-privacy.ts';
 import type { toolsMessages } from './en-tools.ts';
@@ -15,6 +16,7 @@ import { translator, type KeyOf } from './translate.ts';
 type Later = typeof endUsersMessages &
   typeof improvementMessages &
   typeof inboxMessages &
+  typeof insightsMessages &
   typeof pluginsMessages &
   typeof privacyMessages &
   typeof sellingMessages &

@@ -50,6 +50,8 @@ export const conversation = pgTable(
     page: text('page'),
     /** The type of the plugin by which the end user writes; null where they write on pages of ours or by a program. */
     channel: text('channel', { enum: pluginTypes }),
+    /** Where the end user was when they began it, ISO 3166-1 alpha-2; null where that is not known. */
+    country: text('country'),
     /** Who answers. */
     handling: text('handling', { enum: handlings }).notNull().default('bot'),
     /** The member who has it, while `handling` is `human`. */

@@ -6,6 +6,7 @@ export * from './idempotency.ts';
 export * from './identity.ts';
 export * from './improvement.ts';
 export * from './inbox.ts';
+export * from './insight.ts';
 export * from './knowledge.ts';
 export * from './mail.ts';
 export * from './member.ts';

@@ -34,7 +34,7 @@ export function chatHandlers(
   answering: Answering,
   { accounts, leads }: { accounts: Connecting; leads: Leads },
 ): Handlers<typeof contract> {
-  const { config, db } = deps;
+  const { config, countries, db } = deps;
 
   /** It costs a visitor or a guest as much as a new message. */
   const onceMore = async (
@@ -82,9 +82,12 @@ export function chatHandlers(
     create: async (
       { chatbotId, title, text, kind, temporary, version, dryRun, page },
       caller,
-      { address, language },
+      { address, language, place },
     ) => {
       const organizationId = await organizationOf(db, 'agent', chatbotId);
+      // A program speaks from where it runs.
+      const isProgram = caller.kind === 'visitor' && caller.byKey;
+      const country = isProgram ? null : await countries.of({ address, place });
       const made = await db.in({ organizationId }, async (tx) => {
         const live = await openAgent(tx, organizationId, chatbotId, caller);
         const agent = version === undefined ? live : await onTrial(tx, live, caller, version);
@@ -100,6 +103,7 @@ export function chatHandlers(
           temporary: temporary || version !== undefined,
           agentVersion: version === 'draft' ? 0 : (version ?? null),
           page: pageOf(page),
+          country,
           dryRun: dryRun && version !== undefined,
         };
         const conversation = await store.insertConversation(tx, values);

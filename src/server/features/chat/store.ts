@@ -154,7 +154,7 @@ export async function insertConversation(
     | 'page'
     | 'dryRun'
   > &
-    Partial<Pick<StoredConversation, 'channel'>>,
+    Partial<Pick<StoredConversation, 'channel' | 'country'>>,
 ): Promise<StoredConversation> {
   const [made] = await tx
     .insert(conversation)

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, readMomentAndId, readSequence } from '../..
 import type { Deps } from '../../deps.ts';
 import { findConversationOfAgent, listMessages, messagePage } from '../chat/store.ts';
 import { findInInbox, listOfAgent } from '../inbox/store.ts';
+import { catchUp } from '../insight/store.ts';
 import * as store from './store.ts';
 
 /** Who talks with an agent, for the members who see it. */
@@ -13,9 +14,10 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
   return {
     list: async ({ id: agentId, cursor, count, search }, caller) => {
       const before = decodeCursor(cursor, readMomentAndId);
-      const found = await inAgent(db, caller, agentId, 'agent.read', (tx, { organizationId }) =>
-        store.listEndUsers(tx, { organizationId, agentId }, { count: count + 1, before, search }),
-      );
+      const found = await inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
+        await catchUp(tx, organizationId, [agentId]);
+        return store.listEndUsers(tx, { organizationId, agentId }, { count: count + 1, before, search });
+      });
       const users = found.slice(0, count);
       const last = found.length > count ? users.at(-1) : undefined;
       return { users, nextCursor: last ? encodeCursor([last.lastSeenAt, last.id]) : null };
@@ -23,6 +25,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
 
     get: async ({ id: agentId, userId }, caller) =>
       inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
+        await catchUp(tx, organizationId, [agentId]);
         const user = await store.findEndUser(tx, { organizationId, agentId }, userId);
         if (!user) throw notFound();
         return { user };
@@ -33,7 +36,10 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
       return inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         const key = { organizationId, agentId };
         // Of nobody who has not talked with this agent is it said that there is nothing of theirs.
-        if (which.userId && !(await store.findEndUser(tx, key, which.userId))) throw notFound();
+        if (which.userId) {
+          await catchUp(tx, organizationId, [agentId]);
+          if (!(await store.findEndUser(tx, key, which.userId))) throw notFound();
+        }
         const found = await listOfAgent(tx, key, { ...which, count: count + 1, after });
         const page = found.slice(0, count);
         const last = found.length > count ? page.at(-1) : undefined;

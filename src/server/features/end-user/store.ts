@@ -17,15 +17,14 @@ interface Row extends Record<string, unknown> {
   lastSeenAt: string;
 }
 
-/** Conversations of end users, as rows of `c`. */
-const counted = ({ organizationId, agentId }: AgentKey): SQL =>
-  sql`c.organization_id = ${organizationId} and c.agent_id = ${agentId} and not c.temporary and c.agent_version is null
-    and c.deleted_at is null`;
-
 const person = ({ organizationId }: AgentKey) => sql`u.id, u.name, u.profile_photo as "profilePhoto",
   case when exists (select from visitor v where v.organization_id = ${organizationId} and v.user_id = u.id) then 'visitor'
        when u.is_anonymous and u.registered_at is null then 'guest' else 'user' end as kind,
-  seen.conversations, seen.first_seen as "firstSeenAt", seen.last_seen as "lastSeenAt"`;
+  p.conversations, p.first_seen_at as "firstSeenAt", p.last_seen_at as "lastSeenAt"`;
+
+/** Who has written to an agent, as it was counted last. */
+const counted = ({ organizationId, agentId }: AgentKey): SQL =>
+  sql`insight_person p join "user" u on u.id = p.user_id where p.organization_id = ${organizationId} and p.agent_id = ${agentId}`;
 
 /** `search`: what a name holds. Who was there last comes first. */
 export async function listEndUsers(
@@ -39,15 +38,11 @@ export async function listEndUsers(
 ): Promise<EndUser[]> {
   const named = search ? sql`and position(lower(${search}) in lower(u.name)) > 0` : sql``;
   const older = before
-    ? sql`and (seen.last_seen, u.id) < (${before.updatedAt.toISOString()}::timestamptz, ${before.id})`
+    ? sql`and (p.last_seen_at, p.user_id) < (${before.updatedAt.toISOString()}::timestamptz, ${before.id})`
     : sql``;
   const { rows } = await tx.execute<Row>(sql`
-    with seen as (
-      select c.user_id, count(*)::int as conversations, min(c.created_at) as first_seen, max(c.updated_at) as last_seen
-        from conversation c where ${counted(agent)} group by c.user_id)
-    select ${person(agent)} from seen join "user" u on u.id = seen.user_id
-     where true ${named} ${older}
-     order by seen.last_seen desc, u.id desc limit ${count}`);
+    select ${person(agent)} from ${counted(agent)} ${named} ${older}
+     order by p.last_seen_at desc, p.user_id desc limit ${count}`);
   return rows.map(endUserOf);
 }
 
@@ -58,19 +53,8 @@ export async function findEndUser(
   userId: string,
 ): Promise<EndUserDetails | undefined> {
   const { rows } = await tx.execute<Row & Omit<EndUserDetails, keyof EndUser>>(sql`
-    with own as (select c.id, c.created_at, c.updated_at from conversation c where ${counted(agent)} and c.user_id = ${userId}),
-      seen as (
-        select count(*)::int as conversations, min(created_at) as first_seen, max(updated_at) as last_seen from own having count(*) > 0),
-      said as (
-        select count(*) filter (where m.role = 'user')::int as messages,
-               count(f.rating) filter (where f.rating = 'up')::int as up,
-               count(f.rating) filter (where f.rating = 'down')::int as down
-          from own join message m on m.conversation_id = own.id and m.organization_id = ${agent.organizationId}
-          left join message_feedback f on f.message_id = m.id and f.organization_id = m.organization_id and f.user_id = ${userId})
-    select ${person(agent)}, said.messages, said.up as "ratedUp", said.down as "ratedDown",
-      (select count(*)::int from handover h join own on own.id = h.conversation_id
-        where h.organization_id = ${agent.organizationId} and h.by <> 'member') as handovers
-      from seen, said, "user" u where u.id = ${userId}`);
+    select ${person(agent)}, p.messages, p.rated_up as "ratedUp", p.rated_down as "ratedDown", p.handovers
+      from ${counted(agent)} and p.user_id = ${userId}`);
   const [found] = rows;
   if (!found) return undefined;
   const { messages, ratedUp, ratedDown, handovers } = found;

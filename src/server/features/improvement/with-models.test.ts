@@ -59,7 +59,10 @@ test('a model drafts from the passages for a credit, says nothing where they hol
   const clusterId = clusters[0]?.id ?? '';
   const before = await creditsUsed();
   provider.script = { pieces: ['Yes, for ', 'a year.'] };
-  expect(await ada.improvement.draftAnswer({ id, clusterId })).toEqual({ answer: 'Yes, for a year.', by: 'model' });
+  expect(await ada.improvement.draftAnswer({ id, clusterId })).toEqual({
+    answer: 'Yes, for a year.',
+    by: 'model',
+  });
   expect(await creditsUsed()).toBe(before + 1);
   const sent = provider.requests.at(-1)?.messages.at(-1)?.content ?? '';
   expect(sent).toContain('insured');
@@ -85,7 +88,11 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   await expect
     .poll(async () => {
       await readQuestions(product.app.deps);
-      const { conversations } = await ada.endUser.listConversations({ id, confidenceBelow: 0.4, unanswered: 'true' });
+      const { conversations } = await ada.endUser.listConversations({
+        id,
+        confidenceBelow: 0.4,
+        unanswered: 'true',
+      });
       return conversations.map((each) => each.id);
     })
     .toContain(weak);

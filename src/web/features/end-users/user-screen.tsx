@@ -17,8 +17,8 @@ import style from './end-users.module.css';
 import './messages.ts';
 import { useConversationsOf, useEndUser } from './use-end-users.ts';
 
-/** One person, what they have talked about with the agent, and the end of it. */
-export function UserScreen({ erase }: { erase: ReactNode }) {
+/** One person, their numbers, what they have talked about with the agent, and the end of it. */
+export function UserScreen({ numbers, erase }: { numbers: ReactNode; erase: ReactNode }) {
   const agentId = useAgentId();
   const { userId = '' } = useParams({ strict: false });
   const user = useEndUser(agentId, userId);
@@ -28,6 +28,7 @@ export function UserScreen({ erase }: { erase: ReactNode }) {
         <div className={style['page']}>
           <PageHeader title={details.name} lead={t(`endUsers.kind.${details.kind}`)} />
           <About user={details} />
+          {numbers}
           <Conversations agentId={agentId} userId={userId} />
           {erase}
         </div>

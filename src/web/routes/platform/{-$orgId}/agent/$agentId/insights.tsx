@@ -1,11 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LaterPage } from '../../../../../layouts/later-page.tsx';
+import { InsightsScreen } from '../../../../../features/insights/insights-screen.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/insights')({
-  component: LaterPage,
-  staticData: {
-    name: 'platform-orgId-agent-agentId-insights',
-    title: 'later.insights',
-    purpose: 'later.insightsPurpose',
-  },
+  component: () => <InsightsScreen period={Route.useSearch().period} />,
+  validateSearch: (search: { period?: string }) => search,
+  staticData: { name: 'platform-orgId-agent-agentId-insights', title: 'insights.title' },
 });

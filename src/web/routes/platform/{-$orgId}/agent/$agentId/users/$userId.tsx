@@ -1,10 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { EraseEndUser } from '../../../../../../features/privacy/erase-section.tsx';
 import { UserScreen } from '../../../../../../features/end-users/user-screen.tsx';
+import { UserNumbers } from '../../../../../../features/insights/user-numbers.tsx';
 import { idParameter } from '../../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/users/$userId')({
-  component: () => <UserScreen erase={<EraseEndUser />} />,
+  component: () => (
+    <UserScreen numbers={<UserNumbers period={Route.useSearch().period} />} erase={<EraseEndUser />} />
+  ),
+  validateSearch: (search: { period?: string }) => search,
   staticData: {
     name: 'platform-orgId-agent-agentId-users-userId',
     title: 'endUsers.user',

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { Download, Timestamp, TimeZone } from './common.ts';
+import { idOf } from './id.ts';
+import { insightPeriods } from './insight-periods.ts';
+import { pluginTypes } from './plugin-names.ts';
+import { route } from './route.ts';
+
+/** `page`: on a page of ours or by a program. `site`: in the widget on somebody's site. */
+export const insightChannels = ['page', 'site', ...pluginTypes] as const;
+
+const whole = z.number().int();
+/** Of half and of nearly all answers, in milliseconds; null without answers. Read from sums: near, not exact. */
+const Latency = z.object({ p50: whole.nullable(), p95: whole.nullable() });
+
+/** Sums of a period. */
+export const InsightSums = z.object({
+  /** Begun in the period. */
+  conversations: whole,
+  /** That end users wrote, also on branches that are not shown any more. */
+  messages: whole,
+  /** Who wrote something. */
+  people: whole,
+  answered: whole,
+  /** Answers that say that the agent knows none. */
+  unanswered: whole,
+  failed: whole,
+  /** Answered of all that ended in an answer or a failure, 0 to 1; null when nothing did. */
+  answerRate: z.number().nullable(),
+  ratedUp: whole,
+  ratedDown: whole,
+  /** How often a person was asked for, and how long half of those who were answered waited at most. */
+  handovers: whole,
+  waitSeconds: whole.nullable(),
+  inputTokens: whole,
+  outputTokens: whole,
+  credits: whole,
+  firstToken: Latency,
+  total: Latency,
+});
+export type InsightSums = z.infer<typeof InsightSums>;
+
+const Period = {
+  period: z.enum(insightPeriods),
+  timeZone: z.string(),
+  from: Timestamp,
+  until: Timestamp,
+};
+
+/** One point of a chart: an hour or a day. */
+export const InsightPoint = z.object({
+  at: Timestamp,
+  conversations: whole,
+  messages: whole,
+  answered: whole,
+  unanswered: whole,
+  failed: whole,
+});
+export type InsightPoint = z.infer<typeof InsightPoint>;
+
+/** Money by currency, in its smallest unit: two are never added. What was paid back is taken off. */
+const Revenue = z.array(z.object({ currency: z.string(), paid: whole, paidBefore: whole }));
+
+/** What happened in a period, beside the same stretch of time before it. */
+export const Insight = z.object({
+  ...Period,
+  now: InsightSums,
+  before: InsightSums,
+  series: z.array(InsightPoint),
+  /** Conversations begun, most first. */
+  channels: z.array(z.object({ channel: z.enum(insightChannels), conversations: whole })),
+  /** ISO 3166-1 alpha-2; null: not known. */
+  countries: z.array(z.object({ country: z.string().nullable(), conversations: whole })),
+  /** Knowledge items by how many answers cite them, most first; the first ones. */
+  sources: z.array(z.object({ knowledgeId: idOf('knowledge'), title: z.string(), answers: whole })),
+  /** Messages by hour of the week in the viewer's time zone; Monday is 1. Hours without any are left out. */
+  hours: z.array(z.object({ weekday: whole, hour: whole, messages: whole })),
+  revenue: Revenue,
+});
+export type Insight = z.infer<typeof Insight>;
+
+export const UserInsight = z.object({ ...Period, now: InsightSums, before: InsightSums });
+export type UserInsight = z.infer<typeof UserInsight>;
+
+/** What a member did in the inbox. */
+export const MemberInsight = z.object({
+  userId: idOf('user'),
+  name: z.string(),
+  profilePhoto: z.string(),
+  answers: whole,
+  takeovers: whole,
+  /** How long half of those whom they took over had waited at most; null: of none is it known. */
+  waitSeconds: whole.nullable(),
+});
+export type MemberInsight = z.infer<typeof MemberInsight>;
+
+/** Of the agents that the viewer sees. */
+export const OrganizationInsight = Insight.extend({
+  agents: z.array(z.object({ id: idOf('agent'), name: z.string(), now: InsightSums, before: InsightSums })),
+  members: z.array(MemberInsight),
+});
+export type OrganizationInsight = z.infer<typeof OrganizationInsight>;
+
+const chosen = { period: z.enum(insightPeriods).default('7d'), timeZone: TimeZone.default('UTC') };
+const ofAgent = z.strictObject({ agentId: idOf('agent'), ...chosen });
+const ofUser = ofAgent.extend({ userId: idOf('user') });
+const ofOrganization = z.strictObject({ organizationId: idOf('organization'), ...chosen });
+const csv = { method: 'GET', produces: 'text/csv', output: Download } as const;
+
+/** Temporary and deleted conversations, and those in which members try an agent, do not count. */
+export const insight = {
+  get: route({
+    method: 'GET',
+    path: '/v1/insight/{agentId}',
+    summary: 'The numbers of an agent',
+    input: ofAgent,
+    output: z.object({ insight: Insight }),
+  }),
+  getUser: route({
+    method: 'GET',
+    path: '/v1/insight/{agentId}/user/{userId}',
+    summary: 'The numbers of one end user of an agent',
+    input: ofUser,
+    output: z.object({ insight: UserInsight }),
+  }),
+  getOrganization: route({
+    method: 'GET',
+    path: '/v1/insight/organization/{organizationId}',
+    summary: 'The numbers of an organization',
+    input: ofOrganization,
+    output: z.object({ insight: OrganizationInsight }),
+  }),
+  /** A row a point of the chart. */
+  export: route({
+    ...csv,
+    path: '/v1/insight/{agentId}/csv',
+    summary: 'Export the numbers of an agent',
+    input: ofAgent,
+  }),
+  /** A row an agent, then a row a member. */
+  exportOrganization: route({
+    ...csv,
+    path: '/v1/insight/organization/{organizationId}/csv',
+    summary: 'Export the numbers of an organization',
+    input: ofOrganization,
+  }),
+};

@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { agent } from './agent.ts';
+import { moment, ofOrganization, organizationId } from './columns.ts';
+import { user } from './identity.ts';
+
+/** What is counted, in every table of sums. */
+const counters = () => ({
+  /** Begun. */
+  conversations: integer('conversations').notNull(),
+  /** That an end user wrote, on whatever branch. */
+  messages: integer('messages').notNull(),
+  answered: integer('answered').notNull(),
+  /** The agent said that it knows no answer. */
+  unanswered: integer('unanswered').notNull(),
+  failed: integer('failed').notNull(),
+  ratedUp: integer('rated_up').notNull(),
+  ratedDown: integer('rated_down').notNull(),
+  /** A person was asked for. */
+  handovers: integer('handovers').notNull(),
+  inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),
+  outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
+  credits: integer('credits').notNull(),
+});
+
+const ofAgent = () =>
+  text('agent_id')
+    .notNull()
+    .references(() => agent.id, { onDelete: 'cascade' });
+
+/**
+ * What one conversation adds to an hour. All sums are sums of these rows, so a conversation is counted anew by replacing its
+ * own, whenever it was. It names no conversation by a foreign key: the row of one that is gone says which sums hold it.
+ */
+export const insightConversation = pgTable(
+  'insight_conversation',
+  {
+    agentId: ofAgent(),
+    conversationId: text('conversation_id').notNull(),
+    hour: moment('hour').notNull(),
+    organizationId: organizationId(),
+    userId: text('user_id').notNull(),
+    channel: text('channel').notNull(),
+    /** Empty where it is not known. */
+    country: text('country').notNull(),
+    ...counters(),
+    /** Of what the person wrote in this hour; null: nothing. */
+    firstAt: moment('first_at'),
+    lastAt: moment('last_at'),
+    /** Of each answer. */
+    firstTokenMs: integer('first_token_ms').array().notNull(),
+    totalMs: integer('total_ms').array().notNull(),
+    /** Of each person who was asked for and came. */
+    waitSeconds: integer('wait_seconds').array().notNull(),
+    /** Knowledge items, each with how many answers cite it. */
+    sources: jsonb('sources').$type<Record<string, number>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.hour] }),
+    index('insight_conversation_hour').on(table.agentId, table.hour, table.userId),
+    index('insight_conversation_user').on(table.agentId, table.userId),
+    ofOrganization(),
+  ],
+);
+
+/** What a member did for a conversation in an hour. */
+export const insightMember = pgTable(
+  'insight_member',
+  {
+    agentId: ofAgent(),
+    conversationId: text('conversation_id').notNull(),
+    hour: moment('hour').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    /** Messages to the end user. */
+    answers: integer('answers').notNull(),
+    takeovers: integer('takeovers').notNull(),
+    waitSeconds: integer('wait_seconds').array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.hour, table.userId] }),
+    index('insight_member_hour').on(table.organizationId, table.hour),
+    index('insight_member_agent').on(table.agentId),
+    index('insight_member_user').on(table.userId),
+    ofOrganization(),
+  ],
+);
+
+export const insightHour = pgTable(
+  'insight_hour',
+  {
+    agentId: ofAgent(),
+    hour: moment('hour').notNull(),
+    organizationId: organizationId(),
+    ...counters(),
+    waitSeconds: integer('wait_seconds').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.hour] }), ofOrganization()],
+);
+
+/** `channel`, `country`: conversations begun. `source`: answers that cite it. The others: answers in a bucket of latencies. */
+export const insightShareKinds = ['channel', 'country', 'source', 'firstToken', 'total'] as const;
+
+/** How an hour is made up. */
+export const insightShare = pgTable(
+  'insight_share',
+  {
+    agentId: ofAgent(),
+    hour: moment('hour').notNull(),
+    kind: text('kind', { enum: insightShareKinds }).notNull(),
+    value: text('value').notNull(),
+    organizationId: organizationId(),
+    count: integer('count').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.hour, table.kind, table.value] }),
+    ofOrganization(),
+  ],
+);
+
+/** An end user of an agent, over all time. */
+export const insightPerson = pgTable(
+  'insight_person',
+  {
+    agentId: ofAgent(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    organizationId: organizationId(),
+    ...counters(),
+    firstSeenAt: moment('first_seen_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.userId] }),
+    index('insight_person_seen').on(table.agentId, table.lastSeenAt, table.userId),
+    index('insight_person_user').on(table.userId),
+    ofOrganization(),
+  ],
+);
+
+/** How far the conversations of an agent are counted. */
+export const insightRollup = pgTable(
+  'insight_rollup',
+  {
+    agentId: ofAgent().primaryKey(),
+    organizationId: organizationId(),
+    /** What changed before is counted, but for what was being written at that moment. */
+    countedUntil: moment('counted_until')
+      .notNull()
+      .default(sql`'epoch'`),
+  },
+  () => [ofOrganization()],
+);
+
+/**
+ * Conversations to be counted again though they need not have been written to: rated, deleted, brought back, given to somebody
+ * else. Written by triggers; a queue, so that no two writers wait for each other.
+ */
+export const insightChange = pgTable(
+  'insight_change',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    organizationId: organizationId(),
+    agentId: text('agent_id').notNull(),
+    conversationId: text('conversation_id').notNull(),
+  },
+  (table) => [index('insight_change_agent').on(table.agentId, table.id), ofOrganization()],
+);

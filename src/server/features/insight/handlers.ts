@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import type { insight as contract, Insight, OrganizationInsight } from '../../../contract/insight.ts';
+import { inAgent, inOrganization } from '../../access/gate.ts';
+import { notFound } from '../../app-error.ts';
+import { FileStream, type Handlers, type MemberCaller } from '../../call.ts';
+import { csvOf } from '../../csv.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
+import { listAgents } from '../chatbot/store.ts';
+import { csvOfAgent, csvOfOrganization } from './csv.ts';
+import * as store from './store.ts';
+
+interface Chosen {
+  period: InsightPeriod;
+  timeZone: string;
+}
+
+/** The numbers of agents, for the members who see them. */
+export function insightHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
+  const ofAgent = (caller: MemberCaller, agentId: string, chosen: Chosen) =>
+    inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
+      const scope = { organizationId, agentIds: [agentId] };
+      return { handle, insight: await readInsight(tx, scope, chosen) };
+    });
+
+  const ofOrganization = (caller: MemberCaller, organizationId: string, chosen: Chosen) =>
+    inOrganization(db, caller, organizationId, 'agent.read', async (tx, standing) => {
+      const seen = await listAgents(tx, organizationId, standing.agents);
+      return readOrganization(tx, organizationId, seen, chosen);
+    });
+
+  return {
+    get: async ({ agentId, ...chosen }, caller) => ({
+      insight: (await ofAgent(caller, agentId, chosen)).insight,
+    }),
+
+    getUser: async ({ agentId, userId, period, timeZone }, caller) =>
+      inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
+        const scope = { organizationId, agentIds: [agentId] };
+        await store.catchUp(tx, organizationId, [agentId]);
+        if (!(await store.isEndUser(tx, scope, userId))) throw notFound();
+        const range = await store.readRange(tx, period, timeZone);
+        return { insight: { ...range, ...(await store.readSums(tx, { ...scope, userId }, range)) } };
+      }),
+
+    getOrganization: async ({ organizationId, ...chosen }, caller) => ({
+      insight: await ofOrganization(caller, organizationId, chosen),
+    }),
+
+    export: async ({ agentId, ...chosen }, caller) => {
+      const { handle, insight } = await ofAgent(caller, agentId, chosen);
+      return csvFile(`${handle}-${chosen.period}.csv`, csvOfAgent(insight));
+    },
+
+    exportOrganization: async ({ organizationId, ...chosen }, caller) =>
+      csvFile(
+        `insights-${chosen.period}.csv`,
+        csvOfOrganization(await ofOrganization(caller, organizationId, chosen)),
+      ),
+  };
+}
+
+function csvFile(name: string, rows: string[][]): FileStream {
+  return new FileStream(name, 'text/csv; charset=utf-8', Readable.from([csvOf(rows)]));
+}
+
+async function readInsight(tx: Tx, scope: store.Scope, { period, timeZone }: Chosen): Promise<Insight> {
+  await store.catchUp(tx, scope.organizationId, scope.agentIds);
+  const range = await store.readRange(tx, period, timeZone);
+  return {
+    ...range,
+    ...(await store.readSums(tx, scope, range)),
+    ...(await store.readShares(tx, scope, range)),
+    series: await store.readSeries(tx, scope, range),
+    hours: await store.readHours(tx, scope, range),
+    revenue: await store.readRevenue(tx, scope, range),
+  };
+}
+
+async function readOrganization(
+  tx: Tx,
+  organizationId: string,
+  agents: { id: string; name: string }[],
+  chosen: Chosen,
+): Promise<OrganizationInsight> {
+  const scope = { organizationId, agentIds: agents.map(({ id }) => id) };
+  const insight = await readInsight(tx, scope, chosen);
+  const range = await store.readRange(tx, chosen.period, chosen.timeZone);
+  const byAgent = await store.readSumsByAgent(tx, scope, range);
+  return {
+    ...insight,
+    agents: agents.map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? store.nothing) })),
+    members: await store.readMembers(tx, scope, range),
+  };
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../../contract/client.ts';
+import { contract } from '../../../contract/index.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
+import { recount, rollUpAll } from './rollup.ts';
+
+let product: Product;
+let ada: TestClient;
+let organizationId: string;
+let agentId: string;
+
+beforeAll(async () => {
+  product = await startProduct();
+  ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await makeTaughtAgent(ada, organizationId, 'A ticket costs nine euros. Dogs travel free.')).id;
+  await ada.chatbot.update({ id: agentId, organizationId, isPublic: true, enableKnowledgeBaseMode: true });
+});
+afterAll(() => product.close());
+
+const query = async <Row>(sql: string, values: unknown[] = []) =>
+  (await product.app.deps.db.owner.query(sql, values)).rows as Row[];
+
+const tables = ['conversation', 'member', 'hour', 'share', 'person'].map((name) => `insight_${name}`);
+
+/** All that is kept of sums, in one order; arrays of measurements have none. */
+async function kept(): Promise<string[][]> {
+  const rows = await Promise.all(
+    tables.map((table) =>
+      query<{ row: Record<string, unknown> }>(
+        `select to_jsonb(t) as row from ${table} t where agent_id = $1`,
+        [agentId],
+      ),
+    ),
+  );
+  return rows.map((each) => each.map(({ row }) => JSON.stringify(row, sorted)).toSorted());
+}
+
+const sorted = (_key: string, value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(String).toSorted()
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+
+/** Throws all sums away and makes them from what was said. */
+async function fromNothing(): Promise<string[][]> {
+  for (const table of tables) await query(`delete from ${table} where agent_id = $1`, [agentId]);
+  const ids = await query<{ id: string }>(`select id from conversation where agent_id = $1`, [agentId]);
+  await product.app.deps.db.in({ organizationId }, (tx) =>
+    recount(
+      tx,
+      { organizationId, agentId },
+      ids.map(({ id }) => id),
+    ),
+  );
+  return kept();
+}
+
+/** The same numbers at each run. */
+function random(seed: number) {
+  let state = seed;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const questions = ['What does a ticket cost?', 'Do dogs travel free?', 'Who won the cup in 1954?', 'Hello'];
+
+type Client = Awaited<ReturnType<typeof clientOf>>;
+async function clientOf(name: string) {
+  const { idToken } = await product.sessionOf(name);
+  return createClient(contract, { baseUrl: product.url, token: () => idToken });
+}
+
+/** One thing that somebody does; what is not possible just then is refused, and counts for nothing. */
+async function act(client: Client, id: string, next: (below: number) => number): Promise<void> {
+  const { messages } = await client.chat.listMessages({ id, count: 100 });
+  const answer = messages.findLast(({ role }) => role === 'assistant');
+  const asked = messages.findLast(({ role }) => role === 'user');
+  const text = questions[next(questions.length)] ?? '';
+  switch (next(11)) {
+    case 0:
+      return void (answer && (await client.chat.regenerate({ id, messageId: answer.id })));
+    case 1:
+      return void (asked && (await client.chat.edit({ id, messageId: asked.id, text })));
+    case 2:
+    case 3:
+      return void (
+        answer && (await client.answer.rate({ id, messageId: answer.id, rating: next(2) ? 'up' : 'down' }))
+      );
+    case 4:
+      return void (answer && (await client.answer.rate({ id, messageId: answer.id, rating: null })));
+    case 5:
+      return void (await client.handover.ask({ id }));
+    case 6:
+      await ada.inbox.take({ id });
+      return void (await ada.inbox.write({ id, text: 'I am here.' }));
+    case 7:
+      return void (await ada.inbox.release({ id }));
+    case 8:
+      await client.history.remove({ id });
+      return void (next(2) && (await client.history.restore({ id })));
+    default:
+      return void (await client.chat.send({ id, text }));
+  }
+}
+
+/** As if it had been some hours ago; whoever writes next is noticed anyway. */
+const age = (id: string, hours: number) =>
+  query(
+    `with older as (update message set created_at = created_at - make_interval(hours => $2) where conversation_id = $1),
+       asked as (update handover set asked_at = asked_at - make_interval(hours => $2) where conversation_id = $1)
+     update conversation set updated_at = now() where id = $1`,
+    [id, hours],
+  );
+
+async function happen(seed: number, steps: number): Promise<void> {
+  const next = random(seed);
+  const people = await Promise.all(['bob', 'cleo', 'dan'].map(clientOf));
+  const open: { client: Client; id: string }[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    const client = people[next(people.length)] as Client;
+    if (open.length === 0 || next(5) === 0) {
+      const { conversation } = await client.chat.create({ chatbotId: agentId, temporary: next(6) === 0 });
+      open.push({ client, id: conversation.id });
+    }
+    const chosen = open[next(open.length)] as (typeof open)[number];
+    await act(chosen.client, chosen.id, next).catch(() => undefined);
+    if (next(6) === 0) await age(chosen.id, next(60));
+    if (next(12) === 0) await rollUpAll(product.app.deps.db);
+    if (next(12) === 0) await ada.insight.get({ agentId });
+  }
+}
+
+test('after anything that happens the sums are those of a count from nothing', async () => {
+  for (const seed of [1, 2, 3]) {
+    await happen(seed, 80);
+    await rollUpAll(product.app.deps.db);
+    const found = await kept();
+    expect(found[2]?.length).toBeGreaterThan(3);
+    expect(found).toEqual(await fromNothing());
+  }
+});
+
+test('the sums are those of the messages themselves', async () => {
+  await rollUpAll(product.app.deps.db);
+  const [said] = await query<Record<string, string>>(
+    `select count(*) filter (where m.role = 'user') as messages,
+        count(*) filter (where m.role = 'assistant' and m.state = 'complete' and m.receipt ->> 'refused' is null) as answered,
+        count(*) filter (where m.receipt ->> 'refused' = 'true') as unanswered, count(distinct c.user_id) as people,
+        count(distinct c.id) filter (where m.role = 'user') as conversations
+       from message m join conversation c on c.id = m.conversation_id
+      where c.agent_id = $1 and not c.temporary and c.deleted_at is null and c.agent_version is null`,
+    [agentId],
+  );
+  const { now } = (await ada.insight.get({ agentId, period: '30d' })).insight;
+  const wanted = Object.fromEntries(Object.entries(said ?? {}).map(([name, count]) => [name, Number(count)]));
+  expect(now).toMatchObject(wanted);
+  expect(now.answered).toBeGreaterThan(5);
+  expect(now.unanswered).toBeGreaterThan(5);
+});
+
+test('whoever is killed while counting, and however many count at once, nothing is lost or counted twice', async () => {
+  const { db } = product.app.deps;
+  await happen(4, 60);
+  await query(`delete from insight_rollup where agent_id = $1`, [agentId]);
+  const killed = rollUpAll(db).catch((error: Error) => error);
+  const killing = (async () => {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const ended = await query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and query like '%insight_conversation%'`,
+      );
+      if (ended.length > 0) return;
+    }
+  })();
+  const [end] = await Promise.all([killed, killing]);
+  expect(end).toBeInstanceOf(Error);
+  await Promise.all([
+    rollUpAll(db),
+    rollUpAll(db),
+    ada.insight.get({ agentId }),
+    ada.endUser.list({ id: agentId }),
+  ]);
+  const found = await kept();
+  expect(found).toEqual(await fromNothing());
+});
+
+test('an answer that was being made when it was looked at is counted when it has ended', async () => {
+  const [conversation] = await query<{ id: string; answer: string }>(
+    `select c.id, m.id as answer from conversation c join message m on m.conversation_id = c.id
+      where c.agent_id = $1 and m.role = 'assistant' and m.state = 'complete' and c.deleted_at is null and not c.temporary limit 1`,
+    [agentId],
+  );
+  const values = [conversation?.id, conversation?.answer];
+  await query(
+    `with c as (update conversation set answering = $2, updated_at = now() where id = $1)
+    update message set state = 'pending' where id = $2`,
+    values,
+  );
+  await rollUpAll(product.app.deps.db);
+  await query(
+    `update conversation set updated_at = now() - interval '1 hour' where id = $1`,
+    values.slice(0, 1),
+  );
+  await rollUpAll(product.app.deps.db);
+  await query(
+    `with c as (update conversation set answering = null where id = $1)
+    update message set state = 'complete' where id = $2`,
+    values,
+  );
+  await rollUpAll(product.app.deps.db);
+  const found = await kept();
+  expect(found).toEqual(await fromNothing());
+});
+
+test('what is deleted for good is in no sum any more, and whose it was is in no list', async () => {
+  const gone = product.as('gone');
+  const { id } = (await gone.chat.create({ chatbotId: agentId })).conversation;
+  await gone.chat.send({ id, text: 'Do dogs travel free?' });
+  expect((await ada.endUser.list({ id: agentId })).users.map(({ name }) => name)).toContain('gone');
+  await query(`delete from "user" where name = 'gone'`);
+  expect((await ada.endUser.list({ id: agentId })).users.map(({ name }) => name)).not.toContain('gone');
+  await rollUpAll(product.app.deps.db);
+  const found = await kept();
+  expect(found).toEqual(await fromNothing());
+});
+
+test('nothing hangs on an agent that is not there any more', async () => {
+  const other = await makeTaughtAgent(ada, organizationId);
+  const { id } = (await ada.chat.create({ chatbotId: other.id })).conversation;
+  await ada.chat.send({ id, text: 'Hello' });
+  await ada.insight.get({ agentId: other.id });
+  await query(`delete from agent where id = $1`, [other.id]);
+  await rollUpAll(product.app.deps.db);
+  for (const table of [...tables, 'insight_rollup', 'insight_change'])
+    expect(await query(`select 1 from ${table} where agent_id = $1`, [other.id])).toEqual([]);
+});

@@ -1,0 +1,306 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import type { Insight, InsightPoint, InsightSums, MemberInsight } from '../../../contract/insight.ts';
+import { INSIGHT_COUNTRIES_SHOWN, INSIGHT_SOURCES_SHOWN } from '../../../contract/limits.ts';
+import type { Tx } from '../../db/scope.ts';
+import { anyOf, counters } from './counting.ts';
+import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
+
+export { catchUp } from './rollup.ts';
+
+/** Every statement that reads what was counted. */
+
+/** Whose numbers. */
+export interface Scope {
+  organizationId: string;
+  agentIds: readonly string[];
+  /** Of one end user alone. */
+  userId?: string;
+}
+
+/** A period and as much of the one before it, as moments. */
+export interface Range {
+  period: InsightPeriod;
+  timeZone: string;
+  from: string;
+  until: string;
+  beforeFrom: string;
+  beforeUntil: string;
+}
+
+const days: Record<Exclude<InsightPeriod, '24h'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+
+/** Days begin at midnight in the time zone. Of the period before as much counts as has passed of this one. */
+export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string): Promise<Range> {
+  const local = sql`(now() at time zone ${timeZone}::text)`;
+  const inZone = (moment: SQL) => sql`date_trunc('hour', (${moment}) at time zone ${timeZone}::text, 'UTC')`;
+  const hour = sql`date_trunc('hour', now(), 'UTC')`;
+  const length = sql`make_interval(days => ${period === '24h' ? 1 : days[period]}::int)`;
+  const midnight = sql`date_trunc('day', ${local}) + interval '1 day'`;
+  const [from, beforeFrom, beforeUntil] =
+    period === '24h'
+      ? [
+          sql`${hour} - interval '23 hours'`,
+          sql`${hour} - interval '47 hours'`,
+          sql`now() - interval '24 hours'`,
+        ]
+      : [
+          inZone(sql`${midnight} - ${length}`),
+          inZone(sql`${midnight} - 2 * ${length}`),
+          inZone(sql`${local} - ${length}`),
+        ];
+  const { rows } = await tx.execute<Record<'from' | 'until' | 'beforeFrom' | 'beforeUntil', string>>(sql`
+    select ${from} as from, now() as until, ${beforeFrom} as "beforeFrom", ${beforeUntil} as "beforeUntil"`);
+  const read = rows[0] as (typeof rows)[number];
+  const iso = (moment: string) => new Date(moment).toISOString();
+  return {
+    period,
+    timeZone,
+    from: iso(read.from),
+    until: iso(read.until),
+    beforeFrom: iso(read.beforeFrom),
+    beforeUntil: iso(read.beforeUntil),
+  };
+}
+
+/** Condition on rows of `x` with an `hour`. */
+const ofScope = ({ organizationId, agentIds, userId }: Scope): SQL =>
+  sql`x.organization_id = ${organizationId} and x.agent_id = ${anyOf(agentIds)} ${userId === undefined ? sql`` : sql`and x.user_id = ${userId}`}`;
+const isNow = ({ from }: Range): SQL => sql`x.hour >= ${from}::timestamptz`;
+const inRange = (range: Range): SQL =>
+  sql`(${isNow(range)} or (x.hour >= ${range.beforeFrom}::timestamptz and x.hour <= ${range.beforeUntil}::timestamptz))`;
+
+/** Of one end user the rows of their conversations are read, of agents their sums. */
+const sumsTable = ({ userId }: Scope): SQL =>
+  sql.raw(userId === undefined ? 'insight_hour' : 'insight_conversation');
+
+/** For one agent, or for all together under the key of none. */
+type Keyed = { key: string; isNow: boolean };
+type Counted = Record<(typeof counters)[number], number>;
+
+const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::float8 as ${name}`).join(', '));
+
+/** Now and before, for each agent. Of an agent of which there is nothing there is no entry. */
+export async function readSumsByAgent(tx: Tx, scope: Scope, range: Range): Promise<Map<string, BothSums>> {
+  return readSumsBy(tx, scope, range, sql`x.agent_id`);
+}
+
+/** Now and before, of all together. */
+export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<BothSums> {
+  const all = await readSumsBy(tx, scope, range, sql`''::text`);
+  return all.get('') ?? nothing;
+}
+
+export interface BothSums {
+  now: InsightSums;
+  before: InsightSums;
+}
+
+async function readSumsBy(tx: Tx, scope: Scope, range: Range, key: SQL): Promise<Map<string, BothSums>> {
+  const table = sumsTable(scope);
+  const read = async <Row>(columns: SQL, from: SQL, by = sql`1, 2`) => {
+    const { rows } = await tx.execute<Keyed & Row & Record<string, unknown>>(sql`
+      select ${key} as key, ${isNow(range)} as "isNow", ${columns} from ${from} where ${ofScope(scope)} and ${inRange(range)} group by ${by}`);
+    return Map.groupBy(rows, (row) => sideKey(row.key, row.isNow));
+  };
+  const counted = await read<Counted>(sumColumns, sql`${table} x`);
+  const waits = await read<{ median: number }>(
+    sql`percentile_cont(0.5) within group (order by seconds)::float8 as median`,
+    sql`${table} x cross join unnest(x.wait_seconds) seconds`,
+  );
+  const latencies = await read<LatencyRow>(
+    sql`kind, bucket, sum(n)::float8 as count`,
+    latencyRows(scope),
+    sql`1, 2, kind, bucket`,
+  );
+  const people = await read<{ people: number }>(
+    sql`count(distinct x.user_id)::float8 as people`,
+    sql`(select * from insight_conversation where last_at is not null) x`,
+  );
+  const sumsOf = (side: string): InsightSums => {
+    const [row] = counted.get(side) ?? [];
+    if (!row) return noSums;
+    const found = latencies.get(side) ?? [];
+    const all = row.answered + row.unanswered + row.failed;
+    return {
+      ...noSums,
+      ...plainSums(row),
+      people: people.get(side)?.[0]?.people ?? 0,
+      answerRate: all === 0 ? null : row.answered / all,
+      waitSeconds: waits.get(side)?.[0] ? Math.round(waits.get(side)?.[0]?.median ?? 0) : null,
+      firstToken: latencyOf(found, 'firstToken'),
+      total: latencyOf(found, 'total'),
+    };
+  };
+  const keys = new Set([...counted.values()].flat().map((row) => row.key));
+  return new Map(
+    [...keys].map((each) => [
+      each,
+      { now: sumsOf(sideKey(each, true)), before: sumsOf(sideKey(each, false)) },
+    ]),
+  );
+}
+
+const sideKey = (key: string, now: boolean) => `${key} ${now ? 'now' : 'before'}`;
+
+interface LatencyRow {
+  kind: 'firstToken' | 'total';
+  bucket: string;
+  count: number;
+}
+
+function latencyRows({ userId }: Scope): SQL {
+  if (userId === undefined)
+    return sql`(select organization_id, agent_id, hour, kind, value as bucket, count as n from insight_share
+      where kind in ('firstToken', 'total')) x`;
+  const bounds = sql`${sql.param(LATENCY_BUCKET_BOUNDS_MS)}::int[]`;
+  const each = (kind: string, column: string) =>
+    sql`select f.organization_id, f.agent_id, f.user_id, f.hour, ${sql.raw(`'${kind}'`)} as kind,
+      width_bucket(ms, ${bounds})::text as bucket, 1 as n from insight_conversation f cross join unnest(f.${sql.raw(column)}) ms`;
+  return sql`(${each('firstToken', 'first_token_ms')} union all ${each('total', 'total_ms')}) x`;
+}
+
+function latencyOf(rows: LatencyRow[], kind: LatencyRow['kind']): InsightSums['total'] {
+  const buckets = new Map(
+    rows.filter((row) => row.kind === kind).map(({ bucket, count }) => [Number(bucket), count]),
+  );
+  return { p50: percentileOf(buckets, 0.5), p95: percentileOf(buckets, 0.95) };
+}
+
+function plainSums(row: Counted) {
+  const {
+    rated_up: ratedUp,
+    rated_down: ratedDown,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    ...same
+  } = row;
+  const { conversations, messages, answered, unanswered, failed, handovers, credits } = same;
+  return {
+    conversations,
+    messages,
+    answered,
+    unanswered,
+    failed,
+    handovers,
+    credits,
+    ratedUp,
+    ratedDown,
+    inputTokens,
+    outputTokens,
+  };
+}
+
+const noLatency = { p50: null, p95: null };
+const noSums: InsightSums = {
+  conversations: 0,
+  messages: 0,
+  people: 0,
+  answered: 0,
+  unanswered: 0,
+  failed: 0,
+  answerRate: null,
+  ratedUp: 0,
+  ratedDown: 0,
+  handovers: 0,
+  waitSeconds: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  credits: 0,
+  firstToken: noLatency,
+  total: noLatency,
+};
+export const nothing: BothSums = { now: noSums, before: noSums };
+
+/** Every hour or day of the period, also those in which nothing happened. */
+export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<InsightPoint[]> {
+  const { timeZone, from, until, period } = range;
+  const [unit, zone] = period === '24h' ? ['hour', 'UTC'] : ['day', timeZone];
+  // Hours are of UTC: in a zone that is half an hour off, one that is mostly of a day is of that day.
+  const local = (moment: SQL) =>
+    sql`date_trunc(${unit}::text, (${moment} + interval '30 minutes') at time zone ${zone}::text)`;
+  const { rows } = await tx.execute<Omit<InsightPoint, 'at'> & { at: string }>(sql`
+    with place as (
+      select generate_series(${local(sql`${from}::timestamptz`)}, date_trunc(${unit}::text, ${until}::timestamptz at time zone ${zone}::text),
+        ('1 ' || ${unit}::text)::interval) as at),
+    counted as (
+      select ${local(sql`x.hour`)} as at, sum(conversations) as conversations, sum(messages) as messages, sum(answered) as answered,
+          sum(unanswered) as unanswered, sum(failed) as failed
+        from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1)
+    select place.at at time zone ${zone}::text as at, coalesce(conversations, 0)::float8 as conversations,
+        coalesce(messages, 0)::float8 as messages, coalesce(answered, 0)::float8 as answered,
+        coalesce(unanswered, 0)::float8 as unanswered, coalesce(failed, 0)::float8 as failed
+      from place left join counted using (at) order by place.at`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+}
+
+export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Insight['hours']> {
+  const local = sql`(x.hour at time zone ${range.timeZone}::text)`;
+  const { rows } = await tx.execute<Insight['hours'][number]>(sql`
+    select extract(isodow from ${local})::int as weekday, extract(hour from ${local})::int as hour, sum(messages)::float8 as messages
+      from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1, 2 having sum(messages) > 0 order by 1, 2`);
+  return rows;
+}
+
+type Shares = Pick<Insight, 'channels' | 'countries' | 'sources'>;
+
+/** How the period is made up. */
+export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Shares> {
+  const { rows } = await tx.execute<{ kind: string; value: string; count: number; title: string | null }>(sql`
+    with summed as (
+      select kind, value, sum(count)::float8 as count, row_number() over (partition by kind order by sum(count) desc, value) as place
+        from insight_share x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'source') group by kind, value)
+    select kind, value, count, k.description as title from summed
+      left join knowledge k on kind = 'source' and k.id = value and k.organization_id = ${scope.organizationId}
+     where kind <> 'source' or k.id is not null
+     order by kind, place`);
+  const of = (kind: string) => rows.filter((row) => row.kind === kind);
+  return {
+    channels: of('channel').map(({ value, count }) => ({
+      channel: value as Shares['channels'][number]['channel'],
+      conversations: count,
+    })),
+    countries: of('country')
+      .slice(0, INSIGHT_COUNTRIES_SHOWN)
+      .map(({ value, count }) => ({ country: value || null, conversations: count })),
+    sources: of('source')
+      .slice(0, INSIGHT_SOURCES_SHOWN)
+      .map(({ value, count, title }) => ({ knowledgeId: value, title: title ?? '', answers: count })),
+  };
+}
+
+export async function readRevenue(tx: Tx, scope: Scope, range: Range): Promise<Insight['revenue']> {
+  const isNowPaid = sql`paid_at >= ${range.from}::timestamptz`;
+  const { rows } = await tx.execute<Insight['revenue'][number]>(sql`
+    select currency, coalesce(sum(amount - refunded) filter (where ${isNowPaid}), 0)::float8 as paid,
+        coalesce(sum(amount - refunded) filter (where not ${isNowPaid}), 0)::float8 as "paidBefore"
+      from payment where organization_id = ${scope.organizationId} and agent_id = ${anyOf(scope.agentIds)}
+       and (${isNowPaid} or (paid_at >= ${range.beforeFrom}::timestamptz and paid_at <= ${range.beforeUntil}::timestamptz))
+     group by currency order by paid desc, currency`);
+  return rows;
+}
+
+/** Of the members that there are; who did nothing is left out. */
+export async function readMembers(tx: Tx, scope: Scope, range: Range): Promise<MemberInsight[]> {
+  const { rows } = await tx.execute<MemberInsight & Record<string, unknown>>(sql`
+    with mine as (select x.* from insight_member x where ${ofScope(scope)} and ${isNow(range)}),
+      waits as (select user_id, round(percentile_cont(0.5) within group (order by seconds))::float8 as median
+        from mine cross join unnest(wait_seconds) seconds group by user_id)
+    select u.id as "userId", u.name, u.profile_photo as "profilePhoto", sum(mine.answers)::float8 as answers,
+        sum(mine.takeovers)::float8 as takeovers, min(waits.median) as "waitSeconds"
+      from mine join member m on m.user_id = mine.user_id and m.organization_id = mine.organization_id
+        join "user" u on u.id = mine.user_id left join waits on waits.user_id = mine.user_id
+     group by u.id order by answers desc, takeovers desc, u.id`);
+  return rows;
+}
+
+/** Whether somebody has ever written to the agent. */
+export async function isEndUser(
+  tx: Tx,
+  { organizationId, agentIds }: Scope,
+  userId: string,
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`select 1 from insight_person
+    where organization_id = ${organizationId} and agent_id = ${anyOf(agentIds)} and user_id = ${userId}`);
+  return rows.length > 0;
+}

@@ -1,0 +1,32 @@
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { formatShare } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { Hidden } from '../../ui/hidden.tsx';
+import style from './insights.module.css';
+
+interface ChangeProps {
+  now: number;
+  before: number;
+  /** As the number itself is written. */
+  write: (value: number) => string;
+  /** Whether more of it is good, bad, or neither. */
+  more?: 'good' | 'bad';
+}
+
+/** Against the period before: an arrow and how much, in words for who does not see them. */
+export function Change({ now, before, write, more }: ChangeProps) {
+  if (now === before) return <span className={style['change']}>{t('insights.same')}</span>;
+  if (before === 0) return <span className={style['change']}>{t('insights.new')}</span>;
+  const isUp = now > before;
+  const change = formatShare(Math.abs(now - before) / before);
+  const Arrow = isUp ? IconArrowUpRight : IconArrowDownRight;
+  const meaning = more && (isUp === (more === 'good') ? style['good'] : style['bad']);
+  return (
+    <span className={`${style['change']} ${meaning ?? ''}`}>
+      <span aria-hidden>
+        <Arrow size="1.1em" /> {change}
+      </span>
+      <Hidden>{t(isUp ? 'insights.up' : 'insights.down', { change, before: write(before) })}</Hidden>
+    </span>
+  );
+}

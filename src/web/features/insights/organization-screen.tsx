@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import type { MemberInsight, OrganizationInsight } from '../../../contract/insight.ts';
+import { formatNumber, formatShare } from '../../format.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Person } from '../../ui/person.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { formatDuration } from './duration.ts';
+import { Head } from './head.tsx';
+import style from './insights.module.css';
+import { Measures } from './measures.tsx';
+import './messages.ts';
+import { Numbers } from './numbers.tsx';
+import { periodOf } from './period.ts';
+import { TimeChart } from './time-chart.tsx';
+import { useOrganizationInsight } from './use-insights.ts';
+
+/** All agents together, one by one, and what members did in the inbox. */
+export function OrganizationInsightsScreen({ period: wanted }: { period: string | undefined }) {
+  const period = periodOf(wanted);
+  const organizationId = useOrgId();
+  const insight = useOrganizationInsight(organizationId, period);
+  return (
+    <div className={style['page']}>
+      <Head
+        title={t('insights.organization')}
+        lead={t('insights.organizationLead')}
+        subject={{ organizationId }}
+        period={period}
+      />
+      <QueryView {...viewOf(insight)} shape="card">
+        {(found) => (
+          <>
+            <Numbers {...found} />
+            <TimeChart {...found} />
+            <Agents orgId={organizationId} period={period} agents={found.agents} />
+            <Members members={found.members} />
+            <Measures {...found} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+interface AgentsProps {
+  orgId: string;
+  period: InsightPeriod;
+  agents: OrganizationInsight['agents'];
+}
+
+function Agents({ orgId, period, agents }: AgentsProps) {
+  const columns = ['conversations', 'people', 'messages', 'answerRate', 'unanswered'] as const;
+  return (
+    <section className={style['part']} aria-labelledby="agents">
+      <h2 id="agents">{t('insights.agents')}</h2>
+      <DataTable
+        label={t('insights.agents')}
+        columns={[t('insights.agent'), ...columns.map((column) => t(`insights.${column}`))]}
+      >
+        {agents.map(({ id, name, now }) => (
+          <tr key={id}>
+            <Cell kind="main">
+              <Link
+                to="/platform/{-$orgId}/agent/$agentId/insights"
+                params={{ orgId, agentId: id }}
+                search={{ period }}
+              >
+                {name}
+              </Link>
+            </Cell>
+            {columns.map((column) => (
+              <Cell key={column} label={t(`insights.${column}`)}>
+                {column === 'answerRate' ? rateOf(now.answerRate) : formatNumber(now[column])}
+              </Cell>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}
+
+const rateOf = (rate: number | null) => (rate === null ? '–' : formatShare(rate));
+
+function Members({ members }: { members: readonly MemberInsight[] }) {
+  const columns = ['member', 'replies', 'takeovers', 'waited'] as const;
+  return (
+    <section className={style['part']} aria-labelledby="members">
+      <h2 id="members">{t('insights.members')}</h2>
+      {members.length === 0 ? (
+        <p>{t('insights.noMembers')}</p>
+      ) : (
+        <DataTable label={t('insights.members')} columns={columns.map((column) => t(`insights.${column}`))}>
+          {members.map(({ userId, name, profilePhoto, answers, takeovers, waitSeconds }) => (
+            <tr key={userId}>
+              <Cell kind="main">
+                <Person name={name} photo={profilePhoto} title={name} />
+              </Cell>
+              <Cell label={t('insights.replies')}>{formatNumber(answers)}</Cell>
+              <Cell label={t('insights.takeovers')}>{formatNumber(takeovers)}</Cell>
+              <Cell label={t('insights.waited')}>
+                {waitSeconds === null ? '–' : formatDuration(waitSeconds * 1000)}
+              </Cell>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}

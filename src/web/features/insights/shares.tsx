@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import type { Insight } from '../../../contract/insight.ts';
+import { t } from '../../messages/t.ts';
+import { BarList } from './bar-list.tsx';
+import './messages.ts';
+
+const regions = new Intl.DisplayNames(undefined, { type: 'region' });
+
+interface ShareProps {
+  insight: Pick<Insight, 'channels' | 'countries'>;
+}
+
+export function Channels({ insight }: ShareProps) {
+  const rows = insight.channels.map(({ channel, conversations }) => ({
+    key: channel,
+    name: t(`insights.channel.${channel}`),
+    count: conversations,
+  }));
+  return <BarList title={t('insights.channels')} none={t('insights.noConversations')} rows={rows} />;
+}
+
+export function Countries({ insight }: ShareProps) {
+  const rows = insight.countries.map(({ country, conversations }) => ({
+    key: country ?? '',
+    name: country === null ? t('insights.unknownCountry') : (regions.of(country) ?? country),
+    count: conversations,
+  }));
+  return (
+    <BarList
+      title={t('insights.countries')}
+      lead={t('insights.countriesLead')}
+      none={t('insights.noConversations')}
+      rows={rows}
+    />
+  );
+}
+
+interface SourcesProps {
+  orgId: string;
+  agentId: string;
+  sources: Insight['sources'];
+}
+
+export function Sources({ orgId, agentId, sources }: SourcesProps) {
+  const rows = sources.map(({ knowledgeId, title, answers }) => ({
+    key: knowledgeId,
+    name: (
+      <Link
+        to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId"
+        params={{ orgId, agentId, knowledgeId }}
+      >
+        {title}
+      </Link>
+    ),
+    count: answers,
+  }));
+  return (
+    <BarList
+      title={t('insights.sources')}
+      lead={t('insights.sourcesLead')}
+      none={t('insights.noSources')}
+      rows={rows}
+    />
+  );
+}

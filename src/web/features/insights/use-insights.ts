@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import { api } from '../../api.ts';
+import { download } from '../../download.ts';
+import { timeZone } from './period.ts';
+
+const meta = { failure: 'getInsights', quiet: true } as const;
+
+/** People write at any time, so nothing that was read is taken for what is now. */
+export function useInsight(agentId: string, period: InsightPeriod) {
+  return useQuery({
+    queryKey: ['insight', agentId, period],
+    queryFn: async ({ signal }) =>
+      (await api.insight.get({ agentId, period, timeZone: timeZone() }, { signal })).insight,
+    staleTime: 0,
+    meta,
+  });
+}
+
+export function useUserInsight(agentId: string, userId: string, period: InsightPeriod) {
+  return useQuery({
+    queryKey: ['insight', agentId, period, userId],
+    queryFn: async ({ signal }) =>
+      (await api.insight.getUser({ agentId, userId, period, timeZone: timeZone() }, { signal })).insight,
+    staleTime: 0,
+    meta,
+  });
+}
+
+export function useOrganizationInsight(organizationId: string, period: InsightPeriod) {
+  return useQuery({
+    queryKey: ['insight', organizationId, period],
+    queryFn: async ({ signal }) =>
+      (await api.insight.getOrganization({ organizationId, period, timeZone: timeZone() }, { signal }))
+        .insight,
+    staleTime: 0,
+    meta,
+  });
+}
+
+/** Whose numbers a page shows. */
+export type Subject = { agentId: string } | { organizationId: string };
+
+/** Saves what the page shows as a file. */
+export function useExport(subject: Subject, period: InsightPeriod) {
+  const chosen = { period, timeZone: timeZone() };
+  return useMutation({
+    mutationFn: () =>
+      'agentId' in subject
+        ? api.insight.export({ ...subject, ...chosen })
+        : api.insight.exportOrganization({ ...subject, ...chosen }),
+    onSuccess: (content) => download({ name: `insights-${period}.csv`, type: 'text/csv', content }),
+    meta: { failure: 'getInsights' },
+  });
+}

@@ -1,0 +1,13 @@
+import { organization, readers, type Row } from './expected.ts';
+import type { World } from './world.ts';
+
+const ofAgent = ({ agentId }: World) => ({ agentId });
+
+/** Numbers, for whoever sees the agents that they are of. */
+export const insightMatrix = {
+  'insight.get': { input: ofAgent, expect: readers },
+  'insight.getUser': { input: (world) => ({ ...ofAgent(world), userId: world.userId }), expect: readers },
+  'insight.getOrganization': { input: organization, expect: readers },
+  'insight.export': { input: ofAgent, expect: readers },
+  'insight.exportOrganization': { input: organization, expect: readers },
+} satisfies Record<string, Row>;
