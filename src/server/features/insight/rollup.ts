@@ -131,6 +131,19 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
     );
 }
 
+/**
+ * Counts at once where conversations are gone, so that the sums say nothing of them when the transaction ends. Of every organization:
+ * who calls it is the owner of the tables.
+ */
+export async function recountGone(tx: Tx): Promise<void> {
+  const { rows } = await tx.execute<AgentKey & { ids: string[] }>(sql`
+    select q.organization_id as "organizationId", q.agent_id as "agentId", array_agg(distinct q.conversation_id) as ids
+      from insight_change q
+     where not exists (select from conversation c where c.id = q.conversation_id and c.organization_id = q.organization_id)
+     group by 1, 2 order by 1, 2`);
+  for (const { ids, ...key } of rows) if ((await lock(tx, key)) !== undefined) await recount(tx, key, ids);
+}
+
 /** Of an agent `a` with its `insight_rollup` `r`. */
 const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)

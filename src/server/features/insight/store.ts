@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import { anyOf, counters } from './counting.ts';
 import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
 
-export { catchUp } from './rollup.ts';
+export { catchUp, recountGone } from './rollup.ts';
 
 /** Every statement that reads what was counted. */
 
