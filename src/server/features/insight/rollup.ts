@@ -136,7 +136,7 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
  * who calls it is the owner of the tables.
  */
 export async function recountGone(tx: Tx): Promise<void> {
-  const { rows } = await tx.execute<AgentKey & { ids: string[] }>(sql`
+  const { rows } = await tx.execute<{ organizationId: string; agentId: string; ids: string[] }>(sql`
     select q.organization_id as "organizationId", q.agent_id as "agentId", array_agg(distinct q.conversation_id) as ids
       from insight_change q
      where not exists (select from conversation c where c.id = q.conversation_id and c.organization_id = q.organization_id)
