@@ -19,6 +19,7 @@ const unscoped = [
   'allowance',
   'payment_event',
   'push_subscription',
+  'socket_attachment',
 ];
 
 let product: Product;

@@ -14,6 +14,7 @@ export * from './payment.ts';
 export * from './plugin.ts';
 export * from './product.ts';
 export * from './push.ts';
+export * from './realtime.ts';
 export * from './storage.ts';
 export * from './storefront.ts';
 export * from './team.ts';
