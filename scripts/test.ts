@@ -3,9 +3,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 /**
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
- * Debian's Chromium when it is missing. The last line is `N passed, N failed`, over everything that was run.
+ * Debian's Chromium and Redis when they are missing. The last line is `N passed, N failed`, over everything that was run.
  */
-const CHROMIUM = '/usr/bin/chromium';
+/** What Debian has that tests need: a browser and a Redis, by the file that shows that it is there. */
+const packages = [
+  { file: '/usr/bin/chromium', names: ['chromium', 'fonts-dejavu-core'] },
+  { file: '/usr/bin/redis-server', names: ['redis-server'] },
+];
 const results = 'test-results';
 
 interface Counts {
@@ -22,23 +26,23 @@ function run(label: string, program: string, args: string[], env: Record<string,
   return status === 0;
 }
 
-function installChromium(): boolean {
-  if (existsSync(CHROMIUM)) return true;
+/** Without them some tests fail, and say why. */
+function installPackages(): void {
+  const missing = packages.filter(({ file }) => !existsSync(file)).flatMap(({ names }) => names);
+  if (missing.length === 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (args: string[]): boolean => {
     const [program = 'apt-get', ...rest] = [...sudo, 'apt-get', ...args];
     return (
       spawnSync(program, rest, {
         stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        // A service that is installed for tests is not started: they start their own.
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
       }).status === 0
     );
   };
-  console.log('\n== Installing Chromium');
-  return (
-    apt(['update', '-qq']) &&
-    apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'])
-  );
+  console.log(`\n== Installing ${missing.join(', ')}`);
+  if (apt(['update', '-qq'])) apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]);
 }
 
 function countVitest(file: string): Counts {
@@ -69,6 +73,7 @@ const steps: Counts[] = [];
 const check = run('Checks', node, ['scripts/check.ts']);
 steps.push({ passed: check ? 1 : 0, failed: check ? 0 : 1 });
 
+installPackages();
 const unit = `${results}/vitest.json`;
 const unitPassed = run('Area tests', node, [
   'node_modules/vitest/vitest.mjs',
@@ -80,16 +85,12 @@ const unitPassed = run('Area tests', node, [
 steps.push(countVitest(unit));
 
 const journeys = `${results}/playwright.json`;
-const browserPassed =
-  installChromium() &&
-  run(
-    'Journeys in Chromium',
-    node,
-    ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
-    },
-  );
+const browserPassed = run(
+  'Journeys in Chromium',
+  node,
+  ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+  { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys },
+);
 steps.push(countPlaywright(journeys));
 
 const passed = steps.reduce((sum, step) => sum + step.passed, 0);

@@ -21,6 +21,7 @@ const unscoped = [
   'push_subscription',
   'erasure',
   'data_export',
+  'socket_attachment',
 ];
 
 let product: Product;

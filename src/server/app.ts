@@ -215,7 +215,7 @@ async function startDeps(
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: openRealtime(http, config, { identity, db: open.database }),
+    realtime: await openRealtime(http, config, { identity, db: open.database, log }),
     egress,
     services: fetch.byPerson,
     storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.owner),

@@ -31,6 +31,7 @@ const Environment = z.object({
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
   STORAGE_URL: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   SECRET_KEY: z.string().min(32).optional(),
@@ -135,6 +136,8 @@ export interface Config {
   databaseUrl: string | undefined;
   databasePoolSize: number;
   /** A folder, or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`; undefined: the folder `files` in `dataDir`. */
+  /** By which processes tell each other what browsers are to hear; undefined: by the database. */
+  redisUrl: string | undefined;
   storageUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
@@ -208,6 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     storageUrl: env.STORAGE_URL,
+    redisUrl: env.REDIS_URL,
     role: env.ROLE,
     secretKey: env.SECRET_KEY,
     smtpUrl: env.SMTP_URL,

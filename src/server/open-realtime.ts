@@ -5,16 +5,19 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { endOf } from './identity/tokens.ts';
+import { openFanOut } from './realtime/fan-out.ts';
 import { startRealtime } from './realtime/realtime.ts';
 
 /** Sockets of who has a token, in rooms of agents that they may see. */
-export function openRealtime(
+export async function openRealtime(
   { server }: FastifyInstance,
-  { trustedProxies: proxies }: Config,
-  { identity, db }: Pick<Deps, 'identity' | 'db'>,
-): Deps['realtime'] {
-  const isTrustedProxy = trustedProxies(proxies);
+  config: Config,
+  { identity, db, log }: Pick<Deps, 'identity' | 'db' | 'log'>,
+): Promise<Deps['realtime']> {
+  const isTrustedProxy = trustedProxies(config.trustedProxies);
+  const fanOut = await openFanOut(config, log);
   return startRealtime(server, {
+    fanOut,
     identify: async (token) => {
       const caller = await identity.identify(token);
       return caller && { caller, endsAt: endOf(token) };

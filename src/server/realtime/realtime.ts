@@ -4,6 +4,7 @@ import type { ClientEvents, ServerEvents } from '../../contract/events.ts';
 import { SOCKET_FRAME_MAX_BYTES, SOCKET_SIGN_IN_MS, SOCKET_WATCHES_MAX } from '../../contract/limits.ts';
 import type { UserCaller } from '../call.ts';
 import { createBounds } from './bounds.ts';
+import type { FanOut } from './fan-out.ts';
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
 export interface Realtime {
@@ -38,6 +39,8 @@ export interface RealtimeOptions {
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
   /** By which connections are counted. */
   addressOf: (request: IncomingMessage) => string;
+  /** Undefined: there is no other process. */
+  fanOut: FanOut | undefined;
 }
 
 interface SocketData {
@@ -59,6 +62,7 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     maxHttpBufferSize: SOCKET_FRAME_MAX_BYTES,
     connectTimeout: SOCKET_SIGN_IN_MS,
     serveClient: false,
+    ...(options.fanOut && { adapter: options.fanOut.adapter }),
   });
   // An id of a connection would let its bearer take it over, and is for nothing else.
   io.engine.use(({ url = '' }: IncomingMessage, _response: unknown, next: (error?: Error) => void) =>
@@ -92,6 +96,7 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     disconnectSession: (sessionId) => io.in(`session:${sessionId}`).disconnectSockets(true),
     close: async () => {
       await io.close();
+      await options.fanOut?.close();
     },
   };
 }

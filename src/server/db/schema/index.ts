@@ -17,6 +17,7 @@ export * from './plugin.ts';
 export * from './privacy.ts';
 export * from './product.ts';
 export * from './push.ts';
+export * from './realtime.ts';
 export * from './storage.ts';
 export * from './storefront.ts';
 export * from './team.ts';

@@ -73,5 +73,5 @@ async function deliver(
 
 /** Of `Parley <parley@example.com>`: whom a push service can ask. */
 function addressOf(from: string): string {
-  return /<([^>]+)>/.exec(from)?.[1] ?? from;
+  return /<([^<>]+)>/.exec(from)?.[1] ?? from;
 }

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../test/e2e/server.ts';
+import { startProduct, type Product } from '../../../test/product.ts';
+import { openSocket, outcomeOf } from '../../../test/sockets.ts';
+import { createApp, type App } from '../app.ts';
+import { createLog } from '../log.ts';
+
+/** Two processes: what happens at the one is heard at the other. */
+
+let redis: ChildProcess;
+let redisUrl: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  redis = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]);
+  redisUrl = `redis://127.0.0.1:${port}`;
+  for await (const line of redis.stdout ?? []) if (String(line).includes('Ready to accept')) break;
+});
+afterAll(async () => {
+  redis.kill();
+  await once(redis, 'exit');
+});
+
+async function startTwo(given: {
+  redisUrl?: string;
+}): Promise<{ product: Product; other: App; otherUrl: string }> {
+  const product = await startProduct(given);
+  const { config } = product.app.deps;
+  const other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
+  await other.http.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = other.http.server.address() as AddressInfo;
+  return { product, other, otherUrl: `http://127.0.0.1:${port}` };
+}
+
+test.each(['database', 'redis'])(
+  'by the %s',
+  async (by) => {
+    const { product, other, otherUrl } = await startTwo(by === 'redis' ? { redisUrl } : {});
+    try {
+      const ada = product.as('ada');
+      const { idToken } = await product.sessionOf('ada');
+      const socket = openSocket({ ...product, url: otherUrl }, { idToken });
+      expect(await outcomeOf(socket)).toBe('connected');
+      const heard: string[] = [];
+      socket.on('conversation.updated', ({ conversationId }) => heard.push(conversationId));
+      const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+      const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
+      const { conversation } = await ada.chat.create({ chatbotId: id });
+      await ada.chat.send({ id: conversation.id, text: 'Hello?' });
+      await expect.poll(() => heard, { timeout: 10_000 }).toContain(conversation.id);
+      // A session that ends at the one has no socket at the other.
+      const closed = new Promise((resolve) => socket.once('disconnect', resolve));
+      await ada.identity.signOutEverywhere();
+      await closed;
+    } finally {
+      await other.close();
+      await product.close();
+    }
+  },
+  60_000,
+);

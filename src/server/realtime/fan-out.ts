@@ -1,0 +1,51 @@
+import { createAdapter as byPostgres } from '@socket.io/postgres-adapter';
+import { createAdapter as byRedis } from '@socket.io/redis-streams-adapter';
+import pg from 'pg';
+import { createClient } from 'redis';
+import type { Server } from 'socket.io';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { StartError } from '../start-error.ts';
+
+/** How processes tell each other what the browsers of each are to hear. */
+export interface FanOut {
+  adapter: Exclude<Parameters<Server['adapter']>[0], undefined>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Through Redis where there is one, else through the database that the processes share. An embedded database has one process:
+ * nobody to tell. What is lost while either is away browsers read over HTTP, as after any lost connection.
+ */
+export async function openFanOut(
+  { redisUrl, databaseUrl }: Pick<Config, 'redisUrl' | 'databaseUrl'>,
+  log: Log,
+): Promise<FanOut | undefined> {
+  if (redisUrl !== undefined) return throughRedis(redisUrl, log);
+  return databaseUrl === undefined ? undefined : throughPostgres(databaseUrl, log);
+}
+
+async function throughRedis(url: string, log: Log): Promise<FanOut> {
+  // What cannot be told now is not told later: it would be old.
+  const client = createClient({ url, disableOfflineQueue: true });
+  client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
+  await client.connect().catch(() => {
+    throw new StartError('The Redis of REDIS_URL cannot be reached.');
+  });
+  return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
+}
+
+async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {
+  // One connection listens, the other tells.
+  const pool = new pg.Pool({ connectionString, max: 2 });
+  const lost = (err: Error): void => {
+    if (!pool.ending) log.warn({ err }, 'fan-out');
+  };
+  pool.on('error', lost);
+  const adapter = byPostgres(pool, {
+    channelPrefix: 'parley',
+    tableName: 'socket_attachment',
+    errorHandler: lost,
+  });
+  return { adapter, close: () => pool.end() };
+}
