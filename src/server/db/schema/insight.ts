@@ -57,7 +57,11 @@ export const insightConversation = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.conversationId, table.hour] }),
-    index('insight_conversation_hour').on(table.agentId, table.hour, table.userId),
+    index('insight_conversation_hour').on(table.agentId, table.hour),
+    // Whoever counts people reads nothing but this.
+    index('insight_conversation_people')
+      .on(table.organizationId, table.agentId, table.hour, table.userId)
+      .where(sql`last_at is not null`),
     index('insight_conversation_user').on(table.agentId, table.userId),
     ofOrganization(),
   ],
@@ -116,6 +120,15 @@ export const insightShare = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.hour, table.kind, table.value] }),
+    // Whoever reads a period reads nothing but this.
+    index('insight_share_kind').on(
+      table.organizationId,
+      table.agentId,
+      table.kind,
+      table.hour,
+      table.value,
+      table.count,
+    ),
     ofOrganization(),
   ],
 );
@@ -135,7 +148,7 @@ export const insightPerson = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.userId] }),
-    index('insight_person_seen').on(table.agentId, table.lastSeenAt, table.userId),
+    index('insight_person_seen').on(table.organizationId, table.agentId, table.lastSeenAt, table.userId),
     index('insight_person_user').on(table.userId),
     ofOrganization(),
   ],

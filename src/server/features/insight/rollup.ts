@@ -131,11 +131,14 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
     );
 }
 
+/** When a conversation of an agent `a` changed last. The end of an index, where a comparison would read the whole of it. */
+const newest = sql`(select c.updated_at from conversation c
+  where c.agent_id = a.id and c.organization_id = a.organization_id order by c.updated_at desc limit 1)`;
+
 /** Of an agent `a` with its `insight_rollup` `r`. */
 const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
-  or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-    and c.updated_at >= coalesce(r.counted_until, 'epoch') - ${lookBack}))`;
+  or ${newest} >= coalesce(r.counted_until, 'epoch') - ${lookBack})`;
 
 /** Counts everywhere what has changed. Of several processes each takes the agents that no other is at. */
 export async function rollUpAll(db: Database): Promise<void> {
@@ -146,8 +149,8 @@ export async function rollUpAll(db: Database): Promise<void> {
     `select a.id as "agentId", a.organization_id as "organizationId" from agent a
        left join insight_rollup r on r.agent_id = a.id and r.organization_id = a.organization_id
       where exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
-         or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-              and c.updated_at >= coalesce(r.counted_until, 'epoch') - make_interval(secs => $1))`,
+         or (select c.updated_at from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
+               order by c.updated_at desc limit 1) >= coalesce(r.counted_until, 'epoch') - make_interval(secs => $1)`,
     [LOOK_BACK_MS / 1000],
   );
   for (const key of rows) await rollUpAgent(db, key);
