@@ -113,7 +113,6 @@ ALTER TABLE "insight_hour" ADD CONSTRAINT "insight_hour_agent_id_agent_id_fk" FO
 ALTER TABLE "insight_member" ADD CONSTRAINT "insight_member_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_member" ADD CONSTRAINT "insight_member_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_person" ADD CONSTRAINT "insight_person_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "insight_person" ADD CONSTRAINT "insight_person_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_rollup" ADD CONSTRAINT "insight_rollup_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_share" ADD CONSTRAINT "insight_share_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "insight_change_agent" ON "insight_change" USING btree ("agent_id","id");--> statement-breakpoint
@@ -124,7 +123,6 @@ CREATE INDEX "insight_member_hour" ON "insight_member" USING btree ("organizatio
 CREATE INDEX "insight_member_agent" ON "insight_member" USING btree ("agent_id");--> statement-breakpoint
 CREATE INDEX "insight_member_user" ON "insight_member" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "insight_person_seen" ON "insight_person" USING btree ("organization_id","agent_id","last_seen_at","user_id");--> statement-breakpoint
-CREATE INDEX "insight_person_user" ON "insight_person" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "insight_share_kind" ON "insight_share" USING btree ("organization_id","agent_id","kind","hour","value","count");--> statement-breakpoint
 CREATE POLICY "of_organization" ON "insight_change" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint
 CREATE POLICY "of_organization" ON "insight_conversation" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));--> statement-breakpoint

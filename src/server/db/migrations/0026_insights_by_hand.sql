@@ -39,9 +39,6 @@ END $$;
 CREATE TRIGGER note_rated AFTER INSERT OR DELETE OR UPDATE OF rating ON message_feedback
   FOR EACH ROW EXECUTE FUNCTION note_rated_conversation();
 --> statement-breakpoint
-CREATE TRIGGER stay_with_parent AFTER INSERT ON insight_rollup
-  FOR EACH ROW EXECUTE FUNCTION stay_with_parent('agent', 'agent_id');
---> statement-breakpoint
 -- The rule of 0024 with what has come since.
 CREATE OR REPLACE FUNCTION move_agent(moved_id text, from_id text, to_id text) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
@@ -144,7 +141,6 @@ BEGIN
    WHERE s.id = test_case.test_set_id AND s.agent_id = moved_id;
   UPDATE test_set SET organization_id = to_id WHERE agent_id = moved_id;
 
-  -- First, since whoever counts holds it: what is being counted is finished before.
   UPDATE insight_rollup SET organization_id = to_id WHERE agent_id = moved_id;
   UPDATE insight_conversation SET organization_id = to_id WHERE agent_id = moved_id;
   UPDATE insight_member SET organization_id = to_id WHERE agent_id = moved_id;

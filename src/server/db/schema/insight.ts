@@ -133,14 +133,15 @@ export const insightShare = pgTable(
   ],
 );
 
-/** An end user of an agent, over all time. */
+/**
+ * An end user of an agent, over all time. Without a foreign key: whoever counts would wait for who deletes a person, and the other
+ * way round. With the person go their conversations, and with these this row.
+ */
 export const insightPerson = pgTable(
   'insight_person',
   {
     agentId: ofAgent(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
     organizationId: organizationId(),
     ...counters(),
     firstSeenAt: moment('first_seen_at').notNull(),
@@ -149,7 +150,6 @@ export const insightPerson = pgTable(
   (table) => [
     primaryKey({ columns: [table.agentId, table.userId] }),
     index('insight_person_seen').on(table.organizationId, table.agentId, table.lastSeenAt, table.userId),
-    index('insight_person_user').on(table.userId),
     ofOrganization(),
   ],
 );

@@ -72,10 +72,17 @@ export async function recount(tx: Tx, key: AgentKey, ids: readonly string[]): Pr
   await tx.execute(sumPeople(key, people));
 }
 
-/** Undefined for an agent that is not there, or not in this organization, any more. */
+/**
+ * Undefined for an agent that is not there, or not in this organization, any more. The agent is held first, as who moves or deletes
+ * it does.
+ */
 async function lock(tx: Tx, { organizationId, agentId }: AgentKey): Promise<string | undefined> {
-  await tx.execute(sql`insert into insight_rollup (organization_id, agent_id)
-    select organization_id, id from agent where id = ${agentId} and organization_id = ${organizationId} on conflict do nothing`);
+  const { rows: agents } = await tx.execute(
+    sql`select 1 from agent where id = ${agentId} and organization_id = ${organizationId} for key share`,
+  );
+  if (agents.length === 0) return undefined;
+  await tx.execute(sql`insert into insight_rollup (organization_id, agent_id) values (${organizationId}, ${agentId})
+    on conflict do nothing`);
   const { rows } = await tx.execute<{ countedUntil: string }>(sql`
     select counted_until::text as "countedUntil" from insight_rollup
      where organization_id = ${organizationId} and agent_id = ${agentId} for update`);
