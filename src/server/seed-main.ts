@@ -1,18 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { seedDemo } from './seed.ts';
+import { seedInsights } from './seed-insights.ts';
 import { StartError } from './start-error.ts';
 
-/** `npm run seed`: makes the demo agent and waits until it knows its guides. */
+/**
+ * `npm run seed`: makes the demo agent and waits until it knows its guides. `-- --messages 1000000` makes another one beside it
+ * with so many messages of a year.
+ */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { messages: { type: 'string', default: '0' } } });
+  const messages = Number(values.messages);
+  if (!Number.isSafeInteger(messages) || messages < 0)
+    throw new StartError('--messages takes a whole number.');
   const config = { ...readConfig(), role: 'all' as const, seedDemo: false };
   const app = await createApp(config, createLog(config));
   try {
     const demo = await seedDemo(app.deps, { force: true });
     if (demo) await untilKnown(app.deps.db.owner, demo.agentId);
     console.log('The demo agent is at /chat/parley.');
+    if (messages > 0) await seedInsights(app.deps, messages, (line) => console.log(line));
   } finally {
     await app.close();
   }

@@ -103,16 +103,12 @@ async function makeDemo(deps: Deps, force: boolean): Promise<Demo | undefined> {
   return demo;
 }
 
-async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }: Demo): Promise<void> {
-  const knowledge = knowledgeHandlers(deps);
-  const caller: UserCaller = {
-    kind: 'user',
-    userId: ownerId,
-    sessionId: '',
-    isAnonymous: true,
-    isMember: true,
-  };
-  const { allKnowledge } = (await knowledge.list({ id: agentId }, caller, noContext)) as {
+async function addMissingGuides(deps: Deps, demo: Demo): Promise<void> {
+  const { allKnowledge } = (await knowledgeHandlers(deps).list(
+    { id: demo.agentId },
+    callerOf(demo),
+    noContext,
+  )) as {
     allKnowledge: { description: string }[];
   };
   const known = new Set(allKnowledge.map(({ description }) => description));
@@ -120,22 +116,27 @@ async function addMissingGuides(deps: Deps, { organizationId, ownerId, agentId }
     const text = await readFile(path.join(guidesFolder, file), 'utf8');
     const description = /^# (.+)$/m.exec(text)?.[1] ?? file;
     if (known.has(description)) continue;
-    await knowledge.create(
-      {
-        id: agentId,
-        organizationId,
-        type: 'text',
-        description,
-        text,
-        links: [],
-        files: [],
-        schedule: 'manual',
-      },
-      caller,
-      noContext,
-    );
+    await giveText(deps, demo, description, text);
   }
 }
+
+/** Lets the agent know a text. */
+export async function giveText(deps: Deps, demo: Demo, description: string, text: string): Promise<void> {
+  const { agentId: id, organizationId } = demo;
+  await knowledgeHandlers(deps).create(
+    { id, organizationId, type: 'text', description, text, links: [], files: [], schedule: 'manual' },
+    callerOf(demo),
+    noContext,
+  );
+}
+
+const callerOf = ({ ownerId }: Demo): UserCaller => ({
+  kind: 'user',
+  userId: ownerId,
+  sessionId: '',
+  isAnonymous: true,
+  isMember: true,
+});
 
 /** Nothing of a connection: there is none. */
 const noContext = {

@@ -57,7 +57,11 @@ export const insightConversation = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.conversationId, table.hour] }),
-    index('insight_conversation_hour').on(table.agentId, table.hour, table.userId),
+    index('insight_conversation_hour').on(table.agentId, table.hour),
+    // Whoever counts people reads nothing but this.
+    index('insight_conversation_people')
+      .on(table.organizationId, table.agentId, table.hour, table.userId)
+      .where(sql`last_at is not null`),
     index('insight_conversation_user').on(table.agentId, table.userId),
     ofOrganization(),
   ],
@@ -116,18 +120,28 @@ export const insightShare = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.hour, table.kind, table.value] }),
+    // Whoever reads a period reads nothing but this.
+    index('insight_share_kind').on(
+      table.organizationId,
+      table.agentId,
+      table.kind,
+      table.hour,
+      table.value,
+      table.count,
+    ),
     ofOrganization(),
   ],
 );
 
-/** An end user of an agent, over all time. */
+/**
+ * An end user of an agent, over all time. Without a foreign key: whoever counts would wait for who deletes a person, and the other
+ * way round. With the person go their conversations, and with these this row.
+ */
 export const insightPerson = pgTable(
   'insight_person',
   {
     agentId: ofAgent(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
     organizationId: organizationId(),
     ...counters(),
     firstSeenAt: moment('first_seen_at').notNull(),
@@ -135,8 +149,7 @@ export const insightPerson = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.userId] }),
-    index('insight_person_seen').on(table.agentId, table.lastSeenAt, table.userId),
-    index('insight_person_user').on(table.userId),
+    index('insight_person_seen').on(table.organizationId, table.agentId, table.lastSeenAt, table.userId),
     ofOrganization(),
   ],
 );

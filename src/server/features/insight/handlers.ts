@@ -9,6 +9,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { listAgents } from '../chatbot/store.ts';
 import { csvOfAgent, csvOfOrganization } from './csv.ts';
+import type { Scope } from './scope.ts';
 import * as store from './store.ts';
 
 interface Chosen {
@@ -21,7 +22,7 @@ export function insightHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
   const ofAgent = (caller: MemberCaller, agentId: string, chosen: Chosen) =>
     inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
       const scope = { organizationId, agentIds: [agentId] };
-      return { handle, insight: await readInsight(tx, scope, chosen) };
+      return { handle, insight: (await readNumbers(tx, scope, chosen)).insight };
     });
 
   const ofOrganization = (caller: MemberCaller, organizationId: string, chosen: Chosen) =>
@@ -41,7 +42,8 @@ export function insightHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
         await store.catchUp(tx, organizationId, [agentId]);
         if (!(await store.isEndUser(tx, scope, userId))) throw notFound();
         const range = await store.readRange(tx, period, timeZone);
-        return { insight: { ...range, ...(await store.readSums(tx, { ...scope, userId }, range)) } };
+        const { together } = await store.readSums(tx, { ...scope, userId }, range);
+        return { insight: { ...range, ...together } };
       }),
 
     getOrganization: async ({ organizationId, ...chosen }, caller) => ({
@@ -65,17 +67,20 @@ function csvFile(name: string, rows: string[][]): FileStream {
   return new FileStream(name, 'text/csv; charset=utf-8', Readable.from([csvOf(rows)]));
 }
 
-async function readInsight(tx: Tx, scope: store.Scope, { period, timeZone }: Chosen): Promise<Insight> {
+/** With the sums of each agent, which come along. */
+async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Chosen) {
   await store.catchUp(tx, scope.organizationId, scope.agentIds);
   const range = await store.readRange(tx, period, timeZone);
-  return {
+  const { together, byAgent } = await store.readSums(tx, scope, range);
+  const insight: Insight = {
     ...range,
-    ...(await store.readSums(tx, scope, range)),
+    ...together,
     ...(await store.readShares(tx, scope, range)),
     series: await store.readSeries(tx, scope, range),
     hours: await store.readHours(tx, scope, range),
     revenue: await store.readRevenue(tx, scope, range),
   };
+  return { insight, byAgent, range };
 }
 
 async function readOrganization(
@@ -85,12 +90,11 @@ async function readOrganization(
   chosen: Chosen,
 ): Promise<OrganizationInsight> {
   const scope = { organizationId, agentIds: agents.map(({ id }) => id) };
-  const insight = await readInsight(tx, scope, chosen);
-  const range = await store.readRange(tx, chosen.period, chosen.timeZone);
-  const byAgent = await store.readSumsByAgent(tx, scope, range);
+  const { insight, byAgent, range } = await readNumbers(tx, scope, chosen);
+  const nothing = { now: store.noSums, before: store.noSums };
   return {
     ...insight,
-    agents: agents.map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? store.nothing) })),
+    agents: agents.map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? nothing) })),
     members: await store.readMembers(tx, scope, range),
   };
 }

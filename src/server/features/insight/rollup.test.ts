@@ -3,6 +3,7 @@ import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
+import { newId } from '../../id.ts';
 import { recount, rollUpAll } from './rollup.ts';
 
 let product: Product;
@@ -227,6 +228,38 @@ test('what is deleted for good is in no sum any more, and whose it was is in no 
   await rollUpAll(product.app.deps.db);
   const found = await kept();
   expect(found).toEqual(await fromNothing());
+});
+
+test('what a guest has said counts for the person whom they turn out to be, at once', async () => {
+  const guest = await product.sessionOf('gus', 'guest');
+  const client = product.as('gus', 'guest');
+  const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
+  await client.chat.send({ id, text: 'Do dogs travel free?' });
+  const named = async () =>
+    (await ada.endUser.list({ id: agentId, count: 100 })).users.map(({ name }) => name);
+  expect(await named()).toContain('Guest');
+  const personId = newId('user');
+  await query(`insert into "user" (id, name, profile_photo, is_anonymous) values ($1, 'Gustav', '', false)`, [
+    personId,
+  ]);
+  await query(`select merge_guest($1, $2)`, [guest.user.uid, personId]);
+  const names = await named();
+  expect(names).toContain('Gustav');
+  expect(names).not.toContain('Guest');
+  const found = await kept();
+  expect(found).toEqual(await fromNothing());
+});
+
+test('an agent that moves takes its numbers along', async () => {
+  const moved = await makeTaughtAgent(ada, organizationId);
+  const { id } = (await ada.chat.create({ chatbotId: moved.id })).conversation;
+  await ada.chat.send({ id, text: 'Hello' });
+  const { now } = (await ada.insight.get({ agentId: moved.id })).insight;
+  const other = (await ada.organization.create({ name: 'Beta' })).organization.id;
+  await ada.agentKeeping.transfer({ id: moved.id, organizationId, toOrganizationId: other, name: 'Helper' });
+  await rollUpAll(product.app.deps.db);
+  expect((await ada.insight.get({ agentId: moved.id })).insight.now).toEqual(now);
+  expect((await ada.insight.getOrganization({ organizationId: other })).insight.now.messages).toBe(1);
 });
 
 test('nothing hangs on an agent that is not there any more', async () => {

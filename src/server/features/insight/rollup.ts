@@ -72,10 +72,17 @@ export async function recount(tx: Tx, key: AgentKey, ids: readonly string[]): Pr
   await tx.execute(sumPeople(key, people));
 }
 
-/** Undefined for an agent that is not there, or not in this organization, any more. */
+/**
+ * Undefined for an agent that is not there, or not in this organization, any more. The agent is held first, as who moves or deletes
+ * it does.
+ */
 async function lock(tx: Tx, { organizationId, agentId }: AgentKey): Promise<string | undefined> {
-  await tx.execute(sql`insert into insight_rollup (organization_id, agent_id)
-    select organization_id, id from agent where id = ${agentId} and organization_id = ${organizationId} on conflict do nothing`);
+  const { rows: agents } = await tx.execute(
+    sql`select 1 from agent where id = ${agentId} and organization_id = ${organizationId} for key share`,
+  );
+  if (agents.length === 0) return undefined;
+  await tx.execute(sql`insert into insight_rollup (organization_id, agent_id) values (${organizationId}, ${agentId})
+    on conflict do nothing`);
   const { rows } = await tx.execute<{ countedUntil: string }>(sql`
     select counted_until::text as "countedUntil" from insight_rollup
      where organization_id = ${organizationId} and agent_id = ${agentId} for update`);
@@ -131,10 +138,7 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
     );
 }
 
-/**
- * Counts at once where conversations are gone, so that the sums say nothing of them when the transaction ends. Of every organization:
- * who calls it is the owner of the tables.
- */
+/** Counts at once where conversations are gone. In every organization: who calls it is the owner of the tables. */
 export async function recountGone(tx: Tx): Promise<void> {
   const { rows } = await tx.execute<{ organizationId: string; agentId: string; ids: string[] }>(sql`
     select q.organization_id as "organizationId", q.agent_id as "agentId", array_agg(distinct q.conversation_id) as ids
@@ -144,11 +148,14 @@ export async function recountGone(tx: Tx): Promise<void> {
   for (const { ids, ...key } of rows) if ((await lock(tx, key)) !== undefined) await recount(tx, key, ids);
 }
 
+/** When a conversation of an agent `a` changed last. The end of an index, where a comparison would read the whole of it. */
+const newest = sql`(select c.updated_at from conversation c
+  where c.agent_id = a.id and c.organization_id = a.organization_id order by c.updated_at desc limit 1)`;
+
 /** Of an agent `a` with its `insight_rollup` `r`. */
 const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
-  or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-    and c.updated_at >= coalesce(r.counted_until, 'epoch') - ${lookBack}))`;
+  or ${newest} >= coalesce(r.counted_until, 'epoch') - ${lookBack})`;
 
 /** Counts everywhere what has changed. Of several processes each takes the agents that no other is at. */
 export async function rollUpAll(db: Database): Promise<void> {
@@ -159,8 +166,8 @@ export async function rollUpAll(db: Database): Promise<void> {
     `select a.id as "agentId", a.organization_id as "organizationId" from agent a
        left join insight_rollup r on r.agent_id = a.id and r.organization_id = a.organization_id
       where exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
-         or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-              and c.updated_at >= coalesce(r.counted_until, 'epoch') - make_interval(secs => $1))`,
+         or (select c.updated_at from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
+               order by c.updated_at desc limit 1) >= coalesce(r.counted_until, 'epoch') - make_interval(secs => $1)`,
     [LOOK_BACK_MS / 1000],
   );
   for (const key of rows) await rollUpAgent(db, key);

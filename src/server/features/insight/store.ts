@@ -1,32 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
-import type { Insight, InsightPoint, InsightSums, MemberInsight } from '../../../contract/insight.ts';
+import type { Insight, InsightPoint, MemberInsight } from '../../../contract/insight.ts';
 import { INSIGHT_COUNTRIES_SHOWN, INSIGHT_SOURCES_SHOWN } from '../../../contract/limits.ts';
 import type { Tx } from '../../db/scope.ts';
-import { anyOf, counters } from './counting.ts';
-import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
+import { anyOf } from './counting.ts';
+import { isNow, ofScope, type Range, type Scope } from './scope.ts';
 
 export { catchUp, recountGone } from './rollup.ts';
+export { noSums, readSums } from './sums-store.ts';
 
 /** Every statement that reads what was counted. */
-
-/** Whose numbers. */
-export interface Scope {
-  organizationId: string;
-  agentIds: readonly string[];
-  /** Of one end user alone. */
-  userId?: string;
-}
-
-/** A period and as much of the one before it, as moments. */
-export interface Range {
-  period: InsightPeriod;
-  timeZone: string;
-  from: string;
-  until: string;
-  beforeFrom: string;
-  beforeUntil: string;
-}
 
 const days: Record<Exclude<InsightPeriod, '24h'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 
@@ -62,155 +45,6 @@ export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string)
     beforeUntil: iso(read.beforeUntil),
   };
 }
-
-/** Condition on rows of `x` with an `hour`. */
-const ofScope = ({ organizationId, agentIds, userId }: Scope): SQL =>
-  sql`x.organization_id = ${organizationId} and x.agent_id = ${anyOf(agentIds)} ${userId === undefined ? sql`` : sql`and x.user_id = ${userId}`}`;
-const isNow = ({ from }: Range): SQL => sql`x.hour >= ${from}::timestamptz`;
-const inRange = (range: Range): SQL =>
-  sql`(${isNow(range)} or (x.hour >= ${range.beforeFrom}::timestamptz and x.hour <= ${range.beforeUntil}::timestamptz))`;
-
-/** Of one end user the rows of their conversations are read, of agents their sums. */
-const sumsTable = ({ userId }: Scope): SQL =>
-  sql.raw(userId === undefined ? 'insight_hour' : 'insight_conversation');
-
-/** For one agent, or for all together under the key of none. */
-type Keyed = { key: string; isNow: boolean };
-type Counted = Record<(typeof counters)[number], number>;
-
-const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::float8 as ${name}`).join(', '));
-
-/** Now and before, for each agent. Of an agent of which there is nothing there is no entry. */
-export async function readSumsByAgent(tx: Tx, scope: Scope, range: Range): Promise<Map<string, BothSums>> {
-  return readSumsBy(tx, scope, range, sql`x.agent_id`);
-}
-
-/** Now and before, of all together. */
-export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<BothSums> {
-  const all = await readSumsBy(tx, scope, range, sql`''::text`);
-  return all.get('') ?? nothing;
-}
-
-export interface BothSums {
-  now: InsightSums;
-  before: InsightSums;
-}
-
-async function readSumsBy(tx: Tx, scope: Scope, range: Range, key: SQL): Promise<Map<string, BothSums>> {
-  const table = sumsTable(scope);
-  const read = async <Row>(columns: SQL, from: SQL, by = sql`1, 2`) => {
-    const { rows } = await tx.execute<Keyed & Row & Record<string, unknown>>(sql`
-      select ${key} as key, ${isNow(range)} as "isNow", ${columns} from ${from} where ${ofScope(scope)} and ${inRange(range)} group by ${by}`);
-    return Map.groupBy(rows, (row) => sideKey(row.key, row.isNow));
-  };
-  const counted = await read<Counted>(sumColumns, sql`${table} x`);
-  const waits = await read<{ median: number }>(
-    sql`percentile_cont(0.5) within group (order by seconds)::float8 as median`,
-    sql`${table} x cross join unnest(x.wait_seconds) seconds`,
-  );
-  const latencies = await read<LatencyRow>(
-    sql`kind, bucket, sum(n)::float8 as count`,
-    latencyRows(scope),
-    sql`1, 2, kind, bucket`,
-  );
-  const people = await read<{ people: number }>(
-    sql`count(distinct x.user_id)::float8 as people`,
-    sql`(select * from insight_conversation where last_at is not null) x`,
-  );
-  const sumsOf = (side: string): InsightSums => {
-    const [row] = counted.get(side) ?? [];
-    if (!row) return noSums;
-    const found = latencies.get(side) ?? [];
-    const all = row.answered + row.unanswered + row.failed;
-    return {
-      ...noSums,
-      ...plainSums(row),
-      people: people.get(side)?.[0]?.people ?? 0,
-      answerRate: all === 0 ? null : row.answered / all,
-      waitSeconds: waits.get(side)?.[0] ? Math.round(waits.get(side)?.[0]?.median ?? 0) : null,
-      firstToken: latencyOf(found, 'firstToken'),
-      total: latencyOf(found, 'total'),
-    };
-  };
-  const keys = new Set([...counted.values()].flat().map((row) => row.key));
-  return new Map(
-    [...keys].map((each) => [
-      each,
-      { now: sumsOf(sideKey(each, true)), before: sumsOf(sideKey(each, false)) },
-    ]),
-  );
-}
-
-const sideKey = (key: string, now: boolean) => `${key} ${now ? 'now' : 'before'}`;
-
-interface LatencyRow {
-  kind: 'firstToken' | 'total';
-  bucket: string;
-  count: number;
-}
-
-function latencyRows({ userId }: Scope): SQL {
-  if (userId === undefined)
-    return sql`(select organization_id, agent_id, hour, kind, value as bucket, count as n from insight_share
-      where kind in ('firstToken', 'total')) x`;
-  const bounds = sql`${sql.param(LATENCY_BUCKET_BOUNDS_MS)}::int[]`;
-  const each = (kind: string, column: string) =>
-    sql`select f.organization_id, f.agent_id, f.user_id, f.hour, ${sql.raw(`'${kind}'`)} as kind,
-      width_bucket(ms, ${bounds})::text as bucket, 1 as n from insight_conversation f cross join unnest(f.${sql.raw(column)}) ms`;
-  return sql`(${each('firstToken', 'first_token_ms')} union all ${each('total', 'total_ms')}) x`;
-}
-
-function latencyOf(rows: LatencyRow[], kind: LatencyRow['kind']): InsightSums['total'] {
-  const buckets = new Map(
-    rows.filter((row) => row.kind === kind).map(({ bucket, count }) => [Number(bucket), count]),
-  );
-  return { p50: percentileOf(buckets, 0.5), p95: percentileOf(buckets, 0.95) };
-}
-
-function plainSums(row: Counted) {
-  const {
-    rated_up: ratedUp,
-    rated_down: ratedDown,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    ...same
-  } = row;
-  const { conversations, messages, answered, unanswered, failed, handovers, credits } = same;
-  return {
-    conversations,
-    messages,
-    answered,
-    unanswered,
-    failed,
-    handovers,
-    credits,
-    ratedUp,
-    ratedDown,
-    inputTokens,
-    outputTokens,
-  };
-}
-
-const noLatency = { p50: null, p95: null };
-const noSums: InsightSums = {
-  conversations: 0,
-  messages: 0,
-  people: 0,
-  answered: 0,
-  unanswered: 0,
-  failed: 0,
-  answerRate: null,
-  ratedUp: 0,
-  ratedDown: 0,
-  handovers: 0,
-  waitSeconds: null,
-  inputTokens: 0,
-  outputTokens: 0,
-  credits: 0,
-  firstToken: noLatency,
-  total: noLatency,
-};
-export const nothing: BothSums = { now: noSums, before: noSums };
 
 /** Every hour or day of the period, also those in which nothing happened. */
 export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<InsightPoint[]> {

@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { erasedKinds, keptKinds, type Erasure } from '../../../contract/privacy.ts';
 import type { Tx } from '../../db/scope.ts';
-import { recountGone } from '../insight/store.ts';
 import * as people from './erase-person-store.ts';
 import * as said from './erase-store.ts';
 import * as store from './store.ts';
@@ -14,7 +13,6 @@ export async function eraseRows(tx: Tx, erasureId: string): Promise<void> {
   if (!begun?.personId) return;
   const person = await findPerson(tx, begun.personId, begun.ofAgent);
   const counts = person ? await erase(tx, person) : {};
-  await recountGone(tx);
   await store.keepRowsGone(tx, erasureId, {
     erased: countsOf(erasedKinds, counts),
     kept: countsOf(keptKinds, counts),

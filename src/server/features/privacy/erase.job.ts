@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { asOwner } from '../../db/as-owner.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
+import { recountGone } from '../insight/store.ts';
 import * as people from './erase-person-store.ts';
 import { eraseRows, findPerson } from './erase-rows.ts';
 import { signReceipt } from './receipt.ts';
@@ -28,6 +29,8 @@ export function erasePerson(deps: Context, { withdrawAccounts }: Farewell) {
       await forgetCustomers(deps, begun.personId, begun.ofAgent);
       await asOwner(deps.db, (tx) => eraseRows(tx, erasureId));
     }
+    // Apart from the rows: who moves an agent holds it before its conversations.
+    await asOwner(deps.db, recountGone);
     const gone = await store.findErasure(deps.db.unscoped, erasureId);
     for (const key of gone?.storageKeys ?? [])
       await (key.startsWith('upl_') ? deps.storage.drafts : deps.storage).remove(key);

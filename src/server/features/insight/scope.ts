@@ -1,0 +1,28 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import { anyOf } from './counting.ts';
+
+/** Whose numbers. */
+export interface Scope {
+  organizationId: string;
+  agentIds: readonly string[];
+  /** Of one end user alone. */
+  userId?: string;
+}
+
+/** A period and as much of the one before it, as moments. */
+export interface Range {
+  period: InsightPeriod;
+  timeZone: string;
+  from: string;
+  until: string;
+  beforeFrom: string;
+  beforeUntil: string;
+}
+
+/** Condition on rows of `x` with an `hour`. */
+export const ofScope = ({ organizationId, agentIds, userId }: Scope): SQL =>
+  sql`x.organization_id = ${organizationId} and x.agent_id = ${anyOf(agentIds)} ${userId === undefined ? sql`` : sql`and x.user_id = ${userId}`}`;
+export const isNow = ({ from }: Range): SQL => sql`x.hour >= ${from}::timestamptz`;
+export const inRange = (range: Range): SQL =>
+  sql`(${isNow(range)} or (x.hour >= ${range.beforeFrom}::timestamptz and x.hour <= ${range.beforeUntil}::timestamptz))`;

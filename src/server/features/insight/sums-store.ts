@@ -1,0 +1,174 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { InsightSums } from '../../../contract/insight.ts';
+import type { Tx } from '../../db/scope.ts';
+import { counters } from './counting.ts';
+import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
+import { inRange, isNow, ofScope, type Range, type Scope } from './scope.ts';
+
+/** Every statement that reads sums of a period and of the one before it. */
+
+export interface BothSums {
+  now: InsightSums;
+  before: InsightSums;
+}
+
+type Counted = Record<(typeof counters)[number], number>;
+
+interface LatencyRow {
+  kind: 'firstToken' | 'total';
+  bucket: string;
+  count: number;
+}
+
+const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::float8 as ${name}`).join(', '));
+
+/** Of all agents together, and of each that there is anything of. */
+export interface AllSums {
+  together: BothSums;
+  byAgent: Map<string, BothSums>;
+}
+
+export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<AllSums> {
+  const read = readerOf(tx, scope, range);
+  const table = sql.raw(scope.userId === undefined ? 'insight_hour' : 'insight_conversation');
+  const counted = await read<Counted>(sumColumns, sql`${table}`);
+  const waits = await read<{ median: number }>(
+    sql`percentile_cont(0.5) within group (order by seconds)::float8 as median`,
+    sql`(select t.*, seconds from ${table} t cross join unnest(t.wait_seconds) seconds)`,
+  );
+  const latencies = await read<LatencyRow>(
+    sql`kind, bucket, sum(n)::float8 as count`,
+    latencyRows(scope),
+    sql`kind, bucket`,
+  );
+  const people = await read<{ people: number }>(
+    // Ids are compared by their bytes; of one agent each is there once.
+    isOfOneAgent(scope)
+      ? sql`count(*)::float8 as people`
+      : sql`count(distinct x.user_id collate "C")::float8 as people`,
+    peopleRows(scope, range),
+  );
+  const sumsOf = (side: string): InsightSums => {
+    const [row] = counted.get(side) ?? [];
+    if (!row) return noSums;
+    const found = latencies.get(side) ?? [];
+    const [wait] = waits.get(side) ?? [];
+    const all = row.answered + row.unanswered + row.failed;
+    return {
+      ...plainSums(row),
+      people: people.get(side)?.[0]?.people ?? 0,
+      answerRate: all === 0 ? null : row.answered / all,
+      waitSeconds: wait ? Math.round(wait.median) : null,
+      firstToken: latencyOf(found, 'firstToken'),
+      total: latencyOf(found, 'total'),
+    };
+  };
+  const bothOf = (agentId: string): BothSums => ({
+    now: sumsOf(sideKey(agentId, true)),
+    before: sumsOf(sideKey(agentId, false)),
+  });
+  const together = bothOf('');
+  const [only] = scope.agentIds;
+  if (scope.agentIds.length === 1 && only !== undefined)
+    return { together, byAgent: new Map([[only, together]]) };
+  const agents = scope.agentIds.filter(
+    (id) => counted.has(sideKey(id, true)) || counted.has(sideKey(id, false)),
+  );
+  return { together, byAgent: new Map(agents.map((id) => [id, bothOf(id)])) };
+}
+
+const isOfOneAgent = ({ agentIds, userId }: Scope): boolean => agentIds.length === 1 && userId === undefined;
+
+const sideKey = (agentId: string, now: boolean) => `${agentId} ${now ? 'now' : 'before'}`;
+
+/** Reads by side, for all agents under the key of none; of several agents each as well, in the same pass. */
+function readerOf(tx: Tx, scope: Scope, range: Range) {
+  return async <Row>(columns: SQL, from: SQL, by?: SQL): Promise<Map<string, Row[]>> => {
+    const more = by ? sql`, ${by}` : sql``;
+    const sets =
+      scope.agentIds.length > 1
+        ? sql`grouping sets ((agent_id, is_now ${more}), (is_now ${more}))`
+        : sql`grouping sets ((is_now ${more}))`;
+    const { rows } = await tx.execute(sql`
+      select ${scope.agentIds.length > 1 ? sql`coalesce(agent_id, '')` : sql`''`} as agent, is_now as "isNow", ${columns}
+        from (select x.*, ${isNow(range)} as is_now from ${from} x where ${ofScope(scope)} and ${inRange(range)}) x group by ${sets}`);
+    return Map.groupBy(rows as (Row & { agent: string; isNow: boolean })[], (row) =>
+      sideKey(row.agent, row.isNow),
+    );
+  };
+}
+
+/** Each person once a side and agent. Who was there in this period, which lasts, was last there in it. */
+function peopleRows({ organizationId, userId }: Scope, { from, beforeFrom, beforeUntil }: Range): SQL {
+  if (userId !== undefined) return sql`(select * from insight_conversation where last_at is not null)`;
+  return sql`(
+    select organization_id, agent_id, user_id, last_seen_at as hour from insight_person
+     where organization_id = ${organizationId} and last_seen_at >= ${from}::timestamptz
+    union all
+    select distinct organization_id, agent_id, user_id, ${beforeFrom}::timestamptz as hour from insight_conversation
+     where organization_id = ${organizationId} and last_at is not null
+       and hour >= ${beforeFrom}::timestamptz and hour <= ${beforeUntil}::timestamptz)`;
+}
+
+function latencyRows({ userId }: Scope): SQL {
+  if (userId === undefined)
+    return sql`(select organization_id, agent_id, hour, kind, value as bucket, count as n from insight_share
+      where kind in ('firstToken', 'total'))`;
+  const bounds = sql`${sql.param(LATENCY_BUCKET_BOUNDS_MS)}::int[]`;
+  const each = (kind: string, column: string) =>
+    sql`select f.organization_id, f.agent_id, f.user_id, f.hour, ${sql.raw(`'${kind}'`)} as kind,
+      width_bucket(ms, ${bounds})::text as bucket, 1 as n from insight_conversation f cross join unnest(f.${sql.raw(column)}) ms`;
+  return sql`(${each('firstToken', 'first_token_ms')} union all ${each('total', 'total_ms')})`;
+}
+
+function latencyOf(rows: LatencyRow[], kind: LatencyRow['kind']): InsightSums['total'] {
+  const buckets = new Map(
+    rows.filter((row) => row.kind === kind).map(({ bucket, count }) => [Number(bucket), count]),
+  );
+  return { p50: percentileOf(buckets, 0.5), p95: percentileOf(buckets, 0.95) };
+}
+
+function plainSums(row: Counted) {
+  const {
+    rated_up: ratedUp,
+    rated_down: ratedDown,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    ...same
+  } = row;
+  const { conversations, messages, answered, unanswered, failed, handovers, credits } = same;
+  return {
+    conversations,
+    messages,
+    answered,
+    unanswered,
+    failed,
+    handovers,
+    credits,
+    ratedUp,
+    ratedDown,
+    inputTokens,
+    outputTokens,
+  };
+}
+
+const noLatency = { p50: null, p95: null };
+/** Of what nothing was counted of. */
+export const noSums: InsightSums = {
+  conversations: 0,
+  messages: 0,
+  people: 0,
+  answered: 0,
+  unanswered: 0,
+  failed: 0,
+  answerRate: null,
+  ratedUp: 0,
+  ratedDown: 0,
+  handovers: 0,
+  waitSeconds: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  credits: 0,
+  firstToken: noLatency,
+  total: noLatency,
+};
