@@ -59,7 +59,10 @@ test('a model drafts from the passages for a credit, says nothing where they hol
   const clusterId = clusters[0]?.id ?? '';
   const before = await creditsUsed();
   provider.script = { pieces: ['Yes, for ', 'a year.'] };
-  expect(await ada.improvement.draftAnswer({ id, clusterId })).toEqual({ answer: 'Yes, for a year.', by: 'model' });
+  expect(await ada.improvement.draftAnswer({ id, clusterId })).toEqual({
+    answer: 'Yes, for a year.',
+    by: 'model',
+  });
   expect(await creditsUsed()).toBe(before + 1);
   const sent = provider.requests.at(-1)?.messages.at(-1)?.content ?? '';
   expect(sent).toContain('insured');
@@ -82,13 +85,12 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   provider.script = { pieces: ['Perhaps.'] };
   const weak = await ask('eve', ['Do you sell zeppelins and gliders?', 'And on Mondays?']);
   const other = await ask('fay', ['When is the shop open?']);
-  await expect
-    .poll(async () => {
-      await readQuestions(product.app.deps);
-      const { conversations } = await ada.endUser.listConversations({ id, confidenceBelow: 0.4, unanswered: 'true' });
-      return conversations.map((each) => each.id);
-    })
-    .toContain(weak);
+  const findWeak = async () => {
+    await readQuestions(product.app.deps);
+    const which = { confidenceBelow: 0.4, unanswered: 'true' } as const;
+    return (await ada.endUser.listConversations({ id, ...which })).conversations.map((each) => each.id);
+  };
+  await expect.poll(findWeak, { timeout: 20_000 }).toContain(weak);
   const { rows } = await product.app.deps.db.owner.query<{ terms: Record<string, number>; why: string }>(
     `select terms, why from question where conversation_id = $1 order by asked_at`,
     [weak],
