@@ -37,7 +37,8 @@ export const improvementMessages = {
   'improvement.questionHint': 'As you put it. It becomes part of what the agent knows.',
   'improvement.theAnswer': 'Answer',
   'improvement.draft': 'Draft an answer',
-  'improvement.draftHint': 'A draft comes from the passages below, by the agent’s model where it has one, for one credit.',
+  'improvement.draftHint':
+    'A draft comes from the passages below, by the agent’s model where it has one, for one credit.',
   'improvement.drafted.model': 'Drafted by a model from the passages below. Check it before you approve it.',
   'improvement.drafted.passage':
     'This is the nearest passage as it is. Make it an answer before you approve it.',

@@ -63,8 +63,8 @@ export async function listTopics(tx: Tx, { organizationId, agentId }: AgentKey):
 }
 
 /**
- * The newest questions that are grouped and the newest that are not, oldest first. `of`: `clusters` for what is unanswered, in a cluster or new; `topics` for all. Vectors are of
- * that model only.
+ * The newest questions that are grouped and the newest that are not, oldest first. `of`: `clusters` for what is unanswered,
+ * in a cluster or new; `topics` for all. Vectors are of that model only.
  */
 export async function listQuestions(
   tx: Tx,

@@ -167,7 +167,10 @@ export async function insertQuestions(
   return made.length > 0;
 }
 
-/** The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at anew. */
+/**
+ * The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at
+ * anew.
+ */
 export async function updateOutcomes(
   tx: Tx,
   { organizationId }: AgentKey,
