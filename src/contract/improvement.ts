@@ -11,8 +11,9 @@ import {
 import { route } from './route.ts';
 
 /**
- * Why a question counts as unanswered. `refused`: the agent said that it has no answer. `weak`: what it knows holds little of the
- * question, and the answer cites nothing. `disliked`: the answer was rated down. `handover`: the person then wanted a person.
+ * Why a question counts as unanswered. `refused`: the agent said that it has no answer. `weak`: what it knows holds little
+ * of the question, and the answer cites nothing. `disliked`: the answer was rated down. `handover`: the person then wanted
+ * a person.
  */
 export const unansweredReasons = ['refused', 'weak', 'disliked', 'handover'] as const;
 export type UnansweredReason = (typeof unansweredReasons)[number];
@@ -90,8 +91,8 @@ const ofTopic = ofAgent.extend({ topicId: idOf('topic') });
 const OneCluster = z.object({ cluster: QuestionCluster });
 
 /**
- * What people ask an agent, what it could not answer, and how it learns to. Temporary conversations, those in which members try it, and
- * tests do not count. A new question is seen within a minute or so.
+ * What people ask an agent, what it could not answer, and how it learns to. Temporary conversations, those in which members
+ * try it, and tests do not count. A new question is seen within a minute or so.
  */
 export const improvement = {
   /** What is asked most comes first. */
@@ -115,8 +116,8 @@ export const improvement = {
     output: OneCluster.extend({ samples: z.array(AskedQuestion), passages: z.array(NearPassage) }),
   }),
   /**
-   * An answer to begin with: written by the agent's own model from the nearest passages, which takes a credit, or without a model the best passage
-   * as it is. Empty where nothing is near. Stored nowhere.
+   * An answer to begin with: written by the agent's own model from the nearest passages, which takes a credit, or without a
+   * model the best passage as it is. Empty where nothing is near. Stored nowhere.
    */
   draftAnswer: route({
     method: 'POST',

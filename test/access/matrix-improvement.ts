@@ -23,6 +23,9 @@ export const improvementMatrix = {
     input: (world) => ({ ...topic(world), intoId: newId('topic') }),
     expect: { ...notThere, outsider: 404 },
   },
-  // Of topics that members have named there is none to name.
-  'improvement.nameTopics': { input: agent, expect: writers },
+  // Of an agent that does not exist: whether there is something to name changes by itself.
+  'improvement.nameTopics': {
+    input: () => ({ id: newId('agent') }),
+    expect: { ...notThere, outsider: 404, viewer: 404, readKey: 404 },
+  },
 } satisfies Record<string, Row>;

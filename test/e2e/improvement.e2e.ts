@@ -87,6 +87,9 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await member.getByRole('link', { name: 'Answered', exact: true }).click();
   await expect(member.getByText('Asked again since: 1, answered: 1')).toBeVisible({ timeout: 60_000 });
   await expectNothingGrave(member, picture('answered'));
+  // What is known is changed, not written anew.
+  await member.getByRole('button', { name: 'Change the answer' }).click();
+  await expect(member.getByRole('textbox', { name: 'Answer', exact: true })).toHaveValue(/six days/);
   await owner.keepSession(members);
   await members.close();
   await people.close();

@@ -18,7 +18,10 @@ interface Task {
 /** Has the agent's own model write something for its members. */
 type Write = (agent: Agent, task: Task, signal: AbortSignal) => Promise<string | undefined>;
 
-/** Takes a credit, which comes back when no model answers. Undefined without a model that can write. Errors: 402 without credit, 503. */
+/**
+ * Takes a credit, which comes back when no model answers. Undefined without a model that can write. Errors: 402 without
+ * credit, 503.
+ */
 export function writingIn({
   db,
   config,

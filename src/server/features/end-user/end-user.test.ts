@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
 
 let product: Product;
 let ada: TestClient;
@@ -103,4 +104,20 @@ test('pages go on where they ended, and nothing of another agent is in them', as
     () => eve.endUser.getConversation({ id: agentId, conversationId: conversations[0] ?? '' }),
   ])
     await expect(act()).rejects.toMatchObject({ status: 404 });
+});
+
+test('conversations are found by the product that paid for them', async () => {
+  const organizationId = (await ada.organization.create({ name: 'Shop' })).organization.id;
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Adviser' })).chatbot;
+  await connectAccount(product, ada, organizationId);
+  const key = { organizationId, agentId: id };
+  const [sold, other] = [await sell(ada, key, pack(10)), await sell(ada, key, pack(20), 'More')];
+  const kim = product.as('kim');
+  await buy(product, kim, sold.id);
+  const { conversation } = await kim.chat.create({ chatbotId: id });
+  await kim.chat.send({ id: conversation.id, text: 'Hello' });
+  const found = async (productId: string) =>
+    (await ada.endUser.listConversations({ id, productId })).conversations.map((each) => each.id);
+  expect(await found(sold.id)).toEqual([conversation.id]);
+  expect(await found(other.id)).toEqual([]);
 });

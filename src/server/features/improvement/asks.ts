@@ -15,7 +15,10 @@ const smallTalk = new Set(
 
 const words = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Something is asked. `telling`: words of its own that are no stop words; `hasBefore`: it may go on with what was asked before. */
+/**
+ * Something is asked. `telling`: words of its own that are no stop words; `hasBefore`: it may go on with what was asked
+ * before.
+ */
 export function isQuestion(text: string, telling: number, hasBefore: boolean): boolean {
   const said = text.toLowerCase().normalize('NFC').match(words) ?? [];
   if (said.every((word) => smallTalk.has(word))) return false;

@@ -5,7 +5,10 @@ import { bytesOf } from '../knowledge/search.ts';
 import { listWithoutVector, writeVector } from './grouping-store.ts';
 import type { AgentKey } from './keys.ts';
 
-/** Gives unanswered questions their vectors, where there is a model. One that cannot be had is done without until the next time. */
+/**
+ * Gives unanswered questions their vectors, where there is a model. One that cannot be had is done without until the next
+ * time.
+ */
 export async function embedQuestions(
   { db, embedding, log }: Pick<Deps, 'db' | 'embedding' | 'log'>,
   key: AgentKey,

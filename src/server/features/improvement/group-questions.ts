@@ -15,8 +15,8 @@ export const CLUSTER_LIKENESS = 0.08;
 const TOPIC_LIKENESS = 0.035;
 
 /**
- * Brings an agent's clusters and topics to what was asked since. Whoever else has changed them meanwhile, another process or a member, comes
- * first: then nothing is written, and it is done again.
+ * Brings an agent's clusters and topics to what was asked since. Whoever else has changed them meanwhile, another process
+ * or a member, comes first: then nothing is written, and it is done again.
  */
 export async function groupQuestions(
   deps: Pick<Deps, 'db' | 'log' | 'embedding'>,

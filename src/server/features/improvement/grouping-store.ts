@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { QUESTIONS_COMPARED_MAX } from '../../../contract/limits.ts';
 import { questionCluster, questionReading, topic } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -63,8 +63,8 @@ export async function listTopics(tx: Tx, { organizationId, agentId }: AgentKey):
 }
 
 /**
- * The newest questions, oldest first. `of`: `clusters` for what is unanswered, in a cluster or new; `topics` for all. Vectors are of
- * that model only.
+ * The newest questions that are grouped and the newest that are not, oldest first. `of`: `clusters` for what is unanswered,
+ * in a cluster or new; `topics` for all. Vectors are of that model only.
  */
 export async function listQuestions(
   tx: Tx,
@@ -74,6 +74,10 @@ export async function listQuestions(
   const { organizationId, agentId } = key;
   const wanted =
     of === 'topics' ? sql`` : sql`and (q.why is not null or q.cluster_id is not null or not q.is_grouped)`;
+  const half = (grouped: SQL) => sql`(
+    select q.* from question q join conversation c on c.id = q.conversation_id and ${counted(key)}
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.is_settled and ${grouped} ${wanted}
+     order by q.asked_at desc, q.message_id desc limit ${QUESTIONS_COMPARED_MAX / 2})`;
   const { rows } = await tx.execute<StoredQuestion>(sql`
     select q.message_id as id, q.conversation_id as "conversationId", q.text, q.terms, q.language, q.why is not null as "isUnanswered",
            q.is_grouped as "isGrouped", q.cluster_id as "clusterId", q.topic_id as "topicId",
@@ -83,10 +87,9 @@ export async function listQuestions(
              where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.state = 'answered'
                and a.citations @> jsonb_build_array(jsonb_build_object('knowledgeId', k.knowledge_id))
              order by k.id limit 1) end as "citedCluster"
-      from question q join conversation c on c.id = q.conversation_id and ${counted(key)}
-     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.is_settled ${wanted}
-     order by q.asked_at desc, q.message_id desc limit ${QUESTIONS_COMPARED_MAX}`);
-  return rows.toReversed();
+      from (${half(sql`q.is_grouped`)} union all ${half(sql`not q.is_grouped`)}) q
+     order by q.asked_at, q.message_id`);
+  return rows;
 }
 
 /** Of questions without a vector of this model. */
@@ -123,7 +126,10 @@ export interface MadeGroup {
   items: string[];
 }
 
-/** False when groups have changed since they were read: then nothing may be written. Otherwise they do not change until this transaction ends. */
+/**
+ * False when groups have changed since they were read: then nothing may be written. Otherwise they do not change until this
+ * transaction ends. It stays due while there are questions that were not grouped.
+ */
 export async function takeTurn(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -163,11 +169,11 @@ export async function writeClusters(
   if (made.length > 0)
     await tx.insert(questionCluster).values(made.map(({ id }) => ({ id, organizationId, agentId })));
   await moveQuestions(tx, key, 'cluster_id', clusters, seen);
-  const typical = clusters.map(({ id, items }) => ({ id, typical: items[0] ?? null }));
+  const typical = Object.fromEntries(clusters.map(({ id, items }) => [id, items[0] ?? null]));
   await tx.execute(sql`
-    update question_cluster k set typical_id = t.typical from jsonb_to_recordset(${JSON.stringify(typical)}::jsonb) as t(id text, typical text)
-     where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.id = t.id and k.typical_id is distinct from t.typical
-       and exists (select from message m where m.organization_id = ${organizationId} and m.id = t.typical)`);
+    update question_cluster k set typical_id = m.id
+      from message m where m.organization_id = k.organization_id and m.id = ${JSON.stringify(typical)}::jsonb ->> k.id
+       and k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.typical_id is distinct from m.id`);
   await tx.execute(sql`
     delete from question_cluster k where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and k.state = 'open'
        and not exists (select from question q where q.organization_id = ${organizationId} and q.cluster_id = k.id)`);
@@ -185,6 +191,7 @@ export async function writeTopics(
   if (made.length > 0)
     await tx.insert(topic).values(made.map(({ id, name }) => ({ id, organizationId, agentId, name })));
   await moveQuestions(tx, key, 'topic_id', topics, seen);
+  await stayDue(tx, key);
   const names = topics.map(({ id, name }) => ({ id, name }));
   await tx.execute(sql`
     update topic t set name = n.name from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as n(id text, name text)
@@ -193,6 +200,15 @@ export async function writeTopics(
   await tx.execute(sql`
     delete from topic t where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.named <> 'member' and not t.frozen
        and not exists (select from question q where q.organization_id = ${organizationId} and q.topic_id = t.id)`);
+}
+
+/** There may be more questions than are compared at once. */
+async function stayDue(tx: Tx, key: AgentKey): Promise<void> {
+  const { organizationId, agentId } = key;
+  await tx.execute(sql`
+    update question_reading r set is_due = true where r.organization_id = ${organizationId} and r.agent_id = ${agentId}
+       and exists (select from question q join conversation c on c.id = q.conversation_id and ${counted(key)}
+                    where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.is_settled and not q.is_grouped)`);
 }
 
 async function moveQuestions(
@@ -209,11 +225,12 @@ async function moveQuestions(
     await tx.execute(sql`
       update question q set ${place} = g.id from jsonb_to_recordset(${JSON.stringify(absorbed)}::jsonb) as g(old text, id text)
        where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.${place} = g.old`);
-  const homes = new Map(groups.flatMap(({ id, items }) => items.map((item) => [item, id] as const)));
-  const moved = seen.map((item) => ({ item, id: homes.get(item) ?? null }));
+  const homes = Object.fromEntries(groups.flatMap(({ id, items }) => items.map((item) => [item, id])));
+  const home = sql`(${JSON.stringify(homes)}::jsonb ->> q.message_id)`;
+  // Looked up row by row: of a list that is joined the database does not know how long it is.
   await tx.execute(sql`
-    update question q set ${place} = g.id, is_grouped = true
-      from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as g(item text, id text)
-     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.message_id = g.item
-       and (q.${place} is distinct from g.id or not q.is_grouped)`);
+    update question q set ${place} = ${home}, is_grouped = true
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId}
+       and q.message_id = any(${sql.param(seen)}::text[])
+       and (q.${place} is distinct from ${home} or not q.is_grouped)`);
 }

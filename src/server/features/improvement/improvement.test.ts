@@ -33,12 +33,11 @@ async function talk(who: string, id: string, texts: string[], options: { tempora
 /** Also what has to rest a moment after it was grouped. */
 async function read(): Promise<void> {
   const { db } = product.app.deps;
-  await expect
-    .poll(async () => {
-      await readQuestions(product.app.deps);
-      return (await db.owner.query('select from question_reading where is_due')).rows.length;
-    })
-    .toBe(0);
+  const countDue = async () => {
+    await readQuestions(product.app.deps);
+    return (await db.owner.query('select from question_reading where is_due')).rows.length;
+  };
+  await expect.poll(countDue, { timeout: 20_000 }).toBe(0);
 }
 
 const clustersOf = async (id: string, state: 'open' | 'answered' | 'dismissed' = 'open') =>

@@ -54,7 +54,7 @@ function namesIn(written: string): Map<number, string> {
   return new Map(
     lines.flatMap((found) => {
       const name = found?.[2]
-        ?.replaceAll(/^["'*]+|["'*]+$/g, '')
+        ?.replaceAll(/["*]/g, '')
         .trim()
         .slice(0, TOPIC_NAME_MAX_CHARACTERS)
         .toWellFormed();

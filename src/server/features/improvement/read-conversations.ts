@@ -11,8 +11,8 @@ const CONVERSATIONS_A_SLICE = 200;
 type Reading = Pick<Deps, 'db'>;
 
 /**
- * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes at once, it
- * writes the same; after a kill it goes on behind the last slice that was finished.
+ * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes
+ * at once, it writes the same; after a kill it goes on behind the last slice that was finished.
  */
 export async function readConversations({ db }: Reading, key: AgentKey): Promise<void> {
   const { seenUntil, now } = await db.in(key, (tx) => store.findReading(tx, key));

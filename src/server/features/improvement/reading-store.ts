@@ -167,7 +167,10 @@ export async function insertQuestions(
   return made.length > 0;
 }
 
-/** The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at anew. */
+/**
+ * The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at
+ * anew.
+ */
 export async function updateOutcomes(
   tx: Tx,
   { organizationId }: AgentKey,
@@ -181,6 +184,7 @@ export async function updateOutcomes(
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
         as o("messageId" text, "answerId" text, "isSettled" boolean, why text, confidence real)
      where q.organization_id = ${organizationId} and q.message_id = o."messageId"
+       and q.message_id in ${outcomes.map(({ messageId }) => messageId)}
        and (q.answer_id, q.is_settled, q.why, q.confidence) is distinct from (o."answerId", o."isSettled", o.why, o.confidence)
     returning q.message_id`);
   return rows.length > 0;

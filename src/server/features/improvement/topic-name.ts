@@ -13,8 +13,8 @@ const WORDS = 3;
 const LOOKED_AT = 60;
 
 /**
- * The words that tell these questions apart from all others, as most people write them. Only words of more than one conversation:
- * what a single person wrote names nothing. Empty where there are none.
+ * The words that tell these questions apart from all others, as most people write them. Only words of more than one
+ * conversation: what a single person wrote names nothing. Empty where there are none.
  */
 export function nameOfTopic(asked: readonly Asked[], all: readonly Terms[]): string {
   const used = new Map<string, { conversations: Set<string>; forms: Map<string, number> }>();

@@ -85,17 +85,12 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   provider.script = { pieces: ['Perhaps.'] };
   const weak = await ask('eve', ['Do you sell zeppelins and gliders?', 'And on Mondays?']);
   const other = await ask('fay', ['When is the shop open?']);
-  await expect
-    .poll(async () => {
-      await readQuestions(product.app.deps);
-      const { conversations } = await ada.endUser.listConversations({
-        id,
-        confidenceBelow: 0.4,
-        unanswered: 'true',
-      });
-      return conversations.map((each) => each.id);
-    })
-    .toContain(weak);
+  const findWeak = async () => {
+    await readQuestions(product.app.deps);
+    const which = { confidenceBelow: 0.4, unanswered: 'true' } as const;
+    return (await ada.endUser.listConversations({ id, ...which })).conversations.map((each) => each.id);
+  };
+  await expect.poll(findWeak, { timeout: 20_000 }).toContain(weak);
   const { rows } = await product.app.deps.db.owner.query<{ terms: Record<string, number>; why: string }>(
     `select terms, why from question where conversation_id = $1 order by asked_at`,
     [weak],

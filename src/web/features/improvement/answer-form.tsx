@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { improvement, type QuestionCluster } from '../../../contract/improvement.ts';
+import { knowledgeQuery } from '../../queries.ts';
 import { laterApi } from '../../later-api.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
@@ -22,9 +24,12 @@ interface AnswerFormProps {
 /** How people asked, what the agent knows that is near, and the answer that it is to give. */
 export function AnswerForm({ agentId, cluster, onDone }: AnswerFormProps) {
   const found = useCluster(agentId, cluster.id);
+  const known = useKnown(agentId, cluster.answer?.knowledgeId ?? null);
   return (
     <div className={style['panel']}>
-      <Fields agentId={agentId} cluster={cluster} onDone={onDone} />
+      <QueryView {...known} shape="card">
+        {(answer) => <Fields agentId={agentId} cluster={cluster} answer={answer} onDone={onDone} />}
+      </QueryView>
       <QueryView {...viewOf(found)}>
         {({ samples, passages }) => (
           <div className={style['beside']}>
@@ -37,10 +42,22 @@ export function AnswerForm({ agentId, cluster, onDone }: AnswerFormProps) {
   );
 }
 
-function Fields({ agentId, cluster, onDone }: AnswerFormProps) {
+/** What the pair says now, which is changed in place of written anew; empty where there is none. */
+function useKnown(agentId: string, knowledgeId: string | null) {
+  const pair = useQuery({
+    ...knowledgeQuery(agentId, knowledgeId ?? ''),
+    enabled: knowledgeId !== null,
+    // It may have been changed on its own page.
+    gcTime: 0,
+  });
+  const view = viewOf(pair);
+  return { ...view, data: knowledgeId === null ? '' : view.data && (view.data.text ?? '') };
+}
+
+function Fields({ agentId, cluster, answer: known, onDone }: AnswerFormProps & { answer: string }) {
   const named = { id: agentId, clusterId: cluster.id };
   const labels = { question: t('improvement.question'), answer: t('improvement.theAnswer') };
-  const form = useValidForm({ initial: { question: cluster.title, answer: '' }, schema, labels });
+  const form = useValidForm({ initial: { question: cluster.title, answer: known }, schema, labels });
   const draft = useChange(
     agentId,
     () => laterApi.improvement.draftAnswer(named),
