@@ -1,3 +1,21 @@
 /** Areas of the API whose calls come with the screens that make them, in place of with every page. */
-export const laterAreas = ['audit', 'coupon', 'improvement', 'lead', 'revision', 'website'] as const;
+export const laterAreas = [
+  'audit',
+  'connect',
+  'coupon',
+  'earning',
+  'endUser',
+  'improvement',
+  'insight',
+  'lead',
+  'plugin',
+  'privacy',
+  'push',
+  'revision',
+  'source',
+  'toolSignIn',
+  'version',
+  'webhook',
+  'website',
+] as const;
 export type LaterArea = (typeof laterAreas)[number];

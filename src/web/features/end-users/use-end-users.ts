@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 
 /** Last seen first. They come at any time, so nothing that was read is taken for what is now. */
 export function useEndUsers(agentId: string, search: string) {
   return useInfiniteQuery({
     queryKey: ['end-users', agentId, search],
     queryFn: ({ pageParam, signal }) =>
-      api.endUser.list(
+      laterApi.endUser.list(
         { id: agentId, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
@@ -20,7 +20,7 @@ export function useEndUsers(agentId: string, search: string) {
 export function useEndUser(agentId: string, userId: string) {
   return useQuery({
     queryKey: ['end-user', agentId, userId],
-    queryFn: async ({ signal }) => (await api.endUser.get({ id: agentId, userId }, { signal })).user,
+    queryFn: async ({ signal }) => (await laterApi.endUser.get({ id: agentId, userId }, { signal })).user,
     staleTime: 0,
     meta: { failure: 'getEndUsers', quiet: true },
   });
@@ -30,7 +30,7 @@ export function useConversationsOf(agentId: string, userId: string) {
   return useInfiniteQuery({
     queryKey: ['end-user', agentId, userId, 'conversations'],
     queryFn: ({ pageParam, signal }) =>
-      api.endUser.listConversations(
+      laterApi.endUser.listConversations(
         { id: agentId, userId, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),

@@ -3,7 +3,7 @@ import { IconMessages } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { InboxConversation } from '../../../contract/inbox.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -53,7 +53,7 @@ function useConversations(agentId: string, filters: ConversationFilters) {
   return useInfiniteQuery({
     queryKey: ['agent-conversations', agentId, filters],
     queryFn: ({ pageParam, signal }) =>
-      api.endUser.listConversations(
+      laterApi.endUser.listConversations(
         { id: agentId, ...inputOf(filters), ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 
 /** Web Push needs a service worker, which only built pages have, and a browser that knows it. */
 export const canPush = (): boolean =>
@@ -13,7 +13,7 @@ export async function readPush(): Promise<boolean> {
 
 /** Asks the person first. Throws when they or the browser refuse. */
 export async function startPush(): Promise<void> {
-  const { publicKey } = await api.push.key();
+  const { publicKey } = await laterApi.push.key();
   const { pushManager } = await navigator.serviceWorker.ready;
   await register(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }));
 }
@@ -21,13 +21,13 @@ export async function startPush(): Promise<void> {
 export async function stopPush(): Promise<void> {
   const subscription = await (await navigator.serviceWorker.ready).pushManager.getSubscription();
   if (!subscription) return;
-  await api.push.unsubscribe({ endpoint: subscription.endpoint });
+  await laterApi.push.unsubscribe({ endpoint: subscription.endpoint });
   await subscription.unsubscribe();
 }
 
 async function register(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
-  await api.push.subscribe({
+  await laterApi.push.subscribe({
     endpoint: endpoint ?? '',
     p256dh: keys?.['p256dh'] ?? '',
     auth: keys?.['auth'] ?? '',

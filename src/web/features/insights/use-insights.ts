@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { download } from '../../download.ts';
 import { timeZone } from './period.ts';
 
@@ -11,7 +11,7 @@ export function useInsight(agentId: string, period: InsightPeriod) {
   return useQuery({
     queryKey: ['insight', agentId, period],
     queryFn: async ({ signal }) =>
-      (await api.insight.get({ agentId, period, timeZone: timeZone() }, { signal })).insight,
+      (await laterApi.insight.get({ agentId, period, timeZone: timeZone() }, { signal })).insight,
     staleTime: 0,
     meta,
   });
@@ -21,7 +21,7 @@ export function useUserInsight(agentId: string, userId: string, period: InsightP
   return useQuery({
     queryKey: ['insight', agentId, period, userId],
     queryFn: async ({ signal }) =>
-      (await api.insight.getUser({ agentId, userId, period, timeZone: timeZone() }, { signal })).insight,
+      (await laterApi.insight.getUser({ agentId, userId, period, timeZone: timeZone() }, { signal })).insight,
     staleTime: 0,
     meta,
   });
@@ -31,7 +31,7 @@ export function useOrganizationInsight(organizationId: string, period: InsightPe
   return useQuery({
     queryKey: ['insight', organizationId, period],
     queryFn: async ({ signal }) =>
-      (await api.insight.getOrganization({ organizationId, period, timeZone: timeZone() }, { signal }))
+      (await laterApi.insight.getOrganization({ organizationId, period, timeZone: timeZone() }, { signal }))
         .insight,
     staleTime: 0,
     meta,
@@ -47,8 +47,8 @@ export function useExport(subject: Subject, period: InsightPeriod) {
   return useMutation({
     mutationFn: () =>
       'agentId' in subject
-        ? api.insight.export({ ...subject, ...chosen })
-        : api.insight.exportOrganization({ ...subject, ...chosen }),
+        ? laterApi.insight.export({ ...subject, ...chosen })
+        : laterApi.insight.exportOrganization({ ...subject, ...chosen }),
     onSuccess: (content) => download({ name: `insights-${period}.csv`, type: 'text/csv', content }),
     meta: { failure: 'getInsights' },
   });

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { KnowledgeState } from '../../../contract/knowledge.ts';
 import { PAGE_SIZE_MAX, SOURCE_TEXT_PAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 
 /** How often the list of sources is read while they are being read. */
 const POLL_MS = 3000;
@@ -26,7 +26,10 @@ export function useSources(item: ItemKey, { search, state }: SourceFilter, isUnd
   return useInfiniteQuery({
     queryKey: [...keyOf(item), 'sources', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.source.list({ ...item, ...filter, count: 50, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.source.list(
+        { ...item, ...filter, count: 50, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: isUnderWay ? POLL_MS : false,
@@ -40,7 +43,8 @@ export function useSourceText(item: ItemKey, sourceId: string, at: number) {
   const start = Math.floor(at / size) * size;
   return useInfiniteQuery({
     queryKey: [...keyOf(item), 'text', sourceId, start],
-    queryFn: ({ pageParam, signal }) => api.source.get({ ...item, sourceId, offset: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      laterApi.source.get({ ...item, sourceId, offset: pageParam }, { signal }),
     initialPageParam: start,
     getNextPageParam: ({ nextOffset }) => nextOffset,
     getPreviousPageParam: (_first, _all, offset) => (offset > 0 ? Math.max(0, offset - size) : null),
@@ -53,7 +57,7 @@ export function useChunks(item: ItemKey, sourceId: string) {
   return useInfiniteQuery({
     queryKey: [...keyOf(item), 'chunks', sourceId],
     queryFn: ({ pageParam, signal }) =>
-      api.source.listChunks(
+      laterApi.source.listChunks(
         { ...item, sourceId, count: PAGE_SIZE_MAX, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),

@@ -2,7 +2,7 @@ import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@ta
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { announceFailure } from '../../query-client.ts';
 import { useAgentId } from '../../route-params.ts';
 
@@ -11,14 +11,14 @@ const keyOf = (agentId: string) => ['plugins', agentId];
 export const pluginsQuery = (agentId: string) =>
   queryOptions({
     queryKey: keyOf(agentId),
-    queryFn: async ({ signal }) => (await api.plugin.list({ chatbotId: agentId }, { signal })).plugins,
+    queryFn: async ({ signal }) => (await laterApi.plugin.list({ chatbotId: agentId }, { signal })).plugins,
     meta: { failure: 'getPlugins', quiet: true },
   });
 
 export const pluginQuery = (agentId: string, id: string) =>
   queryOptions({
     queryKey: [...keyOf(agentId), id],
-    queryFn: async ({ signal }) => (await api.plugin.get({ id }, { signal })).plugin,
+    queryFn: async ({ signal }) => (await laterApi.plugin.get({ id }, { signal })).plugin,
     meta: { failure: 'getPlugins', quiet: true },
   });
 
@@ -26,7 +26,7 @@ export const pluginQuery = (agentId: string, id: string) =>
 export const catalogQuery = () =>
   queryOptions({
     queryKey: ['plugin-catalog'],
-    queryFn: async ({ signal }) => (await api.plugin.catalog({}, { signal })).plugins,
+    queryFn: async ({ signal }) => (await laterApi.plugin.catalog({}, { signal })).plugins,
     meta: { failure: 'getPlugins', quiet: true },
   });
 
@@ -62,28 +62,28 @@ type One = { plugin: Plugin };
 
 export function useInstallPlugin(doing: Doing<One>) {
   return usePluginMutation(
-    (plugin: NewPlugin, chatbotId) => api.plugin.create({ chatbotId, ...plugin }),
+    (plugin: NewPlugin, chatbotId) => laterApi.plugin.create({ chatbotId, ...plugin }),
     doing,
   );
 }
 
 export function useUpdatePlugin(id: string, doing?: Doing<One>) {
-  return usePluginMutation((changes: PluginChanges) => api.plugin.update({ id, ...changes }), doing);
+  return usePluginMutation((changes: PluginChanges) => laterApi.plugin.update({ id, ...changes }), doing);
 }
 
 export function useCheckPlugin(id: string, onDone: (checked: One) => unknown) {
-  return usePluginMutation(() => api.plugin.check({ id }), { onDone });
+  return usePluginMutation(() => laterApi.plugin.check({ id }), { onDone });
 }
 
 /** Leads on to where the account is. */
 export function useConnectPlugin() {
-  return usePluginMutation((id: string) => api.plugin.connect({ id }), {
+  return usePluginMutation((id: string) => laterApi.plugin.connect({ id }), {
     onDone: ({ url }) => location.assign(url),
   });
 }
 
 export function useRemovePlugin(onDone: () => unknown) {
-  return usePluginMutation((id: string) => api.plugin.remove({ id }), { onDone });
+  return usePluginMutation((id: string) => laterApi.plugin.remove({ id }), { onDone });
 }
 
 /** Newest first. People write at any time. */
@@ -91,7 +91,7 @@ export function useMessages({ id, chatbotId }: Plugin) {
   return useInfiniteQuery({
     queryKey: [...keyOf(chatbotId), id, 'messages'],
     queryFn: ({ pageParam, signal }) =>
-      api.plugin.listMessages({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.plugin.listMessages({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: 5000,
@@ -104,7 +104,7 @@ export function useDeliveries({ id, chatbotId }: Plugin) {
   return useInfiniteQuery({
     queryKey: [...keyOf(chatbotId), id, 'deliveries'],
     queryFn: ({ pageParam, signal }) =>
-      api.webhook.listDeliveries({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.webhook.listDeliveries({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: 5000,
@@ -113,9 +113,9 @@ export function useDeliveries({ id, chatbotId }: Plugin) {
 }
 
 export function useReplay(id: string, onDone: () => unknown) {
-  return usePluginMutation((deliveryId: string) => api.webhook.replay({ id, deliveryId }), { onDone });
+  return usePluginMutation((deliveryId: string) => laterApi.webhook.replay({ id, deliveryId }), { onDone });
 }
 
 export function useSigningSecret(id: string, onDone: (made: { secret: string }) => unknown) {
-  return usePluginMutation((rotate: boolean) => api.webhook.secret({ id, rotate }), { onDone });
+  return usePluginMutation((rotate: boolean) => laterApi.webhook.secret({ id, rotate }), { onDone });
 }

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { signOut } from '../../session.ts';
@@ -20,7 +20,7 @@ const WORD = 'erase';
 export function EraseMyself() {
   const [asking, setAsking] = useState(false);
   const erase = useMutation({
-    mutationFn: async () => (await api.privacy.erase({ confirmation: WORD })).erasure,
+    mutationFn: async () => (await laterApi.privacy.erase({ confirmation: WORD })).erasure,
     onSuccess: async ({ token }) => {
       // What this browser knows of them goes with them: what it keeps, and what this page has read.
       localStorage.clear();
@@ -49,7 +49,7 @@ export function EraseEndUser() {
   const { userId = '' } = useParams({ strict: false });
   const [asking, setAsking] = useState(false);
   const erase = useMutation({
-    mutationFn: async () => (await api.privacy.eraseEndUser({ id, userId, confirmation: WORD })).erasure,
+    mutationFn: async () => (await laterApi.privacy.eraseEndUser({ id, userId, confirmation: WORD })).erasure,
     onSettled: () => setAsking(false),
     meta: { failure: 'erasePerson' },
   });

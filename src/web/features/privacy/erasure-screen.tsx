@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Erasure } from '../../../contract/privacy.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { CopyText } from '../../copy-text.tsx';
 import { download } from '../../download.ts';
 import { formatNumber, formatExactTime } from '../../format.ts';
@@ -25,7 +25,7 @@ export function ErasureScreen() {
   const { token = '' } = useParams({ strict: false });
   const found = useQuery({
     queryKey: ['erasure', token],
-    queryFn: async ({ signal }) => (await api.privacy.getErasure({ token }, { signal })).erasure,
+    queryFn: async ({ signal }) => (await laterApi.privacy.getErasure({ token }, { signal })).erasure,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? LOOK_EVERY_MS : false),
     meta: { failure: 'getErasure', quiet: true },

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DATA_EXPORT_KEPT_HOURS } from '../../../contract/limits.ts';
 import type { DataExport } from '../../../contract/privacy.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { formatBytes, formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
@@ -23,8 +23,8 @@ export function OwnExport() {
       title={t('privacy.yours')}
       lead={t('privacy.yoursText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export']}
-      read={async () => (await api.privacy.getExport()).export}
-      begin={async () => (await api.privacy.beginExport()).export}
+      read={async () => (await laterApi.privacy.getExport()).export}
+      begin={async () => (await laterApi.privacy.beginExport()).export}
       addressOf={({ id }) => `/v1/privacy/export/${id}`}
     />
   );
@@ -39,8 +39,8 @@ export function OrganizationExport() {
       title={t('privacy.organization')}
       lead={t('privacy.organizationText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export', id]}
-      read={async () => (await api.privacy.getOrganizationExport({ id })).export}
-      begin={async () => (await api.privacy.beginOrganizationExport({ id })).export}
+      read={async () => (await laterApi.privacy.getOrganizationExport({ id })).export}
+      begin={async () => (await laterApi.privacy.beginOrganizationExport({ id })).export}
       addressOf={(made) => `/v1/platform/organization/${id}/export/${made.id}`}
     />
   );

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RETENTION_MAX_DAYS } from '../../../contract/limits.ts';
 import type { RetentionPreview } from '../../../contract/privacy.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { formatDay, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
@@ -22,7 +22,7 @@ export function RetentionScreen() {
   const id = useAgentId();
   const stored = useQuery({
     queryKey: keyOf(id),
-    queryFn: async ({ signal }) => api.privacy.getRetention({ id }, { signal }),
+    queryFn: async ({ signal }) => laterApi.privacy.getRetention({ id }, { signal }),
     staleTime: 0,
     meta: { failure: 'getRetention', quiet: true },
   });
@@ -40,7 +40,7 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
   const [days, setDays] = useState(stored);
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.privacy.setRetention({ id, days }),
+    mutationFn: () => laterApi.privacy.setRetention({ id, days }),
     onSuccess: (saved) => {
       queries.setQueryData(keyOf(id), saved);
       toast.success({ title: t('privacy.retentionSaved') });
@@ -80,7 +80,8 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
 function Preview({ id, days }: { id: string; days: number }) {
   const preview = useQuery({
     queryKey: ['retention-preview', id, days],
-    queryFn: async ({ signal }) => (await api.privacy.previewRetention({ id, days }, { signal })).preview,
+    queryFn: async ({ signal }) =>
+      (await laterApi.privacy.previewRetention({ id, days }, { signal })).preview,
     staleTime: 0,
     meta: { failure: 'getRetention', quiet: true },
   });

@@ -2,6 +2,7 @@ import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@ta
 import type { earningPeriods, product as contract } from '../../../contract/product.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { announceFailure } from '../../query-client.ts';
 import { productQuery } from '../../queries.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -29,7 +30,7 @@ export const testModeQuery = (agentId: string) =>
 export const accountQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['connect-account', organizationId],
-    queryFn: async ({ signal }) => (await api.connect.get({ organizationId }, { signal })).account,
+    queryFn: async ({ signal }) => (await laterApi.connect.get({ organizationId }, { signal })).account,
     meta: { failure: 'getConnectAccount', quiet: true },
   });
 
@@ -37,7 +38,7 @@ export const accountQuery = (organizationId: string) =>
 export function useConnect() {
   const organizationId = useOrgId();
   return useMutation({
-    mutationFn: () => api.connect.link({ organizationId, returnTo: location.pathname }),
+    mutationFn: () => laterApi.connect.link({ organizationId, returnTo: location.pathname }),
     onSuccess: ({ url }) => location.assign(url),
     meta: { failure: 'getConnectAccount' },
   });
@@ -92,7 +93,7 @@ export function useEarnings(agentId: string, period: Period, refunding?: string)
   return useInfiniteQuery({
     queryKey: ['earnings', agentId, period],
     queryFn: ({ pageParam, signal }) =>
-      api.earning.get({ agentId, period, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.earning.get({ agentId, period, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) => {

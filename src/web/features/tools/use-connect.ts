@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Tool } from '../../../contract/tool.ts';
 import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { awaitAnswer, openWindow } from '../../chat/handing-over.ts';
 import { toolQuery } from '../../queries.ts';
 
@@ -15,7 +16,7 @@ export function useConnect({ agentId, id, serverUrl }: Tool, onRead: () => void)
   const read = useMutation({
     mutationFn: (answer: { state: string; code: string } | null) =>
       answer
-        ? api.toolSignIn.connected({ id, ...answer })
+        ? laterApi.toolSignIn.connected({ id, ...answer })
         : api.tool.update({ id, ...(serverUrl !== null && { serverUrl }) }),
     onSuccess: (saved) => {
       queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
@@ -28,7 +29,7 @@ export function useConnect({ agentId, id, serverUrl }: Tool, onRead: () => void)
     mutationFn: async () => {
       // Opened before anything is waited for: later it would not count as the answer to a click.
       const popup = openWindow();
-      const begun = await api.toolSignIn.connect({ id }).catch((error: unknown) => {
+      const begun = await laterApi.toolSignIn.connect({ id }).catch((error: unknown) => {
         popup?.close();
         throw error;
       });

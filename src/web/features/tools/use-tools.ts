@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { InputOf, OutputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
 import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { announceFailure } from '../../query-client.ts';
 import { toolQuery } from '../../queries.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -76,7 +77,8 @@ export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Sav
 export function useFindSignIn({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (server: Omit<InputOf<typeof signIn.find>, 'id'>) => api.toolSignIn.find({ id, ...server }),
+    mutationFn: (server: Omit<InputOf<typeof signIn.find>, 'id'>) =>
+      laterApi.toolSignIn.find({ id, ...server }),
     onSuccess: (saved) => {
       queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
       onSaved?.(saved);

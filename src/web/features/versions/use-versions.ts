@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { version } from '../../../contract/version.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
+import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { agentQuery } from '../../queries.ts';
 import { announceFailure } from '../../query-client.ts';
@@ -23,7 +23,7 @@ export function useVersions() {
   return useInfiniteQuery({
     queryKey: keyOf(organizationId, id),
     queryFn: ({ pageParam, signal }) =>
-      api.version.list({ id, organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.version.list({ id, organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getVersions', quiet: true },
@@ -34,7 +34,7 @@ export const versionQuery = (organizationId: string, id: string, number: number)
   queryOptions({
     queryKey: [...keyOf(organizationId, id), number],
     queryFn: async ({ signal }) =>
-      (await api.version.get({ id, organizationId, number }, { signal })).version,
+      (await laterApi.version.get({ id, organizationId, number }, { signal })).version,
     meta: { failure: 'getVersions', quiet: true },
   });
 
@@ -43,7 +43,7 @@ export const gatesQuery = (organizationId: string, id: string, number: number) =
   queryOptions({
     queryKey: [...keyOf(organizationId, id), number, 'gates'],
     queryFn: async ({ signal }) =>
-      (await api.version.gates({ id, organizationId, number }, { signal })).gates,
+      (await laterApi.version.gates({ id, organizationId, number }, { signal })).gates,
     meta: { failure: 'getVersions', quiet: true },
     staleTime: 0,
   });
@@ -60,7 +60,7 @@ export function usePublish(onDone: () => void) {
   const id = useAgentId();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (publishing: Publishing) => api.version.publish({ id, organizationId, ...publishing }),
+    mutationFn: (publishing: Publishing) => laterApi.version.publish({ id, organizationId, ...publishing }),
     onSuccess: ({ version: { number } }) => {
       toast.success({ title: t('versions.publishDone', { number }) });
       onDone();
@@ -76,7 +76,7 @@ export function useRestore(onDone: () => void) {
   const id = useAgentId();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (number: number) => api.version.restore({ id, organizationId, number }),
+    mutationFn: (number: number) => laterApi.version.restore({ id, organizationId, number }),
     onSuccess: ({ chatbot }) => {
       toast.success({ title: t('versions.restored', { number: chatbot.version }) });
       onDone();
@@ -92,7 +92,7 @@ export function useAnnotate() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ number, note }: { number: number; note: string }) =>
-      api.version.annotate({ id, organizationId, number, note }),
+      laterApi.version.annotate({ id, organizationId, number, note }),
     onSuccess: () => toast.success({ title: t('ui.saved') }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(organizationId, id) }),
     meta: { failure: 'updateChatbot' },
