@@ -43,6 +43,7 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
         )}
+        <p>{agents.find(({ id }) => id === agentId)?.disclosureText}</p>
         <Recorder
           label={t('voicemail.record')}
           onSend={send}
