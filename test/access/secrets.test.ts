@@ -91,7 +91,7 @@ async function makeEveryCall(): Promise<void> {
     if (at) answers.push({ ...at, body: await response.clone().text() });
     return response;
   };
-  for (const [name, row] of Object.entries(matrix) as [string, Row][]) {
+  for (const [name, row] of Object.entries<Row>(matrix)) {
     const [area = '', call = ''] = name.split('.');
     for (const caller of callers) {
       const client = (row.as?.(world, caller) ?? world.as(caller)) as unknown as Record<
