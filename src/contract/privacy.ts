@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Download, Empty, text, Timestamp } from './common.ts';
+import { Download, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import {
   DATA_EXPORTS_PER_HOUR_AND_ADDRESS,
@@ -92,7 +92,8 @@ export type RetentionPreview = z.infer<typeof RetentionPreview>;
 const ofAgent = z.strictObject({ id: idOf('agent') });
 const newest = z.object({ export: DataExport.nullable() });
 const begun = z.object({ export: DataExport });
-const ofOrganization = z.strictObject({ id: idOf('organization') });
+/** Left out: of the caller. */
+const ofWhat = z.strictObject({ organizationId: idOf('organization').optional() });
 const exportLimit = { requests: DATA_EXPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 /** Typed by whoever erases, so that nobody does it by a slip. */
@@ -100,56 +101,35 @@ const confirmation = z.literal('erase');
 const limit = { requests: ERASURES_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 export const privacy = {
-  /** Begins to write all that there is of the caller; one that is being written is given again. It takes the place of an older one. */
+  /**
+   * Begins to write all that there is of the caller, or for its owner of an organization: agents as files, people, conversations, sales,
+   * settings, the audit log, no secrets. One that is being written is given again; it takes the place of an older one.
+   */
   beginExport: route({
     method: 'POST',
     path: '/v1/privacy/export',
-    summary: 'Write all that is known of me',
+    summary: 'Write all that is known, of me or of an organization',
     access: 'chat',
     limit: exportLimit,
-    input: Empty,
+    input: ofWhat,
     output: begun,
   }),
   getExport: route({
     method: 'GET',
     path: '/v1/privacy/export',
-    summary: 'The newest file of what is known of me',
+    summary: 'The newest file of what is known',
     access: 'chat',
-    input: Empty,
+    input: ofWhat,
     output: newest,
   }),
-  /** A ZIP. Errors: 404 for anybody else, and when its time is over. */
+  /** A ZIP, of either kind. Errors: 404 for anybody else, and when its time is over; 403 for who is no owner any more. */
   readExport: route({
     method: 'GET',
     path: '/v1/privacy/export/{exportId}',
-    summary: 'Download what is known of me',
+    summary: 'Download a file of what is known',
     access: 'chat',
     produces: 'application/zip',
     input: z.strictObject({ exportId: idOf('dataExport') }),
-    output: Download,
-  }),
-  /** The same of an organization, for an owner: agents as files, people, conversations, sales, settings, the audit log. No secrets. */
-  beginOrganizationExport: route({
-    method: 'POST',
-    path: '/v1/platform/organization/{id}/export',
-    summary: 'Write all that an organization has',
-    limit: exportLimit,
-    input: ofOrganization,
-    output: begun,
-  }),
-  getOrganizationExport: route({
-    method: 'GET',
-    path: '/v1/platform/organization/{id}/export',
-    summary: 'The newest file of what an organization has',
-    input: ofOrganization,
-    output: newest,
-  }),
-  readOrganizationExport: route({
-    method: 'GET',
-    path: '/v1/platform/organization/{id}/export/{exportId}',
-    summary: 'Download what an organization has',
-    produces: 'application/zip',
-    input: ofOrganization.extend({ exportId: idOf('dataExport') }),
     output: Download,
   }),
   /**
@@ -174,21 +154,15 @@ export const privacy = {
     input: z.strictObject({ id: idOf('agent'), userId: idOf('user'), confirmation }),
     output: z.object({ erasure: Erasure }),
   }),
-  /** How long an agent keeps its conversations. */
+  /** How long an agent keeps its conversations; with `days`, what would go if it were so many. Changes nothing. */
   getRetention: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/retention',
     summary: 'How long conversations are kept',
-    input: ofAgent,
-    output: z.object({ days: RetentionDays }),
-  }),
-  /** Changes nothing. */
-  previewRetention: route({
-    method: 'GET',
-    path: '/v1/chatbot/{id}/retention/preview',
-    summary: 'What would go if conversations were kept for so long',
-    input: ofAgent.extend({ days: z.coerce.number<number>().int().min(1).max(RETENTION_MAX_DAYS) }),
-    output: z.object({ preview: RetentionPreview }),
+    input: ofAgent.extend({
+      days: z.coerce.number<number>().int().min(1).max(RETENTION_MAX_DAYS).optional(),
+    }),
+    output: z.object({ days: RetentionDays, preview: RetentionPreview.nullable() }),
   }),
   /** What is older goes within the hour, for good; what gets older later goes then. */
   setRetention: route({

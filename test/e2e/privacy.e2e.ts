@@ -63,7 +63,7 @@ test('an owner sees what would go before conversations are kept no longer, and g
 }) => {
   await owner.client.chat.create({ chatbotId: owner.agentId, text: 'Hello?' });
   await owner.signIn(context);
-  await page.goto(`${owner.agentBase}/settings/data`);
+  await page.goto(`${owner.agentBase}/settings/danger`);
   await page.getByLabel('Days').fill('30');
   await expect(page.getByText(/Now this would delete 0 conversations/)).toBeVisible();
   await expect(page.getByText(/The oldest conversation that stays/)).toBeVisible();
@@ -102,4 +102,26 @@ test('a member erases an end user', async ({ page, context }) => {
   await page.getByRole('link', { name: 'Show the receipt' }).click();
   await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
   expect((await owner.client.endUser.list({ id: owner.agentId, search: 'carol' })).users).toEqual([]);
+});
+
+test('a visitor of a site downloads and erases what its agent knows of them', async ({ page }) => {
+  await page.goto(`${server.url}/embed/${owner.agentId}`);
+  await expect(page.getByText('You are talking with an AI.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello from a site');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Hello from a site');
+  await page.getByRole('button', { name: 'Your data' }).click();
+  const save = page.getByRole('button', { name: 'Download what is known of you' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  expect(file.suggestedFilename()).toBe('my-data.zip');
+  const erase = page.getByRole('button', { name: 'Erase everything of mine' });
+  await expect(erase).toBeDisabled();
+  await page.getByLabel(/Type “erase” to confirm/).fill('erase');
+  await expectNothingGrave(page, { picture: picture('widget') });
+  await erase.click();
+  const receipt = page.getByRole('link', { name: 'Erased. Open the receipt' });
+  await expect(receipt).toBeVisible();
+  await page.goto(`${server.url}${await receipt.getAttribute('href')}`);
+  await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('region', { name: 'What was erased' })).toContainText('Messages');
 });

@@ -134,7 +134,6 @@ const ofAgent = (): Route[] => [
   [`pricing-plans/${productId}`, 'New plan · Pricing plans'],
   ['settings', 'Instructions · Settings'],
   ['settings/danger', 'Danger · Settings'],
-  ['settings/data', 'Data · Settings'],
   ['settings/instructions', 'Instructions · Settings'],
   ['settings/model', 'Model · Settings'],
   ['settings/profile', 'Profile · Settings'],

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorTable, type ErrorCode, type FieldError, type Problem } from '../../contract/errors.ts';
 import { AppError } from '../app-error.ts';
+import { isOfNobody } from '../db/errors.ts';
 
 /** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -66,6 +67,8 @@ function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): F
 function fromDatabase(error: unknown): AppError | undefined {
   const code = sqlState(error);
   if (code === undefined) return undefined;
+  // Their token is still within its time.
+  if (isOfNobody(error)) return new AppError('auth/unauthenticated');
   if (['22021', '22P05', '22P02', '22003', '22008'].includes(code)) return new AppError('request/invalid');
   if (/^(57P0|53|08|ECONN|EPIPE|ENOENT)/.test(code))
     return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });

@@ -1,4 +1,4 @@
-import { IconEdit, IconX } from '@tabler/icons-react';
+import { IconEdit, IconShieldLock, IconX } from '@tabler/icons-react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { Mark } from '../chat/mark.tsx';
 import style from './embed.module.css';
@@ -8,12 +8,13 @@ interface FrameHeadProps {
   agent: PublicAgent;
   /** Given once there is a conversation that another one could follow. */
   onNew: (() => void) | undefined;
+  onData: () => void;
   /** Given where there is a panel to close. */
   onClose: (() => void) | undefined;
 }
 
 /** Whom one talks to, the way to begin anew, and the way out. */
-export function FrameHead({ agent, onNew, onClose }: FrameHeadProps) {
+export function FrameHead({ agent, onNew, onData, onClose }: FrameHeadProps) {
   return (
     <header className={style['head']}>
       <Mark agent={agent} />
@@ -23,6 +24,9 @@ export function FrameHead({ agent, onNew, onClose }: FrameHeadProps) {
           <IconEdit size="1.25em" aria-hidden />
         </button>
       )}
+      <button type="button" aria-label={t('embed.data')} title={t('embed.data')} onClick={onData}>
+        <IconShieldLock size="1.25em" aria-hidden />
+      </button>
       {onClose && (
         <button type="button" aria-label={t('embed.close')} title={t('embed.close')} onClick={onClose}>
           <IconX size="1.25em" aria-hidden />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { ApiError } from '../../contract/client.ts';
 import { Conversation, type ConversationHandle } from '../chat/conversation.tsx';
@@ -9,6 +9,8 @@ import { hearLoader, tellLoader, type Place } from './place.ts';
 import { t } from './text.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
 import type { Visits } from './visits.ts';
+
+const YourData = lazy(() => import('./your-data.tsx').then((m) => ({ default: m.YourData })));
 
 interface VisitorChatProps {
   place: Place;
@@ -29,6 +31,7 @@ export function VisitorChat({ place: { site, page }, visits, outbox, agent }: Vi
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
+  const [isData, setIsData] = useState(false);
   useEffect(() => {
     const open = (conversationId: string | null) => {
       setHasBegun(conversationId !== null);
@@ -46,8 +49,14 @@ export function VisitorChat({ place: { site, page }, visits, outbox, agent }: Vi
       <FrameHead
         agent={agent}
         onNew={hasBegun ? begin : undefined}
+        onData={() => setIsData((is) => !is)}
         onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
       />
+      {isData && (
+        <Suspense>
+          <YourData visits={visits} onBack={() => setIsData(false)} />
+        </Suspense>
+      )}
       {opened ? (
         <OpenedChat
           key={opened.number}

@@ -48,6 +48,8 @@ export function createVisits({ agentId, site }: Place) {
   return {
     state,
     enter,
+    /** They are nobody any more; who comes next is somebody new. */
+    forget: () => localKeeper.remove(key),
     /** For the next call, renewed when it is about to end; undefined when there is none to be had. */
     async token(): Promise<string | undefined> {
       const now = state.get();

@@ -78,7 +78,6 @@ export const agentMessages = {
   'settings.profile': 'Profile',
   'settings.share': 'Share',
   'settings.danger': 'Danger',
-  'settings.data': 'Data',
   'settings.disclosure': 'Say that this is an AI',
   'settings.disclosureHint':
     'Shown before the first message, on pages and sites, and sent first in channels. Many countries ask for it.',

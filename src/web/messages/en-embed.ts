@@ -11,5 +11,12 @@ export const embedMessages = {
   'embed.unknown': 'There is no such agent.',
   'embed.busy': 'Too many people are asking at the moment. Try again in a while.',
   'embed.unreachable': 'The chat could not be reached.',
+  'embed.data': 'Your data',
+  'embed.download': 'Download what is known of you',
+  'embed.erase': 'Erase everything of mine',
+  'embed.eraseText': 'It cannot be undone. Type “{word}” to confirm.',
+  'embed.back': 'Back to the chat',
+  'embed.receipt': 'Erased. Open the receipt',
+  'embed.working': 'One moment',
   'embed.failed': 'Something went wrong. Try again.',
 } as const;

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ErasureScreen } from '../features/privacy/erasure-screen.tsx';
+import { PrivacyPart } from '../features/privacy/privacy-part.tsx';
 
 export const Route = createFileRoute('/erased/$token')({
-  component: ErasureScreen,
+  component: () => <PrivacyPart name="ErasureScreen" />,
   staticData: { name: 'erased', title: 'erased.title', layout: 'default' },
 });

@@ -45,6 +45,7 @@ async function erase(tx: Tx, person: said.Person): Promise<Counts> {
     }
   };
   await said.collectSaid(tx, person);
+  await said.holdWebhooks(tx);
   await said.stopAnswers(tx);
   await said.forgetTitles(tx);
   await said.joinWhatStays(tx);

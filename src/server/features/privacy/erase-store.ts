@@ -61,6 +61,15 @@ export async function collectSaid(tx: Tx, person: Person): Promise<void> {
          or (m.role = 'assistant' and asked.role = 'user' and asked.author_id = ${userId}))`);
 }
 
+/** What webhooks are to be told is looked for by nobody meanwhile: what was found before is there to be deleted. */
+export async function holdWebhooks(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    select from plugin p where p.type = 'webhook' and exists (select from erased_message e
+      join conversation c on c.id = e.conversation_id and c.organization_id = e.organization_id
+       where c.agent_id = p.agent_id and c.organization_id = p.organization_id)
+     order by p.id for no key update`);
+}
+
 /** Answers that are being made are given up as if they had been stopped: what was held for them is given back. */
 export async function stopAnswers(tx: Tx): Promise<void> {
   await tx.execute(sql`

@@ -39,8 +39,8 @@ test('whoever erases themselves leaves no trace, in rows, files or log lines, an
   expect((await traces(CANARY)).rows.length).toBeGreaterThan(30);
   expect((await traces(CANARY)).files.length).toBeGreaterThan(0);
 
-  await person.client.privacy.beginExport();
-  await eventually(async () => (await person.client.privacy.getExport()).export?.state === 'ready');
+  await person.client.privacy.beginExport({});
+  await eventually(async () => (await person.client.privacy.getExport({})).export?.state === 'ready');
   const { erasure } = await person.client.privacy.erase({ confirmation: 'erase' });
   expect(erasure).toMatchObject({ scope: 'account', state: 'running', receipt: null });
   await expect(person.client.chat.list()).rejects.toMatchObject({ status: 401 });
@@ -89,6 +89,10 @@ test('a visitor of a site erases themselves, and a member erases somebody who wr
   expect(await done(mine.token)).toMatchObject({ erased: { conversations: 1, messages: 2 } });
   expect(await done(theirs.token)).toMatchObject({ erased: { conversations: 1, channelMessages: 1 } });
   expect(await traces(CANARY, telegramId)).toEqual(none);
+  // Their token is still within its time, and opens nothing any more.
+  await expect(visitor.chat.create({ chatbotId: agentId, text: 'Hello?' })).rejects.toMatchObject({
+    status: 401,
+  });
   const { entries } = await owner.audit.list({ organizationId: world.organizationId });
   expect(entries[0]).toMatchObject({ action: 'privacy.eraseEndUser', after: { erasure: theirs.id } });
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { privacy as contract } from '../../../contract/privacy.ts';
 import { inOrganization } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
-import { FileStream, personOf, type Handlers } from '../../call.ts';
+import { FileStream, type ChatCaller, type Handlers, type UserCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
@@ -15,47 +15,58 @@ type Context = Pick<Deps, 'db' | 'jobs' | 'storage'>;
 
 /** Files for who asked for them, and for nobody else: their address is worth nothing without the person. */
 export function exportHandlers(deps: Context): Pick<Handlers<typeof contract>, Exporting> {
-  const { db } = deps;
-  const { begin, newest, read } = filesIn(deps);
-  const mine = (userId: string): store.ExportKey => ({ userId, ofOrganization: null });
+  const { db, storage } = deps;
+  const { begin, newest } = filesIn(deps);
 
   return {
-    beginExport: async (_input, { userId }) =>
-      db.in({ userId }, async (tx) => (await begin(tx, mine(userId))).begun),
-
-    getExport: async (_input, { userId }) => newest(mine(userId)),
-
-    readExport: async ({ exportId }, { userId }) => read(mine(userId), exportId, 'my-data'),
-
-    beginOrganizationExport: async ({ id }, caller, context) =>
-      inOrganization(db, caller, id, 'organization.own', async (tx) => {
-        const { userId } = personOf(caller);
-        const organization = await findOrganization(tx, id);
+    beginExport: async ({ organizationId }, caller, context) => {
+      const { userId } = caller;
+      if (organizationId === undefined)
+        return db.in({ userId }, async (tx) => (await begin(tx, { userId, ofOrganization: null })).begun);
+      return ofOwner(db, caller, organizationId, async (tx, person) => {
+        const organization = await findOrganization(tx, organizationId);
         if (!organization) throw notFound();
-        const { begun, isNew } = await begin(tx, { userId, ofOrganization: id });
+        const { begun, isNew } = await begin(tx, { userId, ofOrganization: organizationId });
         if (isNew)
-          await recordAudit(tx, caller, context, {
-            organizationId: id,
-            action: 'privacy.beginOrganizationExport',
+          await recordAudit(tx, person, context, {
+            organizationId,
+            action: 'privacy.beginExport',
             target: organization,
             after: { export: begun.export.id },
           });
         return begun;
-      }),
-
-    getOrganizationExport: async ({ id }, caller) => {
-      await inOrganization(db, caller, id, 'organization.own', async () => {});
-      return newest({ userId: personOf(caller).userId, ofOrganization: id });
+      });
     },
 
-    readOrganizationExport: async ({ id, exportId }, caller) => {
-      await inOrganization(db, caller, id, 'organization.own', async () => {});
-      return read({ userId: personOf(caller).userId, ofOrganization: id }, exportId, 'organization');
+    getExport: async ({ organizationId }, caller) => {
+      if (organizationId !== undefined) await ofOwner(db, caller, organizationId, async () => {});
+      return newest({ userId: caller.userId, ofOrganization: organizationId ?? null });
+    },
+
+    readExport: async ({ exportId }, caller) => {
+      const found = await store.findExport(db.unscoped, exportId);
+      if (!found || !store.isReadable(found, caller.userId)) throw notFound();
+      const { ofOrganization, storageKey, bytes } = found;
+      if (ofOrganization !== null) await ofOwner(db, caller, ofOrganization, async () => {});
+      const pieces = storage.drafts.stream(storageKey ?? '', bytes ?? 0);
+      const name = ofOrganization === null ? 'my-data' : 'organization';
+      return new FileStream(`${name}.zip`, 'application/zip', Readable.from(pieces));
     },
   };
 }
 
-function filesIn({ db, jobs, storage }: Context) {
+/** Visitors own nothing. */
+async function ofOwner<T>(
+  db: Context['db'],
+  caller: ChatCaller,
+  organizationId: string,
+  work: (tx: Tx, person: UserCaller) => Promise<T>,
+): Promise<T> {
+  if (caller.kind === 'visitor') throw notFound();
+  return inOrganization(db, caller, organizationId, 'organization.own', (tx) => work(tx, caller));
+}
+
+function filesIn({ db, jobs }: Context) {
   const begin = async (tx: Tx, key: store.ExportKey) => {
     const { stored, isNew } = await store.beginExport(tx, key);
     if (isNew) await jobs.enqueue(tx, 'privacy.export', { exportId: stored.id });
@@ -65,11 +76,5 @@ function filesIn({ db, jobs, storage }: Context) {
     const found = await store.findNewest(db.unscoped, key);
     return { export: found ? store.exportOf(found) : null };
   };
-  const read = async (key: store.ExportKey, id: string, name: string) => {
-    const found = await store.findNewest(db.unscoped, key);
-    if (found?.id !== id || found.state !== 'ready' || !found.storageKey) throw notFound();
-    const pieces = storage.drafts.stream(found.storageKey, found.bytes ?? 0);
-    return new FileStream(`${name}.zip`, 'application/zip', Readable.from(pieces));
-  };
-  return { begin, newest, read };
+  return { begin, newest };
 }

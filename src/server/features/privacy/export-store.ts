@@ -48,6 +48,11 @@ export async function findExport(tx: NodePgDatabase, id: string): Promise<Stored
   return found;
 }
 
+/** By who asked for it, once it is whole and as long as its time lasts. */
+export function isReadable({ userId, state, storageKey, expiresAt }: StoredExport, reader: string): boolean {
+  return userId === reader && state === 'ready' && storageKey !== null && expiresAt.getTime() > Date.now();
+}
+
 /** False when it is not wanted any more, or another run has taken it over. */
 export async function updateExport(
   tx: NodePgDatabase,

@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function fileOf(client: TestClient): Promise<{ id: string; parts: Map<string, Buffer> }> {
-  const { id } = (await client.privacy.beginExport()).export;
-  await eventually(async () => (await client.privacy.getExport()).export?.state === 'ready', 30);
+  const { id } = (await client.privacy.beginExport({})).export;
+  await eventually(async () => (await client.privacy.getExport({})).export?.state === 'ready', 30);
   const zip = await client.privacy.readExport({ exportId: id });
   return { id, parts: await readZip(Buffer.from(await zip.arrayBuffer())) };
 }
@@ -102,14 +102,16 @@ test('an owner gets all that the organization has, agents as files, without a se
     description: 'Hours',
     text: 'Nine to five.',
   });
-  await expect(person.client.privacy.beginOrganizationExport({ id })).rejects.toMatchObject({ status: 404 });
-  const { id: exportId } = (await owner.privacy.beginOrganizationExport({ id })).export;
+  await expect(person.client.privacy.beginExport({ organizationId: id })).rejects.toMatchObject({
+    status: 404,
+  });
+  const { id: exportId } = (await owner.privacy.beginExport({ organizationId: id })).export;
   const made = await eventually(async () => {
-    const { export: found } = await owner.privacy.getOrganizationExport({ id });
+    const { export: found } = await owner.privacy.getExport({ organizationId: id });
     return found?.state === 'ready' && found;
   }, 30);
   expect(made.done).toBe(made.total);
-  const zip = await owner.privacy.readOrganizationExport({ id, exportId });
+  const zip = await owner.privacy.readExport({ exportId });
   const parts = await readZip(Buffer.from(await zip.arrayBuffer()));
   const agents = [...parts.keys()].filter((name) => name.startsWith('agents/'));
   expect(agents).toHaveLength(2);
@@ -119,7 +121,7 @@ test('an owner gets all that the organization has, agents as files, without a se
   expect(talks.length).toBeGreaterThan(2);
   expect(talks.join('\n')).toContain(`"author":"ai"`);
   expect(textIn(parts, 'notes.jsonl')).toContain('is difficult');
-  expect(textIn(parts, 'audit-log.jsonl')).toContain('privacy.beginOrganizationExport');
+  expect(textIn(parts, 'audit-log.jsonl')).toContain('privacy.beginExport');
   const all = [...parts.values()].map((part) => part.toString('latin1')).join('\n');
   for (const secret of [
     world.telegram.token,

@@ -5,16 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import * as store from './retention-store.ts';
 
-type Retaining = 'getRetention' | 'previewRetention' | 'setRetention';
+type Retaining = 'getRetention' | 'setRetention';
 
 export function retentionHandlers({ db }: Pick<Deps, 'db'>): Pick<Handlers<typeof contract>, Retaining> {
   return {
-    getRetention: async ({ id }, caller) =>
-      inAgent(db, caller, id, 'agent.read', async (_tx, { retentionDays: days }) => ({ days })),
-
-    previewRetention: async ({ id, days }, caller) =>
+    getRetention: async ({ id, days }, caller) =>
       inAgent(db, caller, id, 'agent.read', async (tx, agent) => ({
-        preview: await store.previewRetention(tx, agent, days),
+        days: agent.retentionDays,
+        preview: days === undefined ? null : await store.previewRetention(tx, agent, days),
       })),
 
     setRetention: async ({ id, days }, caller, context) =>

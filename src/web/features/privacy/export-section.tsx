@@ -23,9 +23,8 @@ export function OwnExport() {
       title={t('privacy.yours')}
       lead={t('privacy.yoursText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export']}
-      read={async () => (await laterApi.privacy.getExport()).export}
-      begin={async () => (await laterApi.privacy.beginExport()).export}
-      addressOf={({ id }) => `/v1/privacy/export/${id}`}
+      read={async () => (await laterApi.privacy.getExport({})).export}
+      begin={async () => (await laterApi.privacy.beginExport({})).export}
     />
   );
 }
@@ -39,9 +38,8 @@ export function OrganizationExport() {
       title={t('privacy.organization')}
       lead={t('privacy.organizationText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export', id]}
-      read={async () => (await laterApi.privacy.getOrganizationExport({ id })).export}
-      begin={async () => (await laterApi.privacy.beginOrganizationExport({ id })).export}
-      addressOf={(made) => `/v1/platform/organization/${id}/export/${made.id}`}
+      read={async () => (await laterApi.privacy.getExport({ organizationId: id })).export}
+      begin={async () => (await laterApi.privacy.beginExport({ organizationId: id })).export}
     />
   );
 }
@@ -52,10 +50,9 @@ interface ExportSectionProps {
   queryKey: string[];
   read: () => Promise<DataExport | null>;
   begin: () => Promise<DataExport>;
-  addressOf: (made: DataExport) => string;
 }
 
-function ExportSection({ title, lead, queryKey, read, begin, addressOf }: ExportSectionProps) {
+function ExportSection({ title, lead, queryKey, read, begin }: ExportSectionProps) {
   const queries = useQueryClient();
   const newest = useQuery({
     queryKey,
@@ -77,7 +74,7 @@ function ExportSection({ title, lead, queryKey, read, begin, addressOf }: Export
             {found?.state === 'failed' && <Callout tone="bad">{t('privacy.failed')}</Callout>}
             {found && isUnderWay(found) && <Progress made={found} title={title} />}
             <Group>
-              {found?.state === 'ready' && <Ready made={found} address={addressOf(found)} />}
+              {found?.state === 'ready' && <Ready made={found} />}
               <Button
                 variant="default"
                 loading={make.isPending}
@@ -107,10 +104,15 @@ function Progress({ made: { done, total }, title }: { made: DataExport; title: s
   );
 }
 
-function Ready({ made: { bytes, expiresAt }, address }: { made: DataExport; address: string }) {
+function Ready({ made: { id, bytes, expiresAt } }: { made: DataExport }) {
   return (
     <>
-      <Button component="a" href={address} download leftSection={<IconDownload size="1.15em" aria-hidden />}>
+      <Button
+        component="a"
+        href={`/v1/privacy/export/${id}`}
+        download
+        leftSection={<IconDownload size="1.15em" aria-hidden />}
+      >
         {t('privacy.download', { size: formatBytes(bytes ?? 0) })}
       </Button>
       <span>{t('privacy.until', { date: formatExactTime(expiresAt) })}</span>

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
@@ -16,11 +16,12 @@ import { DuplicateSection, ExportSection } from './copies-section.tsx';
 import { WithAgent } from './settings-form.tsx';
 import { TransferAgentSection } from './transfer-agent-section.tsx';
 
-export function DangerScreen() {
-  return <WithAgent>{(agent) => <Danger agent={agent} />}</WithAgent>;
+/** `data`: how long what people say is kept. */
+export function DangerScreen({ data }: { data: ReactNode }) {
+  return <WithAgent>{(agent) => <Danger agent={agent} data={data} />}</WithAgent>;
 }
 
-function Danger({ agent }: { agent: Chatbot }) {
+function Danger({ agent, data }: { agent: Chatbot; data: ReactNode }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const mayManage = useMay(useOrgId(), 'organization.manage');
   return (
@@ -28,6 +29,7 @@ function Danger({ agent }: { agent: Chatbot }) {
       {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
       <ExportSection agent={agent} disabled={!mayWrite} />
       <DuplicateSection agent={agent} disabled={!mayWrite} />
+      {data}
       {mayManage && <TransferAgentSection agent={agent} />}
       <RemoveAgent
         agent={agent}

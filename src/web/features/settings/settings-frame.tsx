@@ -12,7 +12,6 @@ const tabs = [
   { to: '/platform/{-$orgId}/agent/$agentId/settings/share', title: 'settings.share' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/versions', title: 'versions.title', nested: true },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/tests', title: 'tests.title', nested: true },
-  { to: '/platform/{-$orgId}/agent/$agentId/settings/data', title: 'settings.data' },
   { to: '/platform/{-$orgId}/agent/$agentId/settings/danger', title: 'settings.danger' },
 ] as const;
 

@@ -1,8 +1,10 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
+import { publicAgentQuery } from '../../queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -43,6 +45,7 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
         )}
+        {agentId && <Disclosure agentId={agentId} />}
         <Recorder
           label={t('voicemail.record')}
           onSend={send}
@@ -52,6 +55,12 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
       </Stack>
     </Section>
   );
+}
+
+/** That an AI listens, where that is said. */
+function Disclosure({ agentId }: { agentId: string }) {
+  const { data: agent } = useQuery({ ...publicAgentQuery(agentId), retry: false });
+  return agent?.disclosureText ? <p>{agent.disclosureText}</p> : null;
 }
 
 function NoAgent() {

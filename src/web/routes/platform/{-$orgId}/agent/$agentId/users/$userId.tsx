@@ -1,12 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EraseEndUser } from '../../../../../../features/privacy/erase-section.tsx';
+import { PrivacyPart } from '../../../../../../features/privacy/privacy-part.tsx';
 import { UserScreen } from '../../../../../../features/end-users/user-screen.tsx';
 import { UserNumbers } from '../../../../../../features/insights/user-numbers.tsx';
 import { idParameter } from '../../../../../../valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/users/$userId')({
   component: () => (
-    <UserScreen numbers={<UserNumbers period={Route.useSearch().period} />} erase={<EraseEndUser />} />
+    <UserScreen
+      numbers={<UserNumbers period={Route.useSearch().period} />}
+      erase={<PrivacyPart name="EraseEndUser" />}
+    />
   ),
   validateSearch: (search: { period?: string }) => search,
   staticData: {

@@ -18,7 +18,7 @@ import './messages.ts';
 const keyOf = (id: string) => ['retention', id];
 
 /** How long an agent keeps its conversations, with what a change would delete, before it is made. */
-export function RetentionScreen() {
+export function RetentionSection() {
   const id = useAgentId();
   const stored = useQuery({
     queryKey: keyOf(id),
@@ -41,8 +41,8 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => laterApi.privacy.setRetention({ id, days }),
-    onSuccess: (saved) => {
-      queries.setQueryData(keyOf(id), saved);
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: keyOf(id) });
       toast.success({ title: t('privacy.retentionSaved') });
     },
     meta: { failure: 'updateRetention' },
@@ -80,15 +80,14 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
 function Preview({ id, days }: { id: string; days: number }) {
   const preview = useQuery({
     queryKey: ['retention-preview', id, days],
-    queryFn: async ({ signal }) =>
-      (await laterApi.privacy.previewRetention({ id, days }, { signal })).preview,
+    queryFn: async ({ signal }) => (await laterApi.privacy.getRetention({ id, days }, { signal })).preview,
     staleTime: 0,
     meta: { failure: 'getRetention', quiet: true },
   });
   return (
     <div role="status" aria-label={t('privacy.preview')}>
       <QueryView {...viewOf(preview)} shape="line">
-        {(found) => <WouldGo preview={found} />}
+        {(found) => found && <WouldGo preview={found} />}
       </QueryView>
     </div>
   );

@@ -1,0 +1,147 @@
+import type { Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProduct, type Product } from '../product.ts';
+import { openSocket, outcomeOf } from '../sockets.ts';
+import type { Row } from './expected.ts';
+import { matrix } from './matrix.ts';
+import { callers, createWorld, persons, type CallerKind, type World } from './world.ts';
+
+/** Every call by every kind of caller, with all that must not be told set to something that is found wherever it is. */
+
+const INSTRUCTIONS = 'CANARY-INSTRUCTIONS';
+const givenSecrets = {
+  provider: 'sk-CANARY-PROVIDER',
+  model: 'sk-CANARY-MODEL',
+  tool: 'CANARY-TOOL-SECRET',
+};
+const insiders: CallerKind[] = ['owner', 'admin', 'editor', 'viewer', 'readKey', 'writeKey'];
+/** Who sets a webhook up is shown by what it signs. */
+const shown = ['owner', 'admin', 'editor', 'writeKey'].map((caller) => `webhook.secret to ${caller}`);
+
+let product: Product;
+let world: World;
+let secrets: string[];
+const logged: string[] = [];
+const frames: string[] = [];
+const answers: { name: string; caller: CallerKind; body: string }[] = [];
+let at: { name: string; caller: CallerKind } | undefined;
+const sockets: Socket[] = [];
+const { fetch } = globalThis;
+
+beforeAll(async () => {
+  const openai = { apiKey: givenSecrets.provider, baseUrl: 'http://127.0.0.1:9/v1', model: 'stand-in' };
+  product = await startProduct({ logLevel: 'debug', providers: { openai } }, { logged });
+  world = await createWorld(product);
+  secrets = [...Object.values(givenSecrets), ...(await makeSecrets())];
+  for (const kind of ['owner', 'guest'] as const) {
+    const { idToken } = await product.sessionOf(kind, kind === 'owner' ? 'member' : 'guest');
+    const socket = openSocket(product, { token: idToken }, { 'id-token': idToken });
+    expect(await outcomeOf(socket)).toBe('connected');
+    socket.onAny((...said: unknown[]) => void frames.push(JSON.stringify(said)));
+    sockets.push(socket);
+  }
+  await makeEveryCall();
+}, 120_000);
+afterAll(async () => {
+  globalThis.fetch = fetch;
+  for (const socket of sockets) socket.close();
+  await product.close();
+});
+
+/** Those that the product makes are taken where they are shown once, and their hashes where they are kept. */
+async function makeSecrets(): Promise<string[]> {
+  const { agentId: id, organizationId, toolId } = world;
+  const owner = world.as('owner');
+  await owner.chatbot.update({ id, organizationId, customInstructions: INSTRUCTIONS });
+  await owner.tool.update({
+    id: toolId,
+    authentication: { type: 'bearer' },
+    secret: givenSecrets.tool,
+  });
+  await owner.model.setProvider({
+    organizationId,
+    provider: 'openai',
+    apiKey: givenSecrets.model,
+    models: ['stand-in'],
+  });
+  const made = [
+    (await owner.visitor.rotateEmbedSecret({ id })).secret,
+    (await owner.apiKey.create({ organizationId, name: 'Canary', scope: 'read' })).secret,
+    (await owner.webhook.secret({ id: world.webhookId })).secret,
+  ];
+  const { rows: columns } = await query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' and column_name ~ '(_hash|tokens|credentials|secret|private_jwk|code_verifier)$'
+        and data_type = 'text' and column_name not in ('content_hash', 'request_hash')`,
+  );
+  expect(columns.length).toBeGreaterThan(12);
+  const kept = await Promise.all(
+    columns.map(({ table, column }) =>
+      query<{ value: string }>(`select "${column}" as value from "${table}" where length("${column}") > 20`),
+    ),
+  );
+  return [...made, ...kept.flatMap(({ rows }) => rows.map(({ value }) => value))];
+}
+
+const query = <Row extends object>(sql: string) => product.app.deps.db.owner.query<Row>(sql);
+
+async function makeEveryCall(): Promise<void> {
+  globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (at) answers.push({ ...at, body: await response.clone().text() });
+    return response;
+  };
+  for (const [name, row] of Object.entries<Row>(matrix)) {
+    const [area = '', call = ''] = name.split('.');
+    for (const caller of callers) {
+      const client = (row.as?.(world, caller) ?? world.as(caller)) as unknown as Record<
+        string,
+        Record<string, (input: unknown) => Promise<unknown>>
+      >;
+      const input = row.input(world, caller);
+      at = { name, caller };
+      await client[area]?.[call]?.(input).catch(() => undefined);
+      at = undefined;
+    }
+  }
+  globalThis.fetch = fetch;
+}
+
+const tellers = (text: string) =>
+  answers.filter(({ body }) => body.includes(text)).map(({ name, caller }) => `${name} to ${caller}`);
+
+test('no answer holds a key, a secret, a token of somebody or a hash of one', () => {
+  expect(answers.length).toBeGreaterThan(2000);
+  expect(secrets.length).toBeGreaterThan(30);
+  const told = secrets.flatMap((secret) => tellers(secret)).filter((each) => !shown.includes(each));
+  expect([...new Set(told)]).toEqual([]);
+});
+
+test('instructions are read by members and keys of the organization, and by nobody else', () => {
+  const readers = new Set(
+    answers.filter(({ body }) => body.includes(INSTRUCTIONS)).map(({ caller }) => caller),
+  );
+  expect([...readers].toSorted()).toEqual(insiders.toSorted());
+});
+
+test('nobody outside learns an address of a member', () => {
+  const outside = callers.filter((caller) => !insiders.includes(caller));
+  const told = answers.filter(
+    ({ caller, body }) =>
+      outside.includes(caller) && /(viewer|editor|admin|friend-of-owner)@example\.com/.test(body),
+  );
+  expect(told.map(({ name, caller }) => `${name} to ${caller}`)).toEqual([]);
+});
+
+test('no log line and no frame of a socket holds one of these, nor who may sign in', async () => {
+  const tokens = await Promise.all(
+    persons
+      .filter((kind) => kind === 'owner' || kind === 'guest')
+      .map(async (kind) => (await product.sessionOf(kind, kind === 'owner' ? 'member' : 'guest')).idToken),
+  );
+  expect(logged.length).toBeGreaterThan(100);
+  for (const never of [...secrets, ...tokens, INSTRUCTIONS]) {
+    expect(logged.filter((line) => line.includes(never))).toEqual([]);
+    expect(frames.filter((frame) => frame.includes(never))).toEqual([]);
+  }
+});
