@@ -104,6 +104,7 @@ test('the swaps cover every kind of thing', () => {
     'att',
     'can',
     'cnv',
+    'exp',
     'fil',
     'imp',
     'inv',

@@ -58,6 +58,8 @@ export interface Things {
   /** What was filled in in it. */
   leadId: string;
   cannedAnswerId: string;
+  /** A file of what is known of the owner. */
+  dataExportId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -158,6 +160,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     ...(await told(product, client, chatbot.id)),
     cannedAnswerId: (await client.inbox.createCanned({ organizationId, title: 'Hello', text: 'Hello.' }))
       .answer.id,
+    dataExportId: (await client.privacy.beginExport({})).export.id,
     ...(await bought(product, client, { organizationId, agentId: chatbot.id }, member?.userId ?? '')),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     memberId: member?.id ?? '',

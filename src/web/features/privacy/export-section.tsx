@@ -38,8 +38,8 @@ export function OrganizationExport() {
       title={t('privacy.organization')}
       lead={t('privacy.organizationText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export', id]}
-      read={async () => (await api.privacy.getExport({ organizationId: id })).export}
-      begin={async () => (await api.privacy.beginExport({ organizationId: id })).export}
+      read={async () => (await api.privacy.getExport({ of: id })).export}
+      begin={async () => (await api.privacy.beginExport({ of: id })).export}
     />
   );
 }
