@@ -92,8 +92,8 @@ export type RetentionPreview = z.infer<typeof RetentionPreview>;
 const ofAgent = z.strictObject({ id: idOf('agent') });
 const newest = z.object({ export: DataExport.nullable() });
 const begun = z.object({ export: DataExport });
-/** Left out: of the caller. */
-const ofWhat = z.strictObject({ organizationId: idOf('organization').optional() });
+/** An organization; left out: of the caller. */
+const ofWhat = z.strictObject({ of: idOf('organization').optional() });
 const exportLimit = { requests: DATA_EXPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 /** Typed by whoever erases, so that nobody does it by a slip. */
@@ -150,7 +150,6 @@ export const privacy = {
     method: 'DELETE',
     path: '/v1/chatbot/{id}/users/{userId}',
     summary: 'Erase an end user of an agent',
-    limit,
     input: z.strictObject({ id: idOf('agent'), userId: idOf('user'), confirmation }),
     output: z.object({ erasure: Erasure }),
   }),

@@ -107,6 +107,7 @@ test('the swaps cover every kind of thing', () => {
     'att',
     'can',
     'cnv',
+    'exp',
     'fil',
     'imp',
     'inv',

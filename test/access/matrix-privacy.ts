@@ -1,22 +1,15 @@
 import { newId } from '../../src/server/id.ts';
-import {
-  agent,
-  allWithVisitors,
-  notThere,
-  organization,
-  readers,
-  signedOut,
-  writers,
-  type Row,
-} from './expected.ts';
+import { agent, allWithVisitors, notThere, readers, signedOut, writers, type Row } from './expected.ts';
+import type { World } from './world.ts';
 
+const ofOrganization = (world: World) => ({ of: world.organizationId });
 const ownersAlone = allWithVisitors(404, { ...signedOut, owner: 200, admin: 403, editor: 403, viewer: 403 });
 
 /** The calls about what is known of people. Nobody of the matrix is erased: they are needed. */
 export const privacyMatrix = {
   // Of the organization, which only its owner gets; everybody's own is tried where it is told.
-  'privacy.beginExport': { input: organization, expect: ownersAlone },
-  'privacy.getExport': { input: organization, expect: ownersAlone },
+  'privacy.beginExport': { input: ofOrganization, expect: ownersAlone },
+  'privacy.getExport': { input: ofOrganization, expect: ownersAlone },
   // Of nobody.
   'privacy.readExport': {
     input: () => ({ exportId: newId('dataExport') }),

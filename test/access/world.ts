@@ -62,6 +62,8 @@ export interface Things {
   /** What nobody has asked, so nobody is to answer it. */
   clusterId: string;
   topicId: string;
+  /** A file of what is known of the owner. */
+  dataExportId: string;
 }
 
 /** One organization with one of everything, and an outsider who owns another. */
@@ -164,6 +166,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     ...(await told(product, client, chatbot.id)),
     cannedAnswerId: (await client.inbox.createCanned({ organizationId, title: 'Hello', text: 'Hello.' }))
       .answer.id,
+    dataExportId: (await client.privacy.beginExport({})).export.id,
     ...(await bought(product, client, { organizationId, agentId: chatbot.id }, member?.userId ?? '')),
     ...(await tested(client, { id: chatbot.id, organizationId })),
     ...(await learned(product, { organizationId, agentId: chatbot.id })),

@@ -19,7 +19,7 @@ export function exportHandlers(deps: Context): Pick<Handlers<typeof contract>, E
   const { begin, newest } = filesIn(deps);
 
   return {
-    beginExport: async ({ organizationId }, caller, context) => {
+    beginExport: async ({ of: organizationId }, caller, context) => {
       const { userId } = caller;
       if (organizationId === undefined)
         return db.in({ userId }, async (tx) => (await begin(tx, { userId, ofOrganization: null })).begun);
@@ -38,7 +38,7 @@ export function exportHandlers(deps: Context): Pick<Handlers<typeof contract>, E
       });
     },
 
-    getExport: async ({ organizationId }, caller) => {
+    getExport: async ({ of: organizationId }, caller) => {
       if (organizationId !== undefined) await ofOwner(db, caller, organizationId, async () => {});
       return newest({ userId: caller.userId, ofOrganization: organizationId ?? null });
     },

@@ -102,12 +102,12 @@ test('an owner gets all that the organization has, agents as files, without a se
     description: 'Hours',
     text: 'Nine to five.',
   });
-  await expect(person.client.privacy.beginExport({ organizationId: id })).rejects.toMatchObject({
+  await expect(person.client.privacy.beginExport({ of: id })).rejects.toMatchObject({
     status: 404,
   });
-  const { id: exportId } = (await owner.privacy.beginExport({ organizationId: id })).export;
+  const { id: exportId } = (await owner.privacy.beginExport({ of: id })).export;
   const made = await eventually(async () => {
-    const { export: found } = await owner.privacy.getExport({ organizationId: id });
+    const { export: found } = await owner.privacy.getExport({ of: id });
     return found?.state === 'ready' && found;
   }, 30);
   expect(made.done).toBe(made.total);

@@ -38,8 +38,8 @@ export function OrganizationExport() {
       title={t('privacy.organization')}
       lead={t('privacy.organizationText', { hours: DATA_EXPORT_KEPT_HOURS })}
       queryKey={['data-export', id]}
-      read={async () => (await laterApi.privacy.getExport({ organizationId: id })).export}
-      begin={async () => (await laterApi.privacy.beginExport({ organizationId: id })).export}
+      read={async () => (await laterApi.privacy.getExport({ of: id })).export}
+      begin={async () => (await laterApi.privacy.beginExport({ of: id })).export}
     />
   );
 }
