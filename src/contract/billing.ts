@@ -19,6 +19,7 @@ export const PlanNumbers = z.object({
   toolsAnAgent: z.number(),
   resyncEvery: z.enum(resyncIntervals),
   products: z.number(),
+  insightDays: z.number(),
   requestsAMinute: z.number(),
 });
 export type PlanNumbers = z.infer<typeof PlanNumbers>;

@@ -58,6 +58,8 @@ export interface Plan extends Record<Countable, number> {
   toolsAnAgent: number;
   /** By itself; by hand it may always be read again. */
   resyncEvery: ResyncEvery;
+  /** How far back insights are shown, in days; nothing is deleted for it. */
+  insightDays: number;
   requestsAMinute: number;
 }
 
@@ -75,6 +77,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     toolsAnAgent: 3,
     resyncEvery: 'manual',
     products: 1,
+    insightDays: 30,
     requestsAMinute: 30,
   },
   HOBBY: {
@@ -90,6 +93,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     toolsAnAgent: 10,
     resyncEvery: 'weekly',
     products: 5,
+    insightDays: 90,
     requestsAMinute: 60,
   },
   PRO: {
@@ -105,6 +109,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     toolsAnAgent: 30,
     resyncEvery: 'daily',
     products: 25,
+    insightDays: 365,
     requestsAMinute: 300,
   },
   STARTUP: {
@@ -120,6 +125,7 @@ export const plans: Readonly<Record<PlanType, Plan>> = {
     toolsAnAgent: 100,
     resyncEvery: 'hourly',
     products: 100,
+    insightDays: 3650,
     requestsAMinute: 1000,
   },
 };

@@ -131,6 +131,7 @@ const inWords: Record<Limit, (limit: number) => string> = {
   crawlPages: (limit) => `reads ${limit} pages of a website`,
   largestFileBytes: (limit) => `takes files of up to ${sizeOf(limit)}`,
   toolsAnAgent: (limit) => `has ${limit} tools an agent`,
+  insightDays: (limit) => `shows insights of ${limit} days`,
   requestsAMinute: (limit) => `answers ${limit} requests of programs a minute`,
 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
-import { startProduct, type Product } from '../../../test/product.ts';
+import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
@@ -44,6 +44,14 @@ async function startTwo(given: {
   return { product, other, otherUrl: `http://127.0.0.1:${port}` };
 }
 
+async function converse(client: TestClient) {
+  const organizationId = (await client.organization.create({ name: 'Acme' })).organization.id;
+  const { chatbot } = await client.chatbot.create({ organizationId, name: 'Helper' });
+  const { conversation } = await client.chat.create({ chatbotId: chatbot.id });
+  await client.chat.send({ id: conversation.id, text: 'Hello?' });
+  return conversation;
+}
+
 test.each(['database', 'redis'])(
   'by the %s',
   async (by) => {
@@ -71,3 +79,23 @@ test.each(['database', 'redis'])(
   },
   60_000,
 );
+
+test('a connection that breaks is made again, and nothing is left open', async () => {
+  const { product, other, otherUrl } = await startTwo({});
+  const ada = product.as('ada');
+  const { idToken } = await product.sessionOf('ada');
+  const { owner } = product.app.deps.db;
+  const listening = `select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN "parley%'`;
+  for (let round = 0; round < 3; round += 1) {
+    await owner.query(`select pg_terminate_backend(pid) from (${listening}) l`);
+    await expect.poll(async () => (await owner.query(listening)).rowCount, { timeout: 15_000 }).toBe(2);
+  }
+  const socket = openSocket({ ...product, url: otherUrl }, { idToken });
+  expect(await outcomeOf(socket)).toBe('connected');
+  const heard: string[] = [];
+  socket.on('conversation.updated', ({ conversationId }) => heard.push(conversationId));
+  const { id } = await converse(ada);
+  await expect.poll(() => heard, { timeout: 10_000 }).toContain(id);
+  await other.close();
+  await product.close();
+}, 60_000);

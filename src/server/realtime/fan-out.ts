@@ -35,17 +35,32 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
 }
 
-async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {
-  // One connection listens, the other tells.
-  const pool = new pg.Pool({ connectionString, max: 2 });
+function throughPostgres(connectionString: string, log: Log): FanOut {
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const listeners = new Set<pg.Client>();
   const lost = (err: Error): void => {
     if (!pool.ending) log.warn({ err }, 'fan-out');
   };
   pool.on('error', lost);
-  const adapter = byPostgres(pool, {
+  pool.on('connect', (client) => client.on('error', lost));
+  /** The adapter keeps a connection for good and takes another one when it breaks, without giving the broken one back. */
+  const listen = async () => {
+    const client = new pg.Client({ connectionString });
+    client.on('error', lost);
+    client.on('end', () => listeners.delete(client));
+    listeners.add(client);
+    await client.connect();
+    return Object.assign(client, { release: () => void client.end() });
+  };
+  const connections = { connect: listen, query: pool.query.bind(pool) } as unknown as pg.Pool;
+  const adapter = byPostgres(connections, {
     channelPrefix: 'parley',
     tableName: 'socket_attachment',
     errorHandler: lost,
   });
-  return { adapter, close: () => pool.end() };
+  const close = async (): Promise<void> => {
+    await Promise.all([...listeners].map((client) => client.end().catch(() => undefined)));
+    await pool.end();
+  };
+  return { adapter, close };
 }

@@ -44,6 +44,7 @@ export const billingMessages = {
   'billing.fact.crawlPages': 'Pages of a website: {count}',
   'billing.fact.toolsAnAgent': 'Tools an agent: {count}',
   'billing.fact.products': 'Products for sale: {count}',
+  'billing.fact.insightDays': 'Insights of {count} days',
   'billing.fact.requestsAMinute': 'API requests a minute: {count}',
   'billing.resync.manual': 'Websites read again by hand',
   'billing.resync.weekly': 'Websites read again weekly',

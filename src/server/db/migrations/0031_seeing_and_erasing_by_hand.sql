@@ -17,7 +17,8 @@ CREATE FUNCTION note_deleted_conversations() RETURNS trigger
   AS $$
 BEGIN
   INSERT INTO insight_change (organization_id, agent_id, conversation_id)
-    SELECT organization_id, agent_id, id FROM gone WHERE NOT temporary AND agent_version IS NULL;
+    SELECT organization_id, agent_id, id FROM gone WHERE NOT temporary AND agent_version IS NULL
+       AND EXISTS (SELECT FROM agent a WHERE a.id = gone.agent_id);
   RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -38,6 +39,18 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER note_rated AFTER INSERT OR DELETE OR UPDATE OF rating ON message_feedback
   FOR EACH ROW EXECUTE FUNCTION note_rated_conversation();
+--> statement-breakpoint
+-- With an agent goes what was still to be counted of it. Conversations that go with it note nothing.
+CREATE FUNCTION forget_changes() RETURNS trigger
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+  AS $$
+BEGIN
+  DELETE FROM insight_change WHERE agent_id = OLD.id;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER forget_changes AFTER DELETE ON agent
+  FOR EACH ROW EXECUTE FUNCTION forget_changes();
 --> statement-breakpoint
 -- The rule of 0024 with what has come since.
 CREATE OR REPLACE FUNCTION move_agent(moved_id text, from_id text, to_id text) RETURNS void

@@ -190,6 +190,18 @@ test('members: of five hundred who accept at once as many come in as there are s
   ).rejects.toMatchObject({ status: 402, message: expect.stringContaining('room for 6 members') });
 }, 60_000);
 
+test('insights are shown as far back as the plan has them, and nothing is deleted for it', async () => {
+  const agentId = await makeAgent();
+  expect((await ada.insight.get({ agentId, period: '30d' })).insight.period).toBe('30d');
+  await expect(ada.insight.get({ agentId, period: '90d' })).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('shows insights of 30 days'),
+  });
+  await expect(ada.insight.getOrganization({ organizationId, period: '1y' })).rejects.toMatchObject({
+    status: 402,
+  });
+});
+
 test('teams: of five hundred that are made at once there are as many as the plan has', async () => {
   expect(await crowd((client, index) => client.team.create({ organizationId, name: `Team ${index}` }))).toBe(
     plan.teams,

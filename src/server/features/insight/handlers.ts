@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { insight as contract, Insight, OrganizationInsight } from '../../../contract/insight.ts';
 import { inAgent, inOrganization } from '../../access/gate.ts';
+import { planOf, requireWithin } from '../../access/quota.ts';
 import { notFound } from '../../app-error.ts';
 import { FileStream, type Handlers, type MemberCaller } from '../../call.ts';
 import { csvOf } from '../../csv.ts';
@@ -18,15 +19,23 @@ interface Chosen {
 }
 
 /** The numbers of agents, for the members who see them. */
-export function insightHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
+export function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
+  /** Errors: 402 for what is longer than the plan shows. */
+  const requireShown = async (tx: Tx, organizationId: string, period: InsightPeriod): Promise<void> => {
+    const known = await planOf(tx, config, organizationId);
+    if (known) requireWithin(config, known.planType, 'insightDays', store.daysOf(period));
+  };
+
   const ofAgent = (caller: MemberCaller, agentId: string, chosen: Chosen) =>
     inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
+      await requireShown(tx, organizationId, chosen.period);
       const scope = { organizationId, agentIds: [agentId] };
       return { handle, insight: (await readNumbers(tx, scope, chosen)).insight };
     });
 
   const ofOrganization = (caller: MemberCaller, organizationId: string, chosen: Chosen) =>
     inOrganization(db, caller, organizationId, 'agent.read', async (tx, standing) => {
+      await requireShown(tx, organizationId, chosen.period);
       const seen = await listAgents(tx, organizationId, standing.agents);
       return readOrganization(tx, organizationId, seen, chosen);
     });
@@ -38,6 +47,7 @@ export function insightHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
 
     getUser: async ({ agentId, userId, period, timeZone }, caller) =>
       inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
+        await requireShown(tx, organizationId, period);
         const scope = { organizationId, agentIds: [agentId] };
         await store.catchUp(tx, organizationId, [agentId]);
         if (!(await store.isEndUser(tx, scope, userId))) throw notFound();

@@ -11,14 +11,16 @@ export { noSums, readSums } from './sums-store.ts';
 
 /** Every statement that reads what was counted. */
 
-const days: Record<Exclude<InsightPeriod, '24h'>, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+const days: Record<InsightPeriod, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
+
+export const daysOf = (period: InsightPeriod): number => days[period];
 
 /** Days begin at midnight in the time zone. Of the period before as much counts as has passed of this one. */
 export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string): Promise<Range> {
   const local = sql`(now() at time zone ${timeZone}::text)`;
   const inZone = (moment: SQL) => sql`date_trunc('hour', (${moment}) at time zone ${timeZone}::text, 'UTC')`;
   const hour = sql`date_trunc('hour', now(), 'UTC')`;
-  const length = sql`make_interval(days => ${period === '24h' ? 1 : days[period]}::int)`;
+  const length = sql`make_interval(days => ${days[period]}::int)`;
   const midnight = sql`date_trunc('day', ${local}) + interval '1 day'`;
   const [from, beforeFrom, beforeUntil] =
     period === '24h'

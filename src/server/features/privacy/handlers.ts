@@ -5,7 +5,6 @@ import type { Handlers } from '../../call.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
-import { findEndUser } from '../end-user/store.ts';
 import { endMembership, findMember, isLastOwner } from '../member/store.ts';
 import { findOrganization, listOfUser } from '../organization/store.ts';
 import { exportHandlers } from './export-handlers.ts';
@@ -46,7 +45,7 @@ function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typ
 
     eraseEndUser: async ({ id: agentId, userId }, caller, context) =>
       inAgent(db, caller, agentId, 'agent.write', async (tx, { organizationId, name }) => {
-        if (!(await findEndUser(tx, { organizationId, agentId }, userId))) throw notFound();
+        if (!(await store.hasTalked(tx, { organizationId, agentId }, userId))) throw notFound();
         const begun = await begin(tx, { personId: userId, ofAgent: agentId });
         await recordAudit(tx, caller, context, {
           organizationId,

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { erasure } from '../../db/schema/index.ts';
+import { conversation, erasure } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -24,6 +24,26 @@ export async function beginErasure(
     .values({ id: newId('erasure'), scope, personId, ofAgent })
     .returning();
   return { erasure: made as StoredErasure, isNew: true };
+}
+
+/** Whether an agent has anything of somebody. */
+export async function hasTalked(
+  tx: Tx,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+  userId: string,
+): Promise<boolean> {
+  const found = await tx
+    .select({ id: conversation.id })
+    .from(conversation)
+    .where(
+      and(
+        eq(conversation.organizationId, organizationId),
+        eq(conversation.agentId, agentId),
+        eq(conversation.userId, userId),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 export async function findErasure(tx: NodePgDatabase, id: string): Promise<StoredErasure | undefined> {

@@ -89,6 +89,7 @@ const counted = [
   'crawlPages',
   'toolsAnAgent',
   'products',
+  'insightDays',
   'requestsAMinute',
 ] as const;
 const measured = ['knowledgeBytes', 'storedBytes', 'largestFileBytes'] as const;
