@@ -20,15 +20,18 @@ export const counted = ({ organizationId, agentId }: AgentKey): SQL =>
 export async function listAgentsToRead(owner: pg.Pool): Promise<AgentKey[]> {
   const { rows } = await owner.query<AgentKey>(`
     select a.organization_id as "organizationId", a.id as "agentId"
-      from agent a left join question_reading r on r.agent_id = a.id
+      from agent a left join question_reading r on r.agent_id = a.id and r.organization_id = a.organization_id
      where a.deleted_at is null and (r.is_due
-       or exists (select from conversation c where c.agent_id = a.id
+       or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
                    and (r.seen_until is null or c.updated_at > r.seen_until - interval '1 minute'))
        or exists (select from message_feedback f where f.organization_id = a.organization_id
                    and f.updated_at > r.seen_until - interval '1 minute')
-       or exists (select from question q where q.agent_id = a.id and not q.is_settled and q.asked_at > now() - interval '1 day')
-       or exists (select from question q where q.agent_id = a.id and q.why = 'disliked' and not exists (
-                   select from message_feedback f where f.message_id = q.answer_id and f.rating = 'down')))
+       or exists (select from question q where q.agent_id = a.id and q.organization_id = a.organization_id
+                   and not q.is_settled and q.asked_at > now() - interval '1 day')
+       or exists (select from question q where q.agent_id = a.id and q.organization_id = a.organization_id
+                   and q.why = 'disliked' and not exists (
+                     select from message_feedback f where f.organization_id = q.organization_id
+                        and f.message_id = q.answer_id and f.rating = 'down')))
      order by a.id`);
   return rows;
 }
