@@ -21,6 +21,7 @@ export const errorTable = {
   'invite/expired': [410, 'This invite has expired.'],
   'invite/revoked': [410, 'This invite was withdrawn.'],
   'invite/other-email': [403, 'This invite is for another e-mail address.'],
+  'insight/no-address': [409, 'A mail needs an address that is known to be yours: add one in your profile.'],
   'member/last-owner': [409, 'An organization needs an owner.'],
   'member/exists': [409, 'This person is a member already.'],
   'user/username-taken': [409, 'This username is taken.'],

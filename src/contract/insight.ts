@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Download, Timestamp, TimeZone } from './common.ts';
 import { idOf } from './id.ts';
-import { insightPeriods } from './insight-periods.ts';
+import { insightPeriods, reportPaces } from './insight-periods.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
@@ -104,6 +104,14 @@ const chosen = { period: z.enum(insightPeriods).default('7d'), timeZone: TimeZon
 const ofAgent = z.strictObject({ agentId: idOf('agent'), ...chosen });
 const ofUser = ofAgent.extend({ userId: idOf('user') });
 const ofOrganization = z.strictObject({ organizationId: idOf('organization'), ...chosen });
+/** A mail with the numbers of the agents that its reader sees. */
+export const InsightReport = z.object({
+  /** Null: none. */
+  every: z.enum(reportPaces).nullable(),
+});
+export type InsightReport = z.infer<typeof InsightReport>;
+
+const ofReport = z.strictObject({ organizationId: idOf('organization') });
 const csv = { method: 'GET', produces: 'text/csv', output: Download } as const;
 
 /** Temporary and deleted conversations, and those in which members try an agent, do not count. */
@@ -142,5 +150,21 @@ export const insight = {
     path: '/v1/insight/organization/{organizationId}/csv',
     summary: 'Export the numbers of an organization',
     input: ofOrganization,
+  }),
+  /** The caller's own. Errors: 403 for who is no person. */
+  getReport: route({
+    method: 'GET',
+    path: '/v1/insight/organization/{organizationId}/report',
+    summary: 'Whether the numbers come by mail',
+    input: ofReport,
+    output: z.object({ report: InsightReport }),
+  }),
+  /** Errors: 409 `insight/no-address`. */
+  setReport: route({
+    method: 'PUT',
+    path: '/v1/insight/organization/{organizationId}/report',
+    summary: 'Have the numbers come by mail, or no more',
+    input: ofReport.extend({ every: InsightReport.shape.every, timeZone: chosen.timeZone }),
+    output: z.object({ report: InsightReport }),
   }),
 };

@@ -22,6 +22,7 @@ import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
 import { QUESTIONS_SWEEP_MS, readQuestions } from './features/improvement/read-questions.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
+import { REPORT_SWEEP_MS, sendReports } from './features/insight/report.ts';
 import { ROLL_UP_SWEEP_MS, rollUpAll } from './features/insight/rollup.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
@@ -74,6 +75,7 @@ export function sweepsOf(
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
+    { name: 'reports', everyMs: REPORT_SWEEP_MS, run: () => sendReports(deps, origin) },
     { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(background) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];

@@ -44,6 +44,7 @@ export type Failure =
   | 'deleteCoupon'
   | 'getInbox'
   | 'getInsights'
+  | 'updateInsights'
   | 'getConversations'
   | 'getConversation'
   | 'createConversation'

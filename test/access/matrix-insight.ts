@@ -9,5 +9,11 @@ export const insightMatrix = {
   'insight.getUser': { input: (world) => ({ ...ofAgent(world), userId: world.userId }), expect: readers },
   'insight.getOrganization': { input: organization, expect: readers },
   'insight.export': { input: ofAgent, expect: readers },
+  'insight.getReport': { input: organization, expect: { ...readers, readKey: 403, writeKey: 403 } },
+  // Nobody here has an address.
+  'insight.setReport': {
+    input: (world) => ({ ...organization(world), every: null }),
+    expect: { ...readers, readKey: 403, writeKey: 403 },
+  },
   'insight.exportOrganization': { input: organization, expect: readers },
 } satisfies Record<string, Row>;

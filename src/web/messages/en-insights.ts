@@ -2,6 +2,11 @@
 export const insightsMessages = {
   'insights.lead': 'How often the agent is asked, how well it answers, and what it rests on.',
   'insights.organization': 'Insights of the organization',
+  'insights.byMail': 'These numbers by mail',
+  'insights.byMailText': 'To you, at seven in the morning where you are now.',
+  'insights.byMail.never': 'Never',
+  'insights.byMail.week': 'Every Monday',
+  'insights.byMail.month': 'On the first of every month',
   'insights.organizationLead': 'All agents that you see, together and one by one.',
   'insights.all': 'Whole organization',
   'insights.period': 'Period',

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { agent } from './agent.ts';
 import { moment, ofOrganization, organizationId } from './columns.ts';
+import { reportPaces } from '../../../contract/insight-periods.ts';
 import { user } from './identity.ts';
+import { organization } from './organization.ts';
 
 /** What is counted, in every table of sums. */
 const counters = () => ({
@@ -181,4 +183,24 @@ export const insightChange = pgTable(
     conversationId: text('conversation_id').notNull(),
   },
   (table) => [index('insight_change_agent').on(table.agentId, table.id), ofOrganization()],
+);
+
+/** Who gets the numbers of an organization by mail. */
+export const insightReport = pgTable(
+  'insight_report',
+  {
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    every: text('every', { enum: reportPaces }).notNull(),
+    /** In which it is morning when the mail is sent. */
+    timeZone: text('time_zone').notNull(),
+    dueAt: moment('due_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId] }),
+    index('insight_report_due').on(table.dueAt),
+    ofOrganization(),
+  ],
 );

@@ -148,7 +148,7 @@ test('every table that names a user is known to the rule by which guests are mer
   ];
   const people = ['data_export', 'member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
   const money = ['entitlement', 'payment_customer', 'purchase'];
-  const numbers = ['insight_conversation', 'insight_member', 'insight_person'];
+  const numbers = ['insight_conversation', 'insight_member', 'insight_person', 'insight_report'];
   const ways = ['account', 'idempotency_key', 'oauth_state', 'push_subscription', 'session'];
   expect(rows.map(({ name }) => name)).toEqual(
     [...talks, ...work, ...money, ...people, ...numbers, ...ways].toSorted(),

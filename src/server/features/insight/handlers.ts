@@ -1,22 +1,18 @@
 import { Readable } from 'node:stream';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
-import type { insight as contract, Insight, OrganizationInsight } from '../../../contract/insight.ts';
+import type { insight as contract } from '../../../contract/insight.ts';
 import { inAgent, inOrganization } from '../../access/gate.ts';
 import { planOf, requireWithin } from '../../access/quota.ts';
-import { notFound } from '../../app-error.ts';
-import { FileStream, type Handlers, type MemberCaller } from '../../call.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import { FileStream, personOf, type Handlers, type MemberCaller } from '../../call.ts';
 import { csvOf } from '../../csv.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { listAgents } from '../chatbot/store.ts';
 import { csvOfAgent, csvOfOrganization } from './csv.ts';
-import type { Scope } from './scope.ts';
+import { readNumbers, readOrganization, type Chosen } from './numbers.ts';
+import * as reports from './report-store.ts';
 import * as store from './store.ts';
-
-interface Chosen {
-  period: InsightPeriod;
-  timeZone: string;
-}
 
 /** The numbers of agents, for the members who see them. */
 export function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
@@ -70,41 +66,25 @@ export function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Ha
         `insights-${chosen.period}.csv`,
         csvOfOrganization(await ofOrganization(caller, organizationId, chosen)),
       ),
+
+    getReport: async ({ organizationId }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.read', async (tx) => {
+        const { userId } = personOf(caller);
+        return { report: { every: await reports.findReport(tx, { organizationId, userId }) } };
+      }),
+
+    setReport: async ({ organizationId, every, timeZone }, caller) =>
+      inOrganization(db, caller, organizationId, 'agent.read', async (tx) => {
+        const { userId } = personOf(caller);
+        const key = { organizationId, userId };
+        if (every === null) await reports.removeReport(tx, key);
+        else if ((await reports.addressOf(tx, userId)) === null) throw new AppError('insight/no-address');
+        else await reports.setReport(tx, key, every, timeZone);
+        return { report: { every } };
+      }),
   };
 }
 
 function csvFile(name: string, rows: string[][]): FileStream {
   return new FileStream(name, 'text/csv; charset=utf-8', Readable.from([csvOf(rows)]));
-}
-
-/** With the sums of each agent, which come along. */
-async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Chosen) {
-  await store.catchUp(tx, scope.organizationId, scope.agentIds);
-  const range = await store.readRange(tx, period, timeZone);
-  const { together, byAgent } = await store.readSums(tx, scope, range);
-  const insight: Insight = {
-    ...range,
-    ...together,
-    ...(await store.readShares(tx, scope, range)),
-    series: await store.readSeries(tx, scope, range),
-    hours: await store.readHours(tx, scope, range),
-    revenue: await store.readRevenue(tx, scope, range),
-  };
-  return { insight, byAgent, range };
-}
-
-async function readOrganization(
-  tx: Tx,
-  organizationId: string,
-  agents: { id: string; name: string }[],
-  chosen: Chosen,
-): Promise<OrganizationInsight> {
-  const scope = { organizationId, agentIds: agents.map(({ id }) => id) };
-  const { insight, byAgent, range } = await readNumbers(tx, scope, chosen);
-  const nothing = { now: store.noSums, before: store.noSums };
-  return {
-    ...insight,
-    agents: agents.map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? nothing) })),
-    members: await store.readMembers(tx, scope, range),
-  };
 }

@@ -15,6 +15,7 @@ import { Measures } from './measures.tsx';
 import './messages.ts';
 import { Numbers } from './numbers.tsx';
 import { periodOf } from './period.ts';
+import { ReportChoice } from './report-choice.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useOrganizationInsight } from './use-insights.ts';
 
@@ -42,6 +43,7 @@ export function OrganizationInsightsScreen({ period: wanted }: { period: string 
           </>
         )}
       </QueryView>
+      <ReportChoice organizationId={organizationId} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InsightPeriod, ReportPace } from '../../../contract/insight-periods.ts';
 import { laterApi } from '../../later-api.ts';
 import { download } from '../../download.ts';
 import { timeZone } from './period.ts';
@@ -36,6 +36,25 @@ export function useOrganizationInsight(organizationId: string, period: InsightPe
     staleTime: 0,
     meta,
   });
+}
+
+/** Whether the reader gets the numbers of an organization by mail. */
+export function useReport(organizationId: string) {
+  const queries = useQueryClient();
+  const queryKey = ['insight-report', organizationId];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await laterApi.insight.getReport({ organizationId }, { signal })).report.every,
+    meta,
+  });
+  const change = useMutation({
+    mutationFn: (every: ReportPace | null) =>
+      laterApi.insight.setReport({ organizationId, every, timeZone: timeZone() }),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+    meta: { failure: 'updateInsights' },
+  });
+  return { every: data, change };
 }
 
 /** Whose numbers a page shows. */
