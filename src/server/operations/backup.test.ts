@@ -64,7 +64,7 @@ test('a backup made under load has every write that was acknowledged before it, 
       const text = `Question ${count}`;
       await client.chat.send({ id, text });
       kept.push(text);
-      await client.attachment.add({ id, media });
+      if (count < 50) await client.attachment.add({ id, media });
     }
   })();
   await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(3);
