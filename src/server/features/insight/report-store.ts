@@ -56,7 +56,7 @@ export async function takeDue(
   if (!due) return undefined;
   await tx
     .update(insightReport)
-    .set({ dueAt: nextOf(due.every, due.timeZone) as never })
+    .set({ dueAt: nextOf(due.every, due.timeZone) })
     .where(isIt(key));
   return due;
 }
