@@ -184,5 +184,9 @@ test('what is no backup, or not a whole one, changes nothing', async () => {
     ).code,
   ).toBe(1);
   expect(await readdir(folder)).not.toContain('none.backup.unfinished');
+  const nowhere = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'nowhere') };
+  for (const command of ['backup', 'doctor'])
+    expect((await parley([command], nowhere)).output).toContain('There is no installation in');
+  expect(await readdir(folder)).not.toContain('nowhere');
   await other.drop();
 }, 60_000);

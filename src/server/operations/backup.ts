@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -43,7 +44,7 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
     await client.query('begin isolation level repeatable read read only');
     const zip = new ZipFile();
     const written = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }));
-    const manifest = await Promise.race([fill(zip, client, source), failureOf(written)]);
+    const manifest = await Promise.race([fill(zip, client, source), failureOf(zip, written)]);
     await written;
     await client.query('commit');
     await chmod(unfinished, 0o600);
@@ -58,10 +59,13 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
   }
 }
 
-/** Never resolves: what is awaited beside it does. */
-async function failureOf(written: Promise<void>): Promise<never> {
-  await written;
-  return new Promise<never>(() => undefined);
+/** Of what is read or written. Never resolves: what is awaited beside it does. */
+function failureOf(zip: ZipFile, written: Promise<void>): Promise<never> {
+  return new Promise<never>((_resolve, reject) => {
+    // The library tells so of a part that cannot be read; its types do not know.
+    (zip as unknown as EventEmitter).once('error', reject);
+    written.catch(reject);
+  });
 }
 
 async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Promise<Manifest> {

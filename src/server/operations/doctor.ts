@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import type { Config } from '../config.ts';
@@ -22,7 +22,7 @@ const ok = (text: string): Finding => ({ level: 'ok', text });
 const warning = (text: string): Finding => ({ level: 'warning', text });
 const error = (text: string): Finding => ({ level: 'error', text });
 
-/** Tries everything that the installation needs, changes nothing, and says what it found. 1 when something does not work. */
+/** Tries everything that the installation needs and says what it found. 1 when something does not work. */
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
   const signs = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
   const findings: Finding[] = [];
@@ -52,8 +52,9 @@ const lookAtAddress: Look = async ({ publicUrl }) => {
 };
 
 const lookAtDisk: Look = async ({ dataDir }) => {
-  await mkdir(dataDir, { recursive: true });
-  const { bavail, bsize } = await statfs(dataDir);
+  const room = await statfs(dataDir).catch(() => undefined);
+  if (!room) return [ok(`${dataDir} is made at the first start.`)];
+  const { bavail, bsize } = room;
   const free = bavail * bsize;
   const text = `${dataDir} has ${(free / 1024 ** 3).toFixed(1)} GiB left.`;
   return [free < LEAST_FREE_BYTES ? warning(text) : ok(text)];

@@ -18,11 +18,19 @@ const usage = `Usage:
 /** What an operator does on the machine of an installation, with its environment. */
 async function main([command, file]: string[]): Promise<number> {
   const config = readConfig();
+  if (command === 'backup' || command === 'doctor') await requireInstallation(config);
   if (command === 'backup') return makeBackup(config, file);
   if (command === 'restore' && file !== undefined) return restore(config, file);
   if (command === 'doctor') return examine(config, (line) => console.log(line));
   console.error(usage);
   return 1;
+}
+
+/** Errors: `StartError` where no embedded database was ever made; looking for it would make one. */
+async function requireInstallation({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl !== undefined || (await stat(path.join(dataDir, 'postgres')).catch(() => undefined)))
+    return;
+  throw new StartError(`There is no installation in ${dataDir} yet. Start Parley once, or set DATA_DIR.`);
 }
 
 async function makeBackup(config: Config, file = defaultName()): Promise<number> {
