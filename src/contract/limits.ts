@@ -213,7 +213,8 @@ export const IMAGE_WIDTHS_PX = [80, 160, 320, 480, 640, 960, 1280, 1920] as cons
 /** Idempotency keys. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 export const IDEMPOTENCY_KEPT_HOURS = 24;
-export const IDEMPOTENCY_IN_PROGRESS_SECONDS = 60;
+/** After this time a write whose process has died can be made again under its key. */
+export const IDEMPOTENCY_DEAD_SECONDS = 3;
 
 /** Visitors: people on a page that shows an agent. */
 export const VISITOR_TOKEN_LIFETIME_SECONDS = 3600;

@@ -247,6 +247,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
     bindContract(scope, contract, handlersOf(deps, uploads, asked), {
       db: deps.db,
       vault: deps.vault,
+      runner: deps.runner.id,
       pace: deps.pace,
       identify,
       origin: () => originOf(http, deps.config),

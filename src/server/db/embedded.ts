@@ -25,6 +25,8 @@ import { StartError } from '../start-error.ts';
  */
 export interface EmbeddedPostgres {
   connectionString: string;
+  /** The same again, when it has died since. Does nothing while it runs. */
+  start: () => Promise<void>;
   /** Ends all connections and stops the database; what was committed is on disk. */
   stop: () => Promise<void>;
 }
@@ -62,22 +64,52 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     ...(options.unsafeFast ? ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'] : []),
   ];
   const logFile = path.join(dataFolder, 'server.log');
+  const start = () =>
+    startServer(binaries, { cluster, socketFolder, logFile, settings: settings.join(' ') }, owner);
+  await start();
+  const host = encodeURIComponent(socketFolder);
+  return {
+    connectionString: `postgres://postgres:${password}@/postgres?host=${host}&port=5432`,
+    start,
+    stop: async () => {
+      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster], owner);
+    },
+  };
+}
+
+async function startServer(
+  binaries: Binaries,
+  {
+    cluster,
+    socketFolder,
+    logFile,
+    settings,
+  }: Record<'cluster' | 'socketFolder' | 'logFile' | 'settings', string>,
+  owner: Owner,
+): Promise<void> {
+  await forgetTheDead(path.join(cluster, 'postmaster.pid'));
+  await forgetTheDead(path.join(socketFolder, '.s.PGSQL.5432.lock'));
   const started = await run(
     binaries.pg_ctl,
-    ['start', '-w', '-t', '60', '-D', cluster, '-l', logFile, '-o', settings.join(' ')],
+    ['start', '-w', '-t', '60', '-D', cluster, '-l', logFile, '-o', settings],
     owner,
   );
   // 1 also stands for "already running": a database that outlived a killed server, which is ours to use.
   if (started.code !== 0 && !(await isRunning(binaries, cluster, owner))) {
     throw new StartError(`PostgreSQL did not start. ${await explain(started.output, logFile)}`);
   }
-  const host = encodeURIComponent(socketFolder);
-  return {
-    connectionString: `postgres://postgres:${password}@/postgres?host=${host}&port=5432`,
-    stop: async () => {
-      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', cluster], owner);
-    },
-  };
+}
+
+/**
+ * PostgreSQL takes any process with the number in its lock file for itself: also one that has died and that nobody has buried, and,
+ * in a container that was begun anew, whoever got the number. Where processes cannot be looked at, nothing is done.
+ */
+async function forgetTheDead(file: string): Promise<void> {
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
+  if (!(pid > 0)) return;
+  const [, name, state] =
+    /^\d+ \((.*)\) (\S)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
+  if (state !== undefined && (state === 'Z' || name !== 'postgres')) await rm(file, { force: true });
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */

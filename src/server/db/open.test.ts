@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, realpath, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -85,6 +85,26 @@ describe('the embedded database', () => {
     const { rows } = await again.database.owner.query('select what from kept');
     expect(rows).toEqual([{ what: 'this' }]);
     await again.close();
+  });
+
+  test('is started again when it has died, and has what was committed', async () => {
+    const dataDir = path.join(folder, 'dying');
+    const opened = await embedded(dataDir);
+    const { owner } = opened.database;
+    await owner.query('create table kept (what text); insert into kept values ($$this$$)');
+    const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
+    const pidOf = async () => Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+    const before = await pidOf();
+    process.kill(before, 'SIGKILL');
+    await expect.poll(pidOf, { timeout: 20_000 }).toSatisfy((pid: number) => pid > 0 && pid !== before);
+    const read = () =>
+      owner.query('select what from kept').then(
+        ({ rows }) => rows as unknown,
+        () => [],
+      );
+    await expect.poll(read, { timeout: 20_000 }).toEqual([{ what: 'this' }]);
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await opened.close();
   });
 
   test.runIf(process.getuid?.() === 0)(

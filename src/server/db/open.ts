@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
+import { keepEmbedded } from './embedded-keeper.ts';
 import { APP_ROLE, migrate } from './migrate.ts';
 import { createDatabase, type Database } from './scope.ts';
 
@@ -23,8 +24,6 @@ const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
 /** As the workers of imports have it; see `features/knowledge/worker`. */
 const NICENESS = 10;
-/** Held as long as a server uses an embedded database. The number only has to be ours. */
-export const EMBEDDED_LOCK = 7_210_001;
 
 /** Starts or finds PostgreSQL, brings its schema up to date and opens the pools. */
 export async function openDatabase(
@@ -34,14 +33,13 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) return connect(config.databaseUrl, config, log, beforeUpgrade);
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
-  const lock = await holdEmbeddedLock(embedded.connectionString, config, log);
+  const keeper = await keepEmbedded(embedded, config.dataDir, log);
   const open = await connect(embedded.connectionString, config, log, beforeUpgrade);
   return {
     ...open,
     close: async () => {
       await open.close();
-      await lock.end();
-      await embedded.stop();
+      await keeper.stop();
     },
   };
 }
@@ -117,22 +115,6 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   if ((rows[0]?.version ?? 0) < OLDEST_SERVER_VERSION) {
     throw new StartError('PostgreSQL 15 or newer is needed.');
   }
-}
-
-async function holdEmbeddedLock(connectionString: string, config: Config, log: Log): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
-  await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
-    EMBEDDED_LOCK,
-  ]);
-  if (!rows[0]?.held) {
-    await client.end();
-    throw new StartError(
-      `The data folder ${config.dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`,
-    );
-  }
-  return client;
 }
 
 function explainStart(error: unknown): unknown {

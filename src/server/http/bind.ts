@@ -28,6 +28,8 @@ export interface BindOptions extends ContextOptions {
   db: Database;
   /** Keeps what is answered under an Idempotency-Key. */
   vault: Vault;
+  /** This process, by which others see whether what it has under way goes on. */
+  runner: number;
   /** Is told of every call, so that work in the background steps back. */
   pace: Pace;
   /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */

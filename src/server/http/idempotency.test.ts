@@ -69,3 +69,23 @@ test('a key that is too long is a 400', async () => {
     product.as('ada').organization.create({ name: 'X' }, withKey('x'.repeat(256))),
   ).rejects.toMatchObject({ status: 400 });
 });
+
+test('what a process had under way when it died can be made again, what a living one has cannot', async () => {
+  const ada = product.as('ada');
+  const make = (key: string) => ada.organization.create({ name: 'Again' }, withKey(key));
+  const underWay = async (key: string, runner: number, secondsAgo: number) => {
+    const { organization } = await make(key);
+    await product.app.deps.db.owner.query(
+      `update idempotency_key set answer = null, runner = $2, created_at = now() - make_interval(secs => $3)
+        where key = $1`,
+      [key, runner, secondsAgo],
+    );
+    return organization.id;
+  };
+  const first = await underWay('of-the-dead', 1, 4);
+  await underWay('of-the-living', product.app.deps.runner.id, 3600);
+  await underWay('just-begun', 1, 0);
+  expect((await make('of-the-dead')).organization.id).not.toBe(first);
+  await expect(make('of-the-living')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
+  await expect(make('just-begun')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
+});

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import { IDEMPOTENCY_IN_PROGRESS_SECONDS, IDEMPOTENCY_KEPT_HOURS } from '../../contract/limits.ts';
+import { IDEMPOTENCY_DEAD_SECONDS, IDEMPOTENCY_KEPT_HOURS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import { idempotencyKey } from '../db/schema/index.ts';
-import type { Database } from '../db/scope.ts';
+import { livingRunners } from '../db/runner.ts';
+import type { Database, Tx } from '../db/scope.ts';
 import type { Vault } from '../identity/secrets.ts';
 
 export interface IdempotentRequest {
@@ -16,11 +18,11 @@ export interface IdempotentRequest {
 /**
  * Runs `work` once for a key: later requests of the same person with the same key and input get the same answer, for a
  * day. Another input is a 422, a request while the first is under way a 409. A failure is not kept: it can be tried again.
- * A request that was under way when its process died is released after a minute. Answers are kept encrypted: one may hold a
- * secret that is shown once, such as an API key.
+ * A request that was under way when its process died is released as soon as that is known. Answers are kept encrypted: one
+ * may hold a secret that is shown once, such as an API key.
  */
 export async function once<T>(
-  { db, vault }: { db: Database; vault: Vault },
+  { db, vault, runner }: { db: Database; vault: Vault; runner: number },
   request: IdempotentRequest,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -28,30 +30,64 @@ export async function once<T>(
     .update(`${request.operationId}\n${JSON.stringify(request.input)}`)
     .digest('base64url');
   const isMine = and(eq(idempotencyKey.userId, request.userId), eq(idempotencyKey.key, request.key));
+  const isOurs = and(isMine, eq(idempotencyKey.runner, runner));
+  const claim = { userId: request.userId, key: request.key, requestHash, runner };
   const earlier = await db.in({}, async (tx) => {
-    await tx.delete(idempotencyKey).where(and(isMine, isStale));
-    const claimed = await tx
-      .insert(idempotencyKey)
-      .values({ userId: request.userId, key: request.key, requestHash })
-      .onConflictDoNothing()
-      .returning({ key: idempotencyKey.key });
-    if (claimed.length > 0) return undefined;
+    if (await take(tx, claim)) return undefined;
+    const freed = await tx.delete(idempotencyKey).where(and(isMine, isStale)).returning();
+    if (freed.length > 0 && (await take(tx, claim))) return undefined;
     return (await tx.select().from(idempotencyKey).where(isMine))[0];
   });
   if (earlier) return replay<T>(vault, earlier, requestHash);
+  let body: T;
   try {
-    const body = await work();
-    const answer = { sealed: vault.encrypt(JSON.stringify({ body }), ownerOf(request)) };
-    await db.in({}, (tx) => tx.update(idempotencyKey).set({ answer }).where(isMine));
-    return body;
+    body = await work();
   } catch (error) {
-    await db.in({}, (tx) => tx.delete(idempotencyKey).where(isMine)).catch(() => undefined);
+    await eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOurs)));
     throw error;
   }
+  const answer = { sealed: vault.encrypt(JSON.stringify({ body }), ownerOf(request)) };
+  await eventually(() => db.in({}, (tx) => tx.update(idempotencyKey).set({ answer }).where(isOurs)));
+  return body;
 }
 
+async function take(tx: Tx, claim: typeof idempotencyKey.$inferInsert): Promise<boolean> {
+  const taken = await tx
+    .insert(idempotencyKey)
+    .values(claim)
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKey.key });
+  return taken.length > 0;
+}
+
+/**
+ * Kept long enough, or left by a process that has died. A process is given a moment, since it can lose the connection that
+ * shows that it lives.
+ */
 const isStale = sql`(${lt(idempotencyKey.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`)}
-  or (${isNull(idempotencyKey.answer)} and ${lt(idempotencyKey.createdAt, sql`now() - make_interval(secs => ${IDEMPOTENCY_IN_PROGRESS_SECONDS})`)}))`;
+  or (${isNull(idempotencyKey.answer)}
+    and ${lt(idempotencyKey.createdAt, sql`now() - make_interval(secs => ${IDEMPOTENCY_DEAD_SECONDS})`)}
+    and coalesce(${idempotencyKey.runner}, 0) not in (${sql.raw(livingRunners)})))`;
+
+const TRIES = 60;
+const TRY_AGAIN_MS = 1000;
+
+/** Tries again while the database is away: until then the key is under way, which its person is told. */
+async function eventually(write: () => Promise<unknown>): Promise<void> {
+  const tryAgain = async (): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      await delay(TRY_AGAIN_MS, undefined, { ref: false });
+      if (
+        await write().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+  };
+  await write().catch(() => void tryAgain());
+}
 
 function replay<T>(vault: Vault, earlier: typeof idempotencyKey.$inferSelect, requestHash: string): T {
   if (earlier.requestHash !== requestHash) throw new AppError('idempotency/mismatch');

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { EMBEDDED_LOCK } from '../db/open.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { EMBEDDED_LOCK } from '../db/embedded-keeper.ts';
 import { storageAddress } from '../storage/address.ts';
 import type { BackupSource } from './backup.ts';
 

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
 /** What a write with an `Idempotency-Key` answered, encrypted; null while it is under way. */
@@ -9,6 +9,8 @@ export const idempotencyKey = pgTable(
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answer: jsonb('answer').$type<{ sealed: string }>(),
+    /** The process that has it under way; see `db/runner.ts`. */
+    runner: bigint('runner', { mode: 'number' }),
     createdAt: createdAt(),
   },
   (table) => [

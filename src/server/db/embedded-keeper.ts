@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import type { EmbeddedPostgres } from './embedded.ts';
+
+/** Held as long as a server uses an embedded database. The number only has to be ours. */
+export const EMBEDDED_LOCK = 7_210_001;
+
+/** Between two tries to start a database that has died: what is left of it ends in this time. */
+const TRY_AGAIN_MS = 200;
+
+export interface Keeper {
+  /** Lets go of the database and stops it. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Uses the embedded database alone, and starts it again when it has died, whoever ended it: with a server of its own nobody
+ * else watches over it. Errors: `StartError` while another program uses it.
+ */
+export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, log: Log): Promise<Keeper> {
+  let stopped = false;
+  let reviving: Promise<void> | undefined;
+  const lost = (): void => {
+    if (stopped) return;
+    reviving ??= revive().finally(() => (reviving = undefined));
+  };
+  let lock = await hold(embedded, dataDir, lost);
+  async function revive(): Promise<void> {
+    log.warn('the embedded database has gone; starting it again');
+    while (!stopped) {
+      try {
+        await embedded.start();
+        lock = await hold(embedded, dataDir, lost);
+        log.info('the embedded database is there again');
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'the embedded database did not start yet');
+        await delay(TRY_AGAIN_MS);
+      }
+    }
+  }
+  return {
+    stop: async () => {
+      stopped = true;
+      await reviving;
+      await lock.end().catch(() => undefined);
+      await embedded.stop();
+    },
+  };
+}
+
+async function hold(
+  { connectionString }: EmbeddedPostgres,
+  dataDir: string,
+  lost: () => void,
+): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', lost);
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    EMBEDDED_LOCK,
+  ]);
+  if (!rows[0]?.held) {
+    await client.end();
+    throw new StartError(
+      `The data folder ${dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`,
+    );
+  }
+  return client;
+}
