@@ -159,7 +159,7 @@ const environment = {
     ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env['BENCH_PROFILE']}` }
     : {}),
 };
-const parley = await Child.start('src/server/main.ts', [], environment, /Parley is at (\S+)/);
+const parley = await Child.parley(environment);
 const concurrencies = options.concurrency.split(',').map(Number);
 const phases = options.only.split(',');
 

@@ -23,7 +23,16 @@ export class Child {
     environment: Record<string, string>,
     ready: RegExp,
   ): Promise<Child> {
-    const child = spawn(process.execPath, [file, ...args], {
+    return Child.#spawn(process.execPath, [file, ...args], environment, ready);
+  }
+
+  static async #spawn(
+    program: string,
+    args: string[],
+    environment: Record<string, string>,
+    ready: RegExp,
+  ): Promise<Child> {
+    const child = spawn(program, args, {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -34,9 +43,14 @@ export class Child {
         const found = ready.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
-      child.once('exit', () => reject(new Error(`${file} ended.\n${output}`)));
+      child.once('exit', () => reject(new Error(`${program} ${args[0]} ended.\n${output}`)));
     });
     return new Child(child, address);
+  }
+
+  /** The server as it is started by `npm start`; needs what `scripts/bootstrap.mjs` builds. */
+  static parley(environment: Record<string, string>): Promise<Child> {
+    return Child.#spawn('sh', ['scripts/serve.sh'], environment, /Parley is at (\S+)/);
   }
 
   /** User and system time so far, of all its threads. */

@@ -65,7 +65,7 @@ const environment = {
     ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env['BENCH_PROFILE']}` }
     : {}),
 };
-const parley = await Child.start('src/server/main.ts', [], environment, /Parley is at (\S+)/);
+const parley = await Child.parley(environment);
 
 async function prepare(name: string) {
   const { client, token } = await registerInBrowser(parley.address, name);

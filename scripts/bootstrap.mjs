@@ -1,4 +1,4 @@
-// Everything that must be there before the program runs on its own Node: packages and the built browser application.
+// Everything that must be there before the program runs on its own Node: packages, the built browser application and server.
 // Plain JavaScript for Node 18 and later, because it runs before anything is installed. Quick when nothing has changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ const node = path.join(root, 'node_modules', '.bin', 'node');
 
 install();
 buildWeb();
+buildServer();
 
 /** Packages exactly as locked; again when the lock file changes. The stamp is written last: a broken install is redone. */
 function install() {
@@ -23,22 +24,51 @@ function install() {
 }
 
 function buildWeb() {
+  build('the browser application', {
+    config: 'vite.config.ts',
+    sources: [
+      'src/web',
+      'src/contract',
+      'vite.embed.config.ts',
+      'vite.widget.config.ts',
+      'contract-as-data.ts',
+    ],
+    makes: 'web/widget.js',
+    stamp: '.web-built',
+  });
+}
+
+function buildServer() {
+  build('the server', {
+    config: 'vite.server.config.ts',
+    sources: ['src/server', 'src/contract', 'package.json'],
+    makes: 'server/main.js',
+    stamp: '.server-built',
+  });
+}
+
+/** Once for the same sources. The stamp is written last: a broken build is redone. */
+function build(what, { config, sources, makes, stamp: stampName }) {
   const folder = path.join(root, 'dist');
-  const stamp = path.join(folder, '.web-built');
-  const sources = [
-    ...filesBelow(path.join(root, 'src', 'web')),
-    ...filesBelow(path.join(root, 'src', 'contract')),
-    ...['vite.config.ts', 'vite.embed.config.ts', 'vite.widget.config.ts', 'contract-as-data.ts'].map(
-      (name) => path.join(root, name),
-    ),
-    path.join(root, 'package-lock.json'),
-  ];
-  const key = hashOf(sources, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`);
-  if (read(stamp) === key && existsSync(path.join(folder, 'web', 'widget.js'))) return;
-  say('Building the browser application …');
-  run(node, [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error']);
+  const stamp = path.join(folder, stampName);
+  const files = [...sources, config, 'package-lock.json'].flatMap((name) => filesOf(path.join(root, name)));
+  const key = hashOf(files, (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`);
+  if (read(stamp) === key && existsSync(path.join(folder, makes))) return;
+  say(`Building ${what} …`);
+  run(node, [
+    path.join('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    '-c',
+    config,
+    '--logLevel',
+    'error',
+  ]);
   mkdirSync(folder, { recursive: true });
   writeFileSync(stamp, key);
+}
+
+function filesOf(place) {
+  return statSync(place).isDirectory() ? filesBelow(place) : [place];
 }
 
 function filesBelow(folder) {

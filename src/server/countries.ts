@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { open, validate, type CountryResponse, type Reader } from 'maxmind';
+import { isIP } from 'node:net';
+import type { CountryResponse, Reader } from 'maxmind';
 import type { RequestContext } from './call.ts';
 
 /** In which country a request comes from, ISO 3166-1 alpha-2. Nothing is asked of anybody, and the address is kept nowhere. */
@@ -19,9 +20,9 @@ export function createCountries(): Countries {
     of: async ({ address, place }) => {
       if (place.country !== undefined && isCode(place.country)) return place.country;
       const ip = address.replace(/^::ffff:/i, '');
-      if (!validate(ip)) return null;
+      if (isIP(ip) === 0) return null;
       try {
-        database ??= open(databasePath());
+        database ??= import('maxmind').then(({ open }) => open(databasePath()));
         const found = (await database).get(ip)?.country_code;
         return found !== undefined && isCode(found) ? found : null;
       } catch {

@@ -37,7 +37,7 @@ export class Server {
   }
 
   async startAgain(): Promise<void> {
-    this.#process = spawn(process.execPath, ['src/server/main.ts'], {
+    this.#process = spawn('sh', ['scripts/serve.sh'], {
       env: {
         ...process.env,
         NODE_ENV: 'test',

@@ -29,7 +29,8 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
   let lock = await hold(embedded, dataDir, lost);
   async function revive(): Promise<void> {
     log.warn('the embedded database has gone; starting it again');
-    while (!stopped) {
+    for (;;) {
+      if (stopped) return;
       try {
         await embedded.start();
         lock = await hold(embedded, dataDir, lost);

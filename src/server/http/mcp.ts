@@ -1,5 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError } from '../app-error.ts';
@@ -27,6 +26,7 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
     const agent = await options.agents.agent(caller, request.params.id);
     // The protocol has given up several messages in one request, which would be a way around limits of requests.
     if (Array.isArray(request.body)) throw new AppError('request/invalid', 'Send one message a request.');
+    const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
     const server = new McpServer(
       { name: 'parley', title: agent.name, version: packageJson.version },
       { instructions: `Questions to ${agent.name}, which answers from its own knowledge and cites it.` },
@@ -59,6 +59,8 @@ function refuseOtherPages({ headers, host }: FastifyRequest, own: string): void 
 
 /** The protocol's own server answers, which is made for the one request. */
 async function speak(server: McpServer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { WebStandardStreamableHTTPServerTransport } =
+    await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);

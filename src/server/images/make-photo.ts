@@ -1,14 +1,22 @@
-import sharp from 'sharp';
+import type Sharp from 'sharp';
 import { AppError, invalidField } from '../app-error.ts';
 import { IMAGE_MAX_PIXELS, PROFILE_PHOTO_PIXELS } from '../../contract/limits.ts';
 import { findFace, type GreyPicture, type Square } from './find-face.ts';
 
 /** The kinds that are read, told apart by their bytes; no other reader of the library can be reached, SVG's least of all. */
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}Buffer`);
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: readers });
-/** Nothing is shared between the pictures of two people. */
-sharp.cache(false);
+let loaded: Promise<typeof Sharp> | undefined;
+
+/** Loaded with the first picture. Nothing is shared between the pictures of two people. */
+function library(): Promise<typeof Sharp> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: readers });
+    sharp.cache(false);
+    return sharp;
+  });
+  return loaded;
+}
 
 const TIMEOUT_SECONDS = 20;
 /** Faces are looked for in a copy of so many pixels altogether. */
@@ -34,7 +42,7 @@ export async function makePicture(data: Buffer, maxPixels: number): Promise<Buff
   return inTurn(async () => {
     await measure(data);
     const size = { width: maxPixels, height: maxPixels, fit: 'inside', withoutEnlargement: true } as const;
-    return open(data)
+    return open(await library(), data)
       .resize(size)
       .webp({ quality: 80 })
       .toBuffer()
@@ -48,7 +56,11 @@ export async function makePicture(data: Buffer, maxPixels: number): Promise<Buff
 export async function narrowPicture(data: Buffer, width: number): Promise<Buffer> {
   return inTurn(async () => {
     const original = await measure(data);
-    return original.width <= width ? data : open(data).resize({ width }).webp({ quality: 80 }).toBuffer();
+    if (original.width <= width) return data;
+    return open(await library(), data)
+      .resize({ width })
+      .webp({ quality: 80 })
+      .toBuffer();
   });
 }
 
@@ -62,7 +74,7 @@ async function draw(data: Buffer): Promise<Buffer> {
   const size = await measure(data);
   try {
     const { left, top, side } = await chooseSquare(data, size);
-    return await open(data)
+    return await open(await library(), data)
       .extract({ left, top, width: side, height: side })
       .resize(PROFILE_PHOTO_PIXELS, PROFILE_PHOTO_PIXELS)
       .webp({ quality: 85 })
@@ -72,7 +84,7 @@ async function draw(data: Buffer): Promise<Buffer> {
   }
 }
 
-function open(data: Buffer) {
+function open(sharp: typeof Sharp, data: Buffer) {
   return sharp(data, { limitInputPixels: IMAGE_MAX_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient();
@@ -95,7 +107,7 @@ async function chooseSquare(data: Buffer, { width, height }: Size): Promise<Squa
 }
 
 async function greyOf(data: Buffer, width: number): Promise<GreyPicture> {
-  const { data: pixels, info } = await open(data)
+  const { data: pixels, info } = await open(await library(), data)
     .resize({ width })
     .flatten()
     .greyscale()
@@ -111,6 +123,7 @@ interface Size {
 
 /** The size as it will be shown, from the head of the file alone: nothing has been decoded yet. */
 async function measure(data: Buffer): Promise<Size> {
+  const sharp = await library();
   const found = await sharp(data, { limitInputPixels: false })
     .metadata()
     .catch((cause: unknown) => {

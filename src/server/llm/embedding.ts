@@ -1,7 +1,5 @@
 import type { EmbeddingConfig } from '../config.ts';
 import type { Log } from '../log.ts';
-import { createLocalEmbedder } from './embed-local.ts';
-import { createProviderEmbedder } from './embed-provider.ts';
 import { createQuestionVectors, type QuestionVectors } from './embed-question.ts';
 import type { Embedder } from './embed.ts';
 
@@ -21,7 +19,19 @@ export async function openEmbedding(
 ): Promise<Embedding | undefined> {
   if (!config) return undefined;
   const { provider, weight, support } = config;
-  const embedder =
-    provider === 'local' ? await createLocalEmbedder(config) : createProviderEmbedder(provider, config);
+  const embedder = await openEmbedder(provider, config);
   return { embedder, ofQuestion: createQuestionVectors(embedder, log), weight, support };
+}
+
+/** Whichever it is, only its own library is loaded. */
+async function openEmbedder(
+  provider: EmbeddingConfig['provider'],
+  config: EmbeddingConfig,
+): Promise<Embedder> {
+  if (provider === 'local') {
+    const { createLocalEmbedder } = await import('./embed-local.ts');
+    return createLocalEmbedder(config);
+  }
+  const { createProviderEmbedder } = await import('./embed-provider.ts');
+  return createProviderEmbedder(provider, config);
 }

@@ -1,7 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogle } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ProviderName } from '../config.ts';
 import type { Fetch } from '../egress/model-fetch.ts';
@@ -30,20 +26,49 @@ export function baseUrlOf({ provider, baseUrl }: Account): string {
   return baseUrl ?? ownAddresses[provider];
 }
 
+type Models = (id: string) => LanguageModelV4;
+
 /** Makes models of an account by their ids; every request of theirs goes through `fetch`. */
-export function providerModels(account: Account, fetch: Fetch): (id: string) => LanguageModelV4 {
+export function providerModels(account: Account, fetch: Fetch): Models {
+  let loaded: Promise<Models> | undefined;
+  const load = () => (loaded ??= loadModels(account, fetch));
+  return (id) => whenAsked(account.provider, id, () => load().then((models) => models(id)));
+}
+
+/** Each provider's library is loaded when it is first asked: nobody uses all of them. */
+async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
   const settings = { apiKey: account.apiKey ?? '', baseURL: baseUrlOf(account), fetch };
   switch (account.provider) {
     case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
       // Chat completions, not responses: the one that every server which calls itself compatible speaks.
       const openai = createOpenAI(settings);
       return (id) => openai.chat(id);
     }
     case 'anthropic':
-      return createAnthropic(settings);
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings);
     case 'google':
-      return createGoogle(settings);
-    case 'compatible':
+      return (await import('@ai-sdk/google')).createGoogle(settings);
+    case 'compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings });
+    }
   }
+}
+
+function whenAsked(
+  provider: ProviderName,
+  modelId: string,
+  load: () => Promise<LanguageModelV4>,
+): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId,
+    get supportedUrls() {
+      return load().then(({ supportedUrls }) => supportedUrls);
+    },
+    doGenerate: async (options) => (await load()).doGenerate(options),
+    doStream: async (options) => (await load()).doStream(options),
+  };
 }

@@ -1,4 +1,3 @@
-import { createOpenAI } from '@ai-sdk/openai';
 import { VOICE_TIMEOUT_MS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import type { Config, VoiceModelConfig } from '../config.ts';
@@ -29,8 +28,9 @@ export function createVoice(
 }
 
 function transcriber(config: VoiceModelConfig, fetch: Fetch): Voice['writeDown'] {
-  const model = providerOf(config, fetch).transcription(config.model);
+  const provider = providerOf(config, fetch);
   return async ({ data, mediaType }, signal) => {
+    const model = (await provider()).transcription(config.model);
     const { text } = await inTime(signal, (abortSignal) =>
       model.doGenerate({ audio: data, mediaType, abortSignal }),
     );
@@ -39,8 +39,9 @@ function transcriber(config: VoiceModelConfig, fetch: Fetch): Voice['writeDown']
 }
 
 function speaker(config: VoiceModelConfig & { voice: string }, fetch: Fetch): Voice['readAloud'] {
-  const model = providerOf(config, fetch).speech(config.model);
+  const provider = providerOf(config, fetch);
   return async (text, signal) => {
+    const model = (await provider()).speech(config.model);
     const { audio } = await inTime(signal, (abortSignal) =>
       model.doGenerate({ text, voice: config.voice, outputFormat: 'mp3', abortSignal }),
     );
@@ -51,7 +52,7 @@ function speaker(config: VoiceModelConfig & { voice: string }, fetch: Fetch): Vo
 
 function providerOf({ apiKey = '', baseUrl }: VoiceModelConfig, fetch: Fetch) {
   const baseURL = baseUrlOf({ provider: 'openai', apiKey, baseUrl });
-  return createOpenAI({ apiKey, baseURL, fetch });
+  return async () => (await import('@ai-sdk/openai')).createOpenAI({ apiKey, baseURL, fetch });
 }
 
 /** What the provider said of a failure stays here: it may repeat what it was sent. */

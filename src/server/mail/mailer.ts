@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
@@ -25,12 +25,15 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: 
       },
     };
   }
-  const transport = createTransport(config.smtpUrl);
+  const { smtpUrl, mailFrom } = config;
+  let opened: Promise<Transporter> | undefined;
+  const open = () =>
+    (opened ??= import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl)));
   return {
     delivers: true,
     send: async (recipient, content) => {
       // As an object, never as text: a recipient can't smuggle in another.
-      await transport.sendMail({ from: config.mailFrom, to: { name: '', address: recipient }, ...content });
+      await (await open()).sendMail({ from: mailFrom, to: { name: '', address: recipient }, ...content });
     },
   };
 }

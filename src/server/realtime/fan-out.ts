@@ -1,7 +1,4 @@
-import { createAdapter as byPostgres } from '@socket.io/postgres-adapter';
-import { createAdapter as byRedis } from '@socket.io/redis-streams-adapter';
 import pg from 'pg';
-import { createClient } from 'redis';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -26,6 +23,10 @@ export async function openFanOut(
 }
 
 async function throughRedis(url: string, log: Log): Promise<FanOut> {
+  const [{ createClient }, { createAdapter: byRedis }] = await Promise.all([
+    import('redis'),
+    import('@socket.io/redis-streams-adapter'),
+  ]);
   // What cannot be told now is not told later: it would be old.
   const client = createClient({ url, disableOfflineQueue: true });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
@@ -35,7 +36,8 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
 }
 
-function throughPostgres(connectionString: string, log: Log): FanOut {
+async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {
+  const { createAdapter: byPostgres } = await import('@socket.io/postgres-adapter');
   const pool = new pg.Pool({ connectionString, max: 1 });
   const listeners = new Set<pg.Client>();
   const lost = (err: Error): void => {

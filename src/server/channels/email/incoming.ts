@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import EmailReplyParser from 'email-reply-parser';
-import { simpleParser, type ParsedMail } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
 import * as z from 'zod';
 import type { Received } from '../channel.ts';
 
@@ -38,6 +37,7 @@ export async function readIncoming(
 ): Promise<Received | undefined | 'unreadable'> {
   const raw = await rawMailOf(request);
   if (raw === undefined) return 'unreadable';
+  const { simpleParser } = await import('mailparser');
   const mail = await simpleParser(raw, {
     skipImageLinks: true,
     maxHtmlLengthToParse: HTML_MAX_CHARACTERS,
@@ -53,7 +53,7 @@ export async function readIncoming(
     place: JSON.stringify([rootOf(mail) ?? id, person, subject]),
     person,
     personName: from.name || person,
-    text: wordsOf(mail) || subject,
+    text: (await wordsOf(mail)) || subject,
     files: mail.attachments
       .filter(({ related, contentDisposition }) => !related && contentDisposition === 'attachment')
       .map(({ filename, content, contentType }) => ({
@@ -80,8 +80,9 @@ async function rawMailOf(request: Request): Promise<Buffer | string | undefined>
 }
 
 /** What the person has written now, without what they answer to. */
-function wordsOf({ text: whole = '' }: ParsedMail): string {
+async function wordsOf({ text: whole = '' }: ParsedMail): Promise<string> {
   const text = whole.slice(0, TEXT_MAX_CHARACTERS);
+  const { default: EmailReplyParser } = await import('email-reply-parser');
   const written = new EmailReplyParser().read(text).getVisibleText().trim();
   return written || text.trim();
 }

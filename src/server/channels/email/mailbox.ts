@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { AppError } from '../../app-error.ts';
 import { checkedHost, resolveBySystem } from '../../egress/target.ts';
 import type { EmailOptions } from './email.ts';
@@ -71,6 +71,7 @@ async function openTransport(
   smtpUrl: string | undefined,
   { smtpUrl: own, allowedHosts, resolve = resolveBySystem }: EmailOptions,
 ): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   if (smtpUrl === undefined) {
     if (own === undefined)
       throw new AppError('channel/refused', 'This installation sends no mail. Name a mail server.');

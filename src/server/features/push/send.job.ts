@@ -1,4 +1,3 @@
-import webPush from 'web-push';
 import { PUSH_KEPT_SECONDS, PUSH_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
@@ -45,6 +44,7 @@ async function deliver(
   { endpoint, p256dh, auth }: store.Subscription,
   notification: Notification,
 ): Promise<boolean> {
+  const { default: webPush } = await import('web-push');
   const { method, headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     JSON.stringify(notification),

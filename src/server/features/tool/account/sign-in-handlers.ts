@@ -7,7 +7,7 @@ import type { Vault } from '../../../identity/secrets.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { auditedOf, inToolOf, personOf, whole } from '../in-tool.ts';
 import type { Mcp } from '../mcp/mcp.ts';
-import { findSignIn, type FoundSignIn } from '../mcp/sign-in.ts';
+import type { FoundSignIn } from '../mcp/sign-in.ts';
 import { replaceOperations, saveTool } from '../save.ts';
 import { normalAddress, requireAddress } from '../settings.ts';
 import type { StoredTool } from '../store.ts';
@@ -36,6 +36,7 @@ function finding({ db, vault, services }: Deps): Pick<All, 'find'> {
       const client =
         clientId === undefined ? undefined : { clientId, secret: secret ?? (isKnown ? undefined : null) };
       const { origin, signal } = context;
+      const { findSignIn } = await import('../mcp/sign-in.ts');
       const found = await findSignIn(services, { serverUrl, client, redirectUri: returnTo(origin), signal });
       return inTool(caller, id, 'agent.write', async (tx, before) => {
         const after = await saveFound(tx, vault, before, { serverUrl, ...found });

@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { jsonSchemaValidator, JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation';
 import { TOOL_CALL_TIMEOUT_MS } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
@@ -45,6 +44,10 @@ export async function inSession<T>(
   const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
   const within = AbortSignal.any([signal, timeout, ended.signal]);
   let isLetIn = true;
+  const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+  ]);
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
     fetch: async (input, init) => {
