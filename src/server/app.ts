@@ -96,6 +96,7 @@ import { sitesOf } from './features/visitor/sites-of.ts';
 import { webhookHandlers } from './features/webhook/handlers.ts';
 import { pingWebhook } from './features/webhook/ping.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
+import { hangingUp } from './http/hang-up.ts';
 import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
@@ -147,6 +148,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const embedding = await openEmbedding(config.embedding, log);
   const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log)));
   const http = await createHttpServer(config, log);
+  const hangUp = hangingUp(http);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { open, http, embedding, fetch });
   followSubscriptions(deps);
@@ -172,6 +174,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
     http,
     deps,
     close: async () => {
+      hangUp();
       await embedWork.stop();
       await sweeps.stop();
       await answering.close();
