@@ -69,6 +69,7 @@ export const errorTable = {
   'tool/not-waiting': [409, 'This does not wait for an answer any more.'],
   'chat/busy': [409, 'The agent is still answering.'],
   'server/unavailable': [503, 'The service is not available right now.'],
+  'server/busy': [503, 'There is more to do than can be done right now. Try again in a moment.'],
   'server/error': [500, 'Something went wrong on our side.'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

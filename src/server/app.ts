@@ -111,6 +111,7 @@ import { createHttpServer } from './http/server.ts';
 import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
+import { createBacklog } from './backlog.ts';
 import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
@@ -146,11 +147,12 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 /** Puts the product together. This and `work.ts` are the only files that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
-  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log)));
+  const backlog = createBacklog();
+  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), backlog));
   const http = await createHttpServer(config, log);
   const hangUp = hangingUp(http);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
-  const deps = await startDeps(config, log, { open, http, embedding, fetch });
+  const deps = await startDeps(config, log, { open, http, embedding, fetch, backlog });
   followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
@@ -199,7 +201,8 @@ async function startDeps(
     http,
     embedding,
     fetch,
-  }: Pick<Deps, 'embedding'> & { open: OpenDatabase; http: FastifyInstance; fetch: ModelFetch },
+    backlog,
+  }: Pick<Deps, 'embedding' | 'backlog'> & { open: OpenDatabase; http: FastifyInstance; fetch: ModelFetch },
 ): Promise<Deps> {
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
@@ -231,6 +234,7 @@ async function startDeps(
     }),
     voice: createVoice(config, fetch),
     pace: createPace(),
+    backlog,
     payments: await createPayments(config, log, {
       db: open.database,
       fetch: fetch.byOperator,
@@ -252,6 +256,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
       vault: deps.vault,
       runner: deps.runner.id,
       pace: deps.pace,
+      backlog: deps.backlog,
       identify,
       origin: () => originOf(http, deps.config),
     });

@@ -3,6 +3,7 @@ import type { ApiKeys } from './access/api-keys.ts';
 import type { Channels } from './channels/channel.ts';
 import type { Countries } from './countries.ts';
 import type { X } from './channels/x.ts';
+import type { Backlog } from './backlog.ts';
 import type { Config } from './config.ts';
 import type { Documents } from './documents.ts';
 import type { Database } from './db/scope.ts';
@@ -45,6 +46,7 @@ export interface Deps {
   documents: Documents;
   countries: Countries;
   pace: Pace;
+  backlog: Backlog;
   payments: Payments;
   /** Of what has one worker at a time: uploads, threads of channels. */
   locks: Locks;

@@ -6,7 +6,7 @@ import { StartError } from '../start-error.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { keepEmbedded } from './embedded-keeper.ts';
 import { APP_ROLE, migrate } from './migrate.ts';
-import { createDatabase, type Database } from './scope.ts';
+import { createDatabase, type Database, type Waits } from './scope.ts';
 
 export interface OpenDatabase {
   database: Database;
@@ -30,11 +30,12 @@ export async function openDatabase(
   config: Config,
   log: Log,
   beforeUpgrade?: BeforeUpgrade,
+  waits?: Waits,
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl) return connect(config.databaseUrl, config, log, beforeUpgrade);
+  if (config.databaseUrl) return connect(config.databaseUrl, config, log, beforeUpgrade, waits);
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
   const keeper = await keepEmbedded(embedded, config.dataDir, log);
-  const open = await connect(embedded.connectionString, config, log, beforeUpgrade);
+  const open = await connect(embedded.connectionString, config, log, beforeUpgrade, waits);
   return {
     ...open,
     close: async () => {
@@ -49,6 +50,7 @@ export async function connect(
   config: Pick<Config, 'databasePoolSize'>,
   log: Log,
   beforeUpgrade: BeforeUpgrade = async () => undefined,
+  waits?: Waits,
 ): Promise<OpenDatabase> {
   const owner = createPool(connectionString, { max: 4 }, log);
   try {
@@ -74,7 +76,7 @@ export async function connect(
   background.on('connect', yieldToOthers);
   return {
     connectionString,
-    database: createDatabase(app, owner),
+    database: createDatabase(app, owner, waits),
     background: createDatabase(background, owner),
     close: async () => {
       await app.end();

@@ -48,7 +48,18 @@ export interface Database {
 
 const dialect = new PgDialect();
 
-export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
+/** Hears how long each waited for a connection, in milliseconds. */
+export interface Waits {
+  waited: (ms: number) => void;
+}
+
+export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Database {
+  const connect = async (): Promise<pg.PoolClient> => {
+    const since = performance.now();
+    const client = await app.connect();
+    waits?.waited(performance.now() - since);
+    return client;
+  };
   const once = async <Row>(scope: Scope, statement: SQL) => {
     const query = dialect.sqlToQuery(statement.inlineParams());
     return (await inOneMessage(app, `${settings(scope)}; ${query.sql}`)) as Row[];
@@ -57,9 +68,9 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool): Database {
     owner,
     unscoped: drizzle({ client: app }),
     once,
-    often: oftenOver(app, once),
+    often: oftenOver(connect, once),
     in: async (scope, work) => {
-      const client = await app.connect();
+      const client = await connect();
       let broken: Error | undefined;
       try {
         await client.query(begin(scope));
@@ -82,12 +93,12 @@ async function inOneMessage(client: pg.Pool | pg.PoolClient, text: string): Prom
   return results.at(-1)?.rows ?? [];
 }
 
-function oftenOver(app: pg.Pool, once: Database['once']): Database['often'] {
+function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']): Database['often'] {
   const prepared = new PreparedStatements();
   return async <Row extends Record<string, unknown>>(scope: Scope, statement: SQL): Promise<Row[]> => {
     if (!prepared.isPossible) return once(scope, statement);
     const { sql, params } = dialect.sqlToQuery(statement);
-    const client = await app.connect();
+    const client = await connect();
     let broken: Error | undefined;
     try {
       const run = prepared.textFor(client, sql, params);

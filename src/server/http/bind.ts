@@ -16,6 +16,7 @@ import {
 } from '../call.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret, type Vault } from '../identity/secrets.ts';
+import type { Backlog } from '../backlog.ts';
 import type { Pace } from '../pace.ts';
 import { contextOf, type ContextOptions } from './context.ts';
 import { answerPreflight, openToSites } from './cross-origin.ts';
@@ -32,6 +33,7 @@ export interface BindOptions extends ContextOptions {
   runner: number;
   /** Is told of every call, so that work in the background steps back. */
   pace: Pace;
+  backlog: Backlog;
   /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */
   identify: (request: FastifyRequest) => Promise<Caller>;
 }
@@ -82,6 +84,7 @@ function bindRoute(
     onRequest: openToSites(route),
     // Before the input is looked at: a stranger learns nothing of what a private call takes, and sends nothing large.
     [route.bodyMaxBytes === undefined ? 'preValidation' : 'preParsing']: async (request: FastifyRequest) => {
+      options.backlog.requireRoom();
       options.pace.asked();
       request.caller = await options.identify(request);
       requireAccess(route, request.caller);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { EventStream } from '../call.ts';
 
@@ -90,7 +91,15 @@ class PacketWriter {
   }
 }
 
+/** A reader who takes nothing for so long is cut off: what waits for them takes memory. They can follow again. */
+const READER_MS = 30_000;
+
 async function drained(raw: FastifyReply['raw']): Promise<void> {
   if (raw.destroyed) return;
-  await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const late = delay(READER_MS, undefined, { signal }).then(() => void raw.destroy());
+  await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal }), late]).finally(() =>
+    waiting.abort(),
+  );
 }

@@ -5,7 +5,6 @@ import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Scope, Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { createTurns } from '../../turns.ts';
 import { findSent } from './answer-store.ts';
 import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
@@ -67,20 +66,10 @@ function openTo(caller: ChatCaller): SQL {
   return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`not a.sells` : openToAll}`;
 }
 
-/** So many keep processor and database busy. */
-const AT_ONCE = 4;
-/** One that takes longer waits for something: the others need not. */
-const PLACE_MS = 10;
-/**
- * Of many messages that come together the first go on to their models while the others are begun. Begun all together, they
- * would share the processor and each be as late as the last.
- */
-const inOrder = createTurns(AT_ONCE, { placeMs: PLACE_MS });
-
 /**
  * Begins to answer a new message, or keeps it for a person. Mostly one statement does it; only when it does not, it is looked
  * at why. Errors: 404, 403, 409 while an answer is under way, 402 without credit or what the agent sells, 429; 422 when the key
- * was used for another message.
+ * was used for another message; 503 when more is asked than can be answered.
  */
 export async function ask(
   deps: Deps,
@@ -90,7 +79,7 @@ export async function ask(
 ): Promise<Turn | Sent | Kept> {
   const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
   const counted = countedMessages(caller);
-  const begun = await inOrder(() =>
+  const begun = await deps.backlog.inTurn(() =>
     attempt(deps, run, { conversationId, caller, question, askable: openTo(caller), counted }),
   );
   if (begun !== 'not-possible') return requireTurn(begun);
