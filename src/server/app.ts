@@ -193,17 +193,15 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   };
 }
 
-async function startDeps(
-  config: Config,
-  log: Log,
-  {
-    open,
-    http,
-    embedding,
-    fetch,
-    backlog,
-  }: Pick<Deps, 'embedding' | 'backlog'> & { open: OpenDatabase; http: FastifyInstance; fetch: ModelFetch },
-): Promise<Deps> {
+/** What is there before everything else. */
+interface Opened extends Pick<Deps, 'embedding' | 'backlog'> {
+  open: OpenDatabase;
+  http: FastifyInstance;
+  fetch: ModelFetch;
+}
+
+async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps> {
+  const { open, http, embedding, fetch, backlog } = opened;
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
