@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { isIP } from 'node:net';
 import type { CountryResponse, Reader } from 'maxmind';
 import type { RequestContext } from './call.ts';
 
@@ -20,9 +19,10 @@ export function createCountries(): Countries {
     of: async ({ address, place }) => {
       if (place.country !== undefined && isCode(place.country)) return place.country;
       const ip = address.replace(/^::ffff:/i, '');
-      if (isIP(ip) === 0) return null;
       try {
-        database ??= import('maxmind').then(({ open }) => open(databasePath()));
+        const { open, validate } = await import('maxmind');
+        if (!validate(ip)) return null;
+        database ??= open(databasePath());
         const found = (await database).get(ip)?.country_code;
         return found !== undefined && isCode(found) ? found : null;
       } catch {
