@@ -62,9 +62,13 @@ export class Server {
     return this.#output;
   }
 
+  get isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
+  }
+
   async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#process;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !this.isRunning) return;
     child.kill(signal);
     await once(child, 'exit');
   }

@@ -70,7 +70,7 @@ function fromDatabase(error: unknown): AppError | undefined {
   // Their token is still within its time.
   if (isOfNobody(error)) return new AppError('auth/unauthenticated');
   if (['22021', '22P05', '22P02', '22003', '22008'].includes(code)) return new AppError('request/invalid');
-  if (/^(57P0|53|08|ECONN|EPIPE|ENOENT)/.test(code))
+  if (/^(57P0|57014|53|55P03|40001|40P01|08|ECONN|ETIMEDOUT|EPIPE|ENOENT)/.test(code))
     return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
   return undefined;
 }
@@ -80,7 +80,7 @@ function sqlState(error: unknown): string | undefined {
     // PostgreSQL ends or refuses a connection with a FATAL error, for whatever reason.
     if ('severity' in cause && cause.severity === 'FATAL') return '08006';
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
-    if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return '08006';
+    if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(cause.message)) return '08006';
   }
   return undefined;
 }
