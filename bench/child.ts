@@ -65,6 +65,10 @@ export class Child {
     return Number(kib) / 1024;
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     this.#process.kill('SIGTERM');

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stand } from './stage.ts';
+
+/** What became of one message. Times in milliseconds. */
+export interface Asked {
+  status: number;
+  /** Of a refusal. */
+  retryAfter: string | null;
+  /** Until the server said that the message is kept: the head of the stream comes after the commit. */
+  acknowledgedMs: number;
+  /** Until the first word of the answer. */
+  firstMs: number | undefined;
+  gaps: number[];
+  /** The stream came to its end. */
+  isWhole: boolean;
+  /** When it was sent, in the clock of `performance.now()`. */
+  at: number;
+}
+
+/** Sends one message and reads the answer to its end. Never throws: a broken connection is status 0. */
+export async function ask(url: string, { owner }: Stand, conversationId: string): Promise<Asked> {
+  const at = performance.now();
+  const asked: Asked = {
+    status: 0,
+    retryAfter: null,
+    acknowledgedMs: Number.NaN,
+    firstMs: undefined,
+    gaps: [],
+    isWhole: false,
+    at,
+  };
+  try {
+    const response = await fetch(`${url}/v1/chat/${conversationId}/message`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        authorization: `Bearer ${owner.token()}`,
+      },
+      body: JSON.stringify({ text: 'Say many words.' }),
+    });
+    asked.acknowledgedMs = performance.now() - at;
+    asked.status = response.status;
+    asked.retryAfter = response.headers.get('retry-after');
+    await read(response, asked);
+  } catch {
+    asked.isWhole = false;
+  }
+  return asked;
+}
+
+async function read(response: Response, asked: Asked): Promise<void> {
+  let last: number | undefined;
+  let tail = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const now = performance.now();
+    if (chunk.includes('"text-delta"')) {
+      asked.firstMs ??= now - asked.at;
+      if (last !== undefined) asked.gaps.push(now - last);
+      last = now;
+    }
+    tail = chunk;
+  }
+  asked.isWhole = tail.includes('[DONE]');
+}
+
+/**
+ * Messages at a steady rate, whatever becomes of those before (an open loop), each to the conversation that has rested longest.
+ * Resolves when all have been answered.
+ */
+export async function askSteadily(
+  url: string,
+  stand: Stand,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Asked[]> {
+  const free = [...stand.conversations];
+  const asking: Promise<Asked>[] = [];
+  const began = performance.now();
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const wait = began + (index * 1000) / perSecond - performance.now();
+    if (wait > 1) await delay(wait);
+    const conversation = free.shift();
+    if (conversation === undefined) throw new Error('Every conversation is busy: the stage needs more.');
+    asking.push(ask(url, stand, conversation).finally(() => free.push(conversation)));
+  }
+  return Promise.all(asking);
+}

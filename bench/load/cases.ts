@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../report.ts';
+import { ask, askSteadily, type Asked } from './ask.ts';
+import { Crowd } from './crowd.ts';
+import { leftIn } from './inspector.ts';
+import type { Stage, Stand } from './stage.ts';
+
+export type Row = Record<string, string | number>;
+type Case = (stage: Stage, seconds: number) => Promise<Row[]>;
+
+/** What 300 chats at once take: an answer of the stand-in `steady` lasts ten seconds. */
+const NEW_CHATS_PER_SECOND = 30;
+const MESSAGES_PER_SECOND = 150;
+const CONVERSATIONS = 1500;
+const SOCKETS = 5000;
+const EVENTS = 20;
+
+const isServed = ({ status, isWhole }: Asked): boolean => status === 200 && isWhole;
+const isRefused = ({ status, retryAfter }: Asked): boolean =>
+  (status === 503 || status === 429) && retryAfter !== null;
+
+function figuresOf(asked: Asked[]): Row {
+  const served = asked.filter(isServed);
+  const acknowledged = served.map(({ acknowledgedMs }) => acknowledgedMs);
+  const first = served.map(({ firstMs }) => firstMs ?? Number.NaN);
+  return {
+    asked: asked.length,
+    refused: asked.filter(isRefused).length,
+    failed: asked.filter((each) => !isServed(each) && !isRefused(each)).length,
+    'kept p50': percentile(acknowledged, 0.5),
+    'kept p99': percentile(acknowledged, 0.99),
+    'first p50': percentile(first, 0.5),
+    'first p95': percentile(first, 0.95),
+  };
+}
+
+/** 300 chats that stream 20 tokens a second each, 30 new ones a second. The stand-in itself takes no time to its first token. */
+const L1: Case = async (stage, seconds) => {
+  const stand = await stage.stand('l1', 'steady', CONVERSATIONS);
+  const asked = await askSteadily(stage.url, stand, { perSecond: NEW_CHATS_PER_SECOND, seconds });
+  const gaps = asked.flatMap(({ gaps: each }) => each);
+  return [
+    {
+      case: 'L1',
+      ...figuresOf(asked),
+      'gap p99': percentile(gaps, 0.99),
+      'RSS MiB': stage.parley.residentMib(),
+    },
+  ];
+};
+
+/** 5,000 sockets of signed-in members that all watch one agent; then the server starts again. */
+const L2: Case = async (stage) => {
+  const stand = await stage.stand('l2', 'stand-in', 1);
+  const crowd = await Crowd.gather(stage, stand, SOCKETS);
+  const open = await crowd.next('open');
+  const spreads: number[] = [];
+  for (let event = 0; event < EVENTS; event += 1) {
+    const { client } = stand.owner;
+    const agent = { id: stand.agentId, organizationId: stand.organizationId };
+    await client.knowledge.create({ ...agent, type: 'text', description: `Said once ${event}` });
+    spreads.push(...(await crowd.next('heard')).spreads);
+    await delay(1000);
+  }
+  const rss = stage.parley.residentMib();
+  await stage.restart();
+  const back = await crowd.next('back');
+  await crowd.leave();
+  return [
+    {
+      case: 'L2',
+      sockets: SOCKETS,
+      'open s': open.seconds,
+      'heard p50': percentile(spreads, 0.5),
+      'heard p99': percentile(spreads, 0.99),
+      'all back s': back.seconds,
+      'RSS MiB': rss,
+    },
+  ];
+};
+
+/** 150 messages a second, each of which is answered. */
+const L3: Case = async (stage, seconds) => {
+  const stand = await stage.stand('l3', 'stand-in', CONVERSATIONS);
+  const asked = await askSteadily(stage.url, stand, { perSecond: MESSAGES_PER_SECOND, seconds });
+  return [{ case: 'L3', ...figuresOf(asked), 'RSS MiB': stage.parley.residentMib() }];
+};
+
+/** As much as it can do, three times that, and as much as before. */
+const L4: Case = async (stage, seconds) => {
+  const stand = await stage.stand('l4', 'stand-in', 8000);
+  const capacity = await capacityOf(stage, stand);
+  const usual = { perSecond: Math.round(capacity * 0.5), seconds: 10 };
+  const before = await askSteadily(stage.url, stand, usual);
+  const during = await askSteadily(stage.url, stand, { perSecond: capacity * 3, seconds });
+  const since = performance.now();
+  const after = await askSteadily(stage.url, stand, usual);
+  const limit =
+    2 *
+    percentile(
+      before.map(({ acknowledgedMs }) => acknowledgedMs),
+      0.99,
+    );
+  const late = after.filter((each) => !isServed(each) || each.acknowledgedMs > limit);
+  const normalAfter = Math.max(0, ...late.map(({ at }) => at - since)) / 1000;
+  const rss = stage.parley.residentMib();
+  return [
+    { case: 'L4 half', 'per second': usual.perSecond, ...figuresOf(before) },
+    { case: 'L4 three times', 'per second': capacity * 3, ...figuresOf(during), 'RSS MiB': rss },
+    {
+      case: 'L4 half again',
+      'per second': usual.perSecond,
+      ...figuresOf(after),
+      'normal after s': normalAfter,
+    },
+  ];
+};
+
+/** Messages that are answered a second when 50 people always have one under way. */
+async function capacityOf({ url }: Stage, stand: Stand): Promise<number> {
+  const began = performance.now();
+  let count = 0;
+  await Promise.all(
+    stand.conversations.slice(0, 50).map(async (conversation) => {
+      while (performance.now() - began < 8000) count += Number(isServed(await ask(url, stand, conversation)));
+    }),
+  );
+  return Math.round((count * 1000) / (performance.now() - began));
+}
+
+/** Half of L3's rate for long: what is left after everything that can be thrown away was. */
+const L5: Case = async (stage, seconds) => {
+  const stand = await stage.stand('l5', 'stand-in', CONVERSATIONS);
+  const rows: Row[] = [];
+  const part = Math.max(10, Math.round(seconds / 6));
+  for (let minute = 0; minute < 6; minute += 1) {
+    const asked = await askSteadily(stage.url, stand, { perSecond: MESSAGES_PER_SECOND / 2, seconds: part });
+    await delay(6000);
+    const { heapMib, handles } = await leftIn(stage.parley, stage.inspectorPort);
+    const rss = stage.parley.residentMib();
+    rows.push({
+      case: `L5 after ${(minute + 1) * part} s`,
+      ...figuresOf(asked),
+      'heap MiB': heapMib,
+      handles,
+      'RSS MiB': rss,
+    });
+  }
+  return rows;
+};
+
+/** One organization's person alone, and beside another organization that asks a hundred times as much. */
+const L6: Case = async (stage, seconds) => {
+  const quiet = await stage.stand('l6-quiet', 'stand-in', 20);
+  const loud = await stage.stand('l6-loud', 'stand-in', CONVERSATIONS);
+  const usual = { perSecond: 1, seconds: Math.max(30, seconds) };
+  const alone = await askSteadily(stage.url, quiet, usual);
+  const [beside] = await Promise.all([
+    askSteadily(stage.url, quiet, usual),
+    askSteadily(stage.url, loud, { perSecond: 100, seconds: usual.seconds }),
+  ]);
+  const late = (asked: Asked[]) =>
+    percentile(
+      asked.filter(isServed).map(({ firstMs }) => firstMs ?? 0),
+      0.95,
+    );
+  return [
+    { case: 'L6 alone', ...figuresOf(alone) },
+    { case: 'L6 beside 100x', ...figuresOf(beside), 'of alone': late(beside) / late(alone) },
+  ];
+};
+
+export const cases: Record<string, Case> = { L1, L2, L3, L4, L5, L6 };
