@@ -15,6 +15,7 @@ import { percentile, printTable } from './report.ts';
  */
 const STARTS = 5;
 const PASSAGES = 10_000;
+const PASSAGES_PER_ITEM = 60;
 const REST_MS = 30_000;
 const words = (count: number, seed: number): string =>
   Array.from({ length: count }, (_, index) => `word${(seed * 7919 + index * 104_729) % 20_011}`).join(' ');
@@ -56,7 +57,7 @@ async function startsOf(environment: Record<string, string>): Promise<number> {
   return percentile(times, 0.5);
 }
 
-/** Each item has 500 passages; nobody types them in. */
+/** Items as large as one may write. */
 async function fill(): Promise<number> {
   const { client } = await registerInBrowser(url, 'ada');
   const { organization } = await client.organization.create({ name: 'Start' });
@@ -65,8 +66,8 @@ async function fill(): Promise<number> {
   let passages = 0;
   for (let item = 0; passages < PASSAGES; item += 1) {
     const text = Array.from(
-      { length: 500 },
-      (_, index) => `# Part ${index}\n\n${words(120, item * 500 + index)}`,
+      { length: PASSAGES_PER_ITEM },
+      (_, index) => `# Part ${index}\n\n${words(120, item * PASSAGES_PER_ITEM + index)}`,
     );
     const { knowledge } = await client.knowledge.create({
       ...agent,
