@@ -363,3 +363,17 @@ export const ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS = 60;
 /** Insights: knowledge items that are named among the sources, and countries. */
 export const INSIGHT_SOURCES_SHOWN = 10;
 export const INSIGHT_COUNTRIES_SHOWN = 12;
+
+/** Estimates of conversations: what is proposed, and the most that may be chosen. */
+export const ESTIMATE_QUALITY_MAX = 5;
+export const ESTIMATE_QUIET_MINUTES = 30;
+export const ESTIMATE_QUIET_MAX_MINUTES = 1440;
+export const ESTIMATES_PER_DAY = 100;
+export const ESTIMATES_PER_DAY_MAX = 1000;
+/** What a model is given of a conversation: its newest messages, of each the beginning, and of each answer some passages. */
+export const ESTIMATE_MESSAGES_READ = 40;
+export const ESTIMATE_MESSAGE_MAX_CHARACTERS = 1000;
+export const ESTIMATE_PASSAGES_READ = 3;
+export const ESTIMATE_PASSAGE_MAX_CHARACTERS = 400;
+/** In all, with the models that are tried when one fails. */
+export const ESTIMATE_TIMEOUT_MS = 90_000;

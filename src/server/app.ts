@@ -54,6 +54,7 @@ import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { startEmbedWork } from './features/knowledge/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
+import { estimateHandlers } from './features/estimate/handlers.ts';
 import { improvementHandlers } from './features/improvement/handlers.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
@@ -326,12 +327,20 @@ function handlersOf(
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
-    improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
-    insight: insightHandlers(deps),
+    ...learningOf(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),
     log: logHandlers(deps),
+  };
+}
+
+/** What is learned from conversations. */
+function learningOf(deps: Deps) {
+  return {
+    estimate: estimateHandlers(deps),
+    improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
+    insight: insightHandlers(deps),
   };
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
+import { EstimateLine } from '../../estimate-line.tsx';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -53,7 +54,7 @@ interface HeadProps {
 }
 
 function Head({ orgId, conversation, mayWrite }: HeadProps) {
-  const { endUser, agent, handling, assignee, handover, channel, seenAt } = conversation;
+  const { endUser, agent, handling, assignee, handover, channel, seenAt, estimate } = conversation;
   return (
     <header className={style['head']}>
       <Link
@@ -81,6 +82,7 @@ function Head({ orgId, conversation, mayWrite }: HeadProps) {
             {t('inbox.lastHere')} <TimeAgo at={seenAt} />
           </p>
         )}
+        {estimate && <EstimateLine estimate={estimate} whole />}
         {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
       </div>
       <State {...{ handling, assignee }} />
