@@ -190,6 +190,8 @@ export const SOCKET_FRAME_MAX_BYTES = 16 * KIB;
 export const SOCKET_FRAMES_MAX = 200;
 export const SOCKET_FRAMES_SECONDS = 10;
 export const SOCKET_WATCHES_MAX = 100;
+/** How often it is looked whether who is in an inbox may still be there, and who else is. */
+export const PRESENCE_CHECK_MS = 10_000;
 
 /** Browser (specification, section 9). */
 export const TOAST_MS = 5000;

@@ -56,6 +56,7 @@ import { handOverIn } from './features/inbox/hand-over.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
 import { estimateHandlers } from './features/estimate/handlers.ts';
 import { improvementHandlers } from './features/improvement/handlers.ts';
+import { memberAt } from './features/inbox/looking.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
 import { pairsIn } from './features/knowledge/keep-pair.ts';
@@ -216,7 +217,7 @@ async function startDeps(
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: await openRealtime(http, config, { identity, db: open.database, log }),
+    realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     egress,
     services: fetch.byPerson,
     storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.owner),

@@ -1,5 +1,6 @@
 import type { Estimate } from '../contract/estimate.ts';
 import type { Sentiment } from '../contract/sentiments.ts';
+import style from './estimate-line.module.css';
 import './estimate-messages.ts';
 import { t } from './messages/t.ts';
 import { Badge, type Tone } from './ui/badge.tsx';
@@ -17,5 +18,9 @@ export function EstimateLine({ estimate, whole = false }: { estimate: Estimate; 
     t(answered ? 'estimate.answered' : 'estimate.notAnswered'),
     t(grounded ? 'estimate.grounded' : 'estimate.notGrounded'),
   ];
-  return <Badge tone={tones[sentiment]}>{whole ? [words, ...more].join(', ') : words}</Badge>;
+  return (
+    <p className={style['line']}>
+      <Badge tone={tones[sentiment]}>{words}</Badge> {whole && more.join(', ')}
+    </p>
+  );
 }

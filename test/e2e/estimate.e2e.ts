@@ -58,9 +58,8 @@ test('switched on, a conversation that came to rest is estimated, found and coun
     .toMatchObject(judgement);
 
   await page.goto(`${owner.base}/inbox/${conversation.id}`);
-  await expect(
-    page.getByText('Estimated: negative, quality 2 of 5, answered, rests on what was found'),
-  ).toBeVisible();
+  const line = page.getByText('Estimated: negative, quality 2 of 5');
+  await expect(line.locator('..')).toContainText('answered, rests on what was found');
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`conversation-${name}.png`) });
 
   await page.goto(`${owner.agentBase}/conversations`);

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { permissions } from '../../../contract/access.ts';
+import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation, Note } from '../../../contract/inbox.ts';
 import { LAST_WORDS_MAX_CHARACTERS, NOTES_SHOWN } from '../../../contract/limits.ts';
 import { isSeenBy } from '../../access/standing.ts';
@@ -276,4 +277,12 @@ export async function listHelpers(
       ),
     )
     .orderBy(asc(helper.id));
+}
+
+export async function findAuthor(tx: Tx, userId: string): Promise<Author | undefined> {
+  const [found] = await tx
+    .select({ id: user.id, name: user.name, profilePhoto: user.profilePhoto })
+    .from(user)
+    .where(eq(user.id, userId));
+  return found;
 }

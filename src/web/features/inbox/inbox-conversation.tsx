@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Assignee } from './assignee.tsx';
 import style from './inbox.module.css';
+import { PresentMembers } from './present-members.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { Thread } from './thread.tsx';
 import { useInboxActs, useInboxConversation } from './use-inbox.ts';
@@ -34,6 +35,7 @@ export function InboxConversation() {
       {({ conversation, notes }) => (
         <article className={style['conversation']} aria-label={conversation.endUser.name}>
           <Head key={conversation.id} {...{ orgId, conversation, mayWrite }} />
+          <PresentMembers />
           <Thread
             conversation={conversation}
             messages={found.data?.pages.flatMap(({ messages }) => messages) ?? []}
