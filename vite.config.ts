@@ -45,6 +45,8 @@ export default defineConfig({
     // The policy allows fonts and images from files only, so nothing becomes a data address.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Every page carries the list of all parts: names of two parts of a word each would weigh more than some parts do.
+    rolldownOptions: { output: { chunkFileNames: 'assets/[hash].js' } },
   },
   server: {
     proxy: {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { handlings, Message } from './chat.ts';
 import { nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { sentiments } from './sentiments.ts';
 import { idOf } from './id.ts';
 import { InboxConversation } from './inbox.ts';
-import { NAME_SEARCH_MAX_CHARACTERS } from './limits.ts';
+import { ESTIMATE_QUALITY_MAX, NAME_SEARCH_MAX_CHARACTERS } from './limits.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
@@ -85,6 +86,10 @@ export const endUser = {
         .optional(),
       /** In which what was bought of this product was used. */
       productId: idOf('product').optional(),
+      /** As a model estimates it, */
+      sentiment: z.enum(sentiments).optional(),
+      /** and the quality of its answers. */
+      qualityAtMost: z.coerce.number<number>().int().min(1).max(ESTIMATE_QUALITY_MAX).optional(),
     }),
     output: z.object({ conversations: z.array(InboxConversation), nextCursor }),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Author, Conversation, handlings, Message } from './chat.ts';
 import { name, nextCursor, page, text, Timestamp, TimeZone } from './common.ts';
+import { Estimate } from './estimate.ts';
 import { idOf } from './id.ts';
 import {
   AWAY_MESSAGE_MAX_CHARACTERS,
@@ -41,6 +42,8 @@ export const InboxConversation = z.object({
   last: z.object({ role: Message.shape.role, text: z.string() }).nullable(),
   /** When the end user last looked at it since a person was wanted; null: never, or in a channel, which does not say. */
   seenAt: Timestamp.nullable(),
+  /** Of a conversation that came to rest, where the agent has them estimated; null: none was made. */
+  estimate: Estimate.nullable(),
   updatedAt: Timestamp,
 });
 export type InboxConversation = z.infer<typeof InboxConversation>;

@@ -9,6 +9,7 @@ import { history } from './history.ts';
 import { model } from './model.ts';
 import { chatbot } from './chatbot.ts';
 import { endUser } from './end-user.ts';
+import { estimate } from './estimate.ts';
 import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { improvement } from './improvement.ts';
@@ -77,6 +78,7 @@ export const contract = {
   toolSignIn,
   lead,
   endUser,
+  estimate,
   handover,
   inbox,
   push,

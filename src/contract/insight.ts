@@ -12,6 +12,19 @@ const whole = z.number().int();
 /** Of half and of nearly all answers, in milliseconds; null without answers. Read from sums: near, not exact. */
 const Latency = z.object({ p50: whole.nullable(), p95: whole.nullable() });
 
+/** Of the conversations of a period that a model has estimated; it may be wrong. */
+export const EstimatedSums = z.object({
+  conversations: whole,
+  positive: whole,
+  neutral: whole,
+  negative: whole,
+  answered: whole,
+  grounded: whole,
+  /** On average, 1 to 5; null when none was estimated. */
+  quality: z.number().nullable(),
+});
+export type EstimatedSums = z.infer<typeof EstimatedSums>;
+
 /** Sums of a period. */
 export const InsightSums = z.object({
   /** Begun in the period. */
@@ -36,6 +49,7 @@ export const InsightSums = z.object({
   credits: whole,
   firstToken: Latency,
   total: Latency,
+  estimated: EstimatedSums,
 });
 export type InsightSums = z.infer<typeof InsightSums>;
 
@@ -54,6 +68,10 @@ export const InsightPoint = z.object({
   answered: whole,
   unanswered: whole,
   failed: whole,
+  /** Conversations by their estimated sentiment. */
+  estimatedPositive: whole,
+  estimatedNeutral: whole,
+  estimatedNegative: whole,
 });
 export type InsightPoint = z.infer<typeof InsightPoint>;
 

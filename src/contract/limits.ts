@@ -190,6 +190,8 @@ export const SOCKET_FRAME_MAX_BYTES = 16 * KIB;
 export const SOCKET_FRAMES_MAX = 200;
 export const SOCKET_FRAMES_SECONDS = 10;
 export const SOCKET_WATCHES_MAX = 100;
+/** How often it is looked whether who is in an inbox may still be there, and who else is. */
+export const PRESENCE_CHECK_MS = 10_000;
 
 /** Browser (specification, section 9). */
 export const TOAST_MS = 5000;
@@ -364,3 +366,17 @@ export const ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS = 60;
 /** Insights: knowledge items that are named among the sources, and countries. */
 export const INSIGHT_SOURCES_SHOWN = 10;
 export const INSIGHT_COUNTRIES_SHOWN = 12;
+
+/** Estimates of conversations: what is proposed, and the most that may be chosen. */
+export const ESTIMATE_QUALITY_MAX = 5;
+export const ESTIMATE_QUIET_MINUTES = 30;
+export const ESTIMATE_QUIET_MAX_MINUTES = 1440;
+export const ESTIMATES_PER_DAY = 100;
+export const ESTIMATES_PER_DAY_MAX = 1000;
+/** What a model is given of a conversation: its newest messages, of each the beginning, and of each answer some passages. */
+export const ESTIMATE_MESSAGES_READ = 40;
+export const ESTIMATE_MESSAGE_MAX_CHARACTERS = 1000;
+export const ESTIMATE_PASSAGES_READ = 3;
+export const ESTIMATE_PASSAGE_MAX_CHARACTERS = 400;
+/** In all, with the models that are tried when one fails. */
+export const ESTIMATE_TIMEOUT_MS = 90_000;

@@ -54,7 +54,9 @@ import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { startEmbedWork } from './features/knowledge/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
+import { estimateHandlers } from './features/estimate/handlers.ts';
 import { improvementHandlers } from './features/improvement/handlers.ts';
+import { memberAt } from './features/inbox/looking.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
 import { pairsIn } from './features/knowledge/keep-pair.ts';
@@ -219,7 +221,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: await openRealtime(http, config, { identity, db: open.database, log }),
+    realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     egress,
     services: fetch.byPerson,
     storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.owner),
@@ -333,12 +335,20 @@ function handlersOf(
     toolSignIn: toolSignInHandlers(deps, { mcp: tools.mcp, logins }),
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
-    improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
-    insight: insightHandlers(deps),
+    ...learningOf(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),
     log: logHandlers(deps),
+  };
+}
+
+/** What is learned from conversations. */
+function learningOf(deps: Deps) {
+  return {
+    estimate: estimateHandlers(deps),
+    improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
+    insight: insightHandlers(deps),
   };
 }
 

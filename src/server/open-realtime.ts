@@ -6,13 +6,21 @@ import type { Deps } from './deps.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { endOf } from './identity/tokens.ts';
 import { openFanOut } from './realtime/fan-out.ts';
+import type { PresenceOptions } from './realtime/presence.ts';
 import { startRealtime } from './realtime/realtime.ts';
+
+/** Who a member is, where they may look; see `PresenceOptions`. */
+type MemberAt = (
+  db: Deps['db'],
+  ...asked: Parameters<PresenceOptions['memberAt']>
+) => ReturnType<PresenceOptions['memberAt']>;
 
 /** Sockets of who has a token, in rooms of agents that they may see. */
 export async function openRealtime(
   { server }: FastifyInstance,
   config: Config,
   { identity, db, log }: Pick<Deps, 'identity' | 'db' | 'log'>,
+  memberAt: MemberAt,
 ): Promise<Deps['realtime']> {
   const isTrustedProxy = trustedProxies(config.trustedProxies);
   const fanOut = await openFanOut(config, log);
@@ -23,6 +31,7 @@ export async function openRealtime(
       return caller && { caller, endsAt: endOf(token) };
     },
     addressOf: (request) => addressGroup(clientAddress(request, isTrustedProxy)),
+    memberAt: (caller, place) => memberAt(db, caller, place),
     mayWatchAgent: (caller, agentId) =>
       inAgent(db, caller, agentId, 'agent.read', async () => true).catch(() => false),
   });

@@ -14,6 +14,9 @@ import { agentFilesIn } from './features/agent-file/open-file.ts';
 import { wholeConversationsIn } from './features/history/whole.ts';
 import { forgetConversations } from './features/history/store.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
+import { writingIn } from './features/chatbot/write.ts';
+import { ESTIMATE_SWEEP_MS, estimateDue } from './features/estimate/due.ts';
+import { estimateConversation } from './features/estimate/estimate.job.ts';
 import { PURGE_SWEEP_MS, purgeDeletedAgents } from './features/chatbot/purge.ts';
 import { fileNameOf } from './features/file/file-name.ts';
 import { fileTypeOf } from './features/file/file-type.ts';
@@ -66,6 +69,7 @@ export function sweepsOf(
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(deps) },
+    { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
@@ -113,6 +117,7 @@ export async function startWork(
   const contents = contentsOf(deps, { conversation: wholeConversationsIn(deps), agent: agentFilesIn(deps) });
   await deps.jobs.work('privacy.export', writeExport(deps, contents), giveUpExport(deps));
   await deps.jobs.work('privacy.erase', erasePerson(deps, { withdrawAccounts: withdrawAccounts(deps) }));
+  await deps.jobs.work('conversation.estimate', estimateConversation(deps, { write: writingIn(deps) }));
   await deps.jobs.work('test.run', runTests(deps, trialsIn(deps, answering)), giveUpTests(deps));
   await deps.jobs.work('knowledge.process', processKnowledge(deps, embedWork.soon), giveUpKnowledge(deps));
 }

@@ -93,6 +93,8 @@ export type Failure =
   | 'getErasure'
   | 'getRetention'
   | 'updateRetention'
+  | 'getEstimates'
+  | 'updateEstimates'
   | 'signIn'
   | 'signOut';
 

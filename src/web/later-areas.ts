@@ -5,6 +5,7 @@ export const laterAreas = [
   'coupon',
   'earning',
   'endUser',
+  'estimate',
   'improvement',
   'insight',
   'lead',

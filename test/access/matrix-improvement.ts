@@ -28,4 +28,6 @@ export const improvementMatrix = {
     input: () => ({ id: newId('agent') }),
     expect: { ...notThere, outsider: 404, viewer: 404, readKey: 404 },
   },
+  'estimate.getSetting': { input: agent, expect: readers },
+  'estimate.setSetting': { input: (world) => ({ ...agent(world), enabled: false }), expect: writers },
 } satisfies Record<string, Row>;

@@ -217,12 +217,19 @@ test.describe('when something is missing', () => {
     page,
     context,
   }) => {
+    const there = new Set<string>();
+    page.on('response', (response) => response.ok() && there.add(response.url()));
     await page.goto(`${owner.base}/agent`);
     await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
     let loads = 0;
     page.on('load', () => (loads += 1));
-    await context.route(/\/assets\/teams-.*\.js/, (route) => route.fulfill({ status: 404 }));
     await openPalette(page, 'teams');
+    await expect(option(page, /^Teams/)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    // What the page has not needed so far is gone.
+    await context.route(/\/assets\/.*\.js/, (route) =>
+      there.has(route.request().url()) ? route.continue() : route.fulfill({ status: 404 }),
+    );
     await option(page, /^Teams/).click();
     await expect(page.getByRole('heading', { name: 'This page could not be loaded.' })).toBeVisible();
     expect(loads).toBe(1);

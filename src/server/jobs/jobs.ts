@@ -21,6 +21,13 @@ export interface JobData {
   'privacy.erase': { erasureId: string };
   /** All that is known of a person, or that an organization has, as a file. */
   'privacy.export': { exportId: string };
+  /** What a conversation was like, up to a message. */
+  'conversation.estimate': {
+    organizationId: string;
+    agentId: string;
+    conversationId: string;
+    sequence: number;
+  };
   'test.run': { organizationId: string; testRunId: string };
   /** The customer at the payment provider of an organization that is no more. */
   'plan.end': { customerId: string };
@@ -56,6 +63,8 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
   // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
   'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8 },
   'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
+  // A model's own failure is not tried again: only the death of a process is.
+  'conversation.estimate': { retryLimit: 2, retryDelay: 5, expireInSeconds: 300, concurrency: 2 },
   // A job is mostly waiting for a model or a service.
   'channel.answer': {
     retryLimit: 12,

@@ -5,6 +5,7 @@ import { SOCKET_FRAME_MAX_BYTES, SOCKET_SIGN_IN_MS, SOCKET_WATCHES_MAX } from '.
 import type { UserCaller } from '../call.ts';
 import { createBounds } from './bounds.ts';
 import type { FanOut } from './fan-out.ts';
+import { servePresence, type PresenceData, type PresenceOptions } from './presence.ts';
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
 export interface Realtime {
@@ -33,7 +34,7 @@ export interface Bearer {
   endsAt: Date;
 }
 
-export interface RealtimeOptions {
+export interface RealtimeOptions extends PresenceOptions {
   /** Undefined for a token that is not valid. */
   identify: (idToken: string) => Promise<Bearer | undefined>;
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
@@ -43,7 +44,7 @@ export interface RealtimeOptions {
   fanOut: FanOut | undefined;
 }
 
-interface SocketData {
+interface SocketData extends PresenceData {
   bearer: Bearer;
 }
 
@@ -79,7 +80,10 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     socket.data.bearer = bearer;
     return next();
   });
-  io.on('connection', (socket) => serve(socket, options));
+  io.on('connection', (socket) => {
+    servePresence(io, socket, options);
+    return serve(socket, options);
+  });
   const recheck = (rooms: string[]) => putOut(io, rooms, options);
   return {
     toAgentWatchers: (agentId, event, payload) => {

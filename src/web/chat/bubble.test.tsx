@@ -50,6 +50,14 @@ function html(message: Partial<ShownMessage>, transport: Partial<ChatTransport> 
 }
 
 describe('a message', () => {
+  test('says whether AI or a person of the team has written it', () => {
+    expect(html({})).toMatch(/>AI</);
+    expect(html({ role: 'user' })).not.toMatch(/>AI</);
+    const member = html({ role: 'operator', author: { id: 'usr_1', name: 'Grace', profilePhoto: '' } });
+    expect(member).toMatch(/>Person</);
+    expect(member).not.toMatch(/>AI</);
+  });
+
   test('offers what the place allows, and nothing else', () => {
     const full = html({});
     for (const name of ['Copy', 'Read aloud', 'Answer once more', 'Good answer', 'How this answer was made'])

@@ -75,6 +75,7 @@ function Answer({ message, isLast }: BubbleProps) {
       <div className={style['speaker']}>
         <Avatar name={agent.name} photo={agent.profilePhoto} />
         <span>{agent.name}</span>
+        <span className={style['mark']}>{t('chat.ai')}</span>
       </div>
       {text === '' && !isWhole && (
         <p className={style['waiting']} role="status">

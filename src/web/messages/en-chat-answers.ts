@@ -29,6 +29,7 @@ export const chatAnswerMessages = {
   'chat.tool.refused': 'Not possible',
   'chat.tool.rehearsed': 'Dry run: not called',
   'chat.tool.recorded': 'Dry run: not called, answered as recorded',
+  'chat.ai': 'AI',
   'chat.person': 'Person',
   'chat.askPerson': 'Talk to a person',
   'chat.personAsked': 'A person has been asked to answer here.',

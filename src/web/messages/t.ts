@@ -1,4 +1,5 @@
 import type { endUsersMessages } from './en-end-users.ts';
+import type { estimateMessages } from './en-estimate.ts';
 import type { improvementMessages } from './en-improvement.ts';
 import type { inboxMessages } from './en-inbox.ts';
 import type { insightsMessages } from './en-insights.ts';
@@ -14,6 +15,7 @@ import { translator, type KeyOf } from './translate.ts';
 
 /** What comes with the screens that show it, in place of with every page. */
 type Later = typeof endUsersMessages &
+  typeof estimateMessages &
   typeof improvementMessages &
   typeof inboxMessages &
   typeof insightsMessages &

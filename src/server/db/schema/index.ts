@@ -2,6 +2,7 @@ export * from './agent-file.ts';
 export * from './agent.ts';
 export * from './billing.ts';
 export * from './chat.ts';
+export * from './estimate.ts';
 export * from './idempotency.ts';
 export * from './identity.ts';
 export * from './improvement.ts';

@@ -36,11 +36,13 @@ export async function nameTopics(
     const key = keyOf(agent);
     await changeGroups(tx, key);
     let named = 0;
-    for (const [at, { id: topicId }] of topics.entries()) {
+    for (const [at, { id: topicId, samples }] of topics.entries()) {
       const name = names.get(at + 1);
       const topic = name === undefined ? undefined : await store.lockTopic(tx, key, topicId);
       // Somebody may have named it while the model thought.
       if (name === undefined || !topic || topic.named === 'member' || topic.frozen) continue;
+      // Nor is it called by what has been erased meanwhile.
+      if (!(await store.areStillAsked(tx, key, samples))) continue;
       await store.updateTopic(tx, key, topicId, { name, named: 'model' });
       named += 1;
     }

@@ -85,3 +85,15 @@ export async function listToName(
      order by t.id limit ${TOPICS_SHOWN}`);
   return rows;
 }
+
+/** Whether all of these questions are there yet. */
+export async function areStillAsked(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  texts: string[],
+): Promise<boolean> {
+  const { rows } = await tx.execute<{ known: number }>(sql`
+    select count(distinct q.text)::int as known from question q
+     where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.text = any(${sql.param(texts)}::text[])`);
+  return rows[0]?.known === new Set(texts).size;
+}

@@ -1,7 +1,9 @@
 import { and, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
+import type { Sentiment } from '../../../contract/sentiments.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import {
   conversation,
+  conversationEstimate,
   entitlement,
   message,
   messageFeedback,
@@ -22,6 +24,8 @@ export interface ConversationFilters {
   topicId?: string | undefined;
   language?: string | undefined;
   productId?: string | undefined;
+  sentiment?: Sentiment | undefined;
+  qualityAtMost?: number | undefined;
 }
 
 interface AgentKey {
@@ -41,6 +45,7 @@ export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQ
     rating ? isRated(agent, rating) : undefined,
     asksFor(agent, filters),
     productId ? usesProduct(agent, productId) : undefined,
+    isEstimated(agent, filters),
   ];
 }
 
@@ -69,3 +74,16 @@ const usesProduct = ({ organizationId, agentId }: AgentKey, productId: string): 
     join ${purchase} p on p.id = e.purchase_id and p.organization_id = e.organization_id
     where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id}
       and p.agent_id = ${agentId} and p.product_id = ${productId})`;
+
+function isEstimated(
+  { organizationId, agentId }: AgentKey,
+  { sentiment, qualityAtMost }: ConversationFilters,
+): SQL | undefined {
+  if (sentiment === undefined && qualityAtMost === undefined) return undefined;
+  const wanted = and(
+    sentiment && sql`e.sentiment = ${sentiment}`,
+    qualityAtMost === undefined ? undefined : sql`e.quality <= ${qualityAtMost}`,
+  );
+  return sql`exists (select from ${conversationEstimate} e where e.organization_id = ${organizationId}
+    and e.agent_id = ${agentId} and e.conversation_id = ${conversation.id} and e.sentiment is not null and ${wanted})`;
+}

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { permissions } from '../../../contract/access.ts';
+import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation, Note } from '../../../contract/inbox.ts';
 import { LAST_WORDS_MAX_CHARACTERS, NOTES_SHOWN } from '../../../contract/limits.ts';
 import { isSeenBy } from '../../access/standing.ts';
@@ -8,6 +9,7 @@ import {
   agent,
   channelSaying,
   conversation,
+  conversationEstimate,
   conversationNote,
   handover,
   member,
@@ -33,6 +35,12 @@ const last = sql<InboxConversation['last']>`(
     from message m where m.organization_id = ${conversation.organizationId} and m.conversation_id = ${conversation.id}
      and m.active and m.text <> '' order by m.sequence desc limit 1)`;
 
+const estimate = sql<InboxConversation['estimate']>`(
+  select json_build_object('sentiment', e.sentiment, 'quality', e.quality, 'answered', e.answered, 'grounded', e.grounded,
+      'estimatedAt', e.estimated_at)
+    from ${conversationEstimate} e where e.organization_id = ${conversation.organizationId} and e.conversation_id = ${conversation.id}
+     and e.sentiment is not null)`;
+
 function found(tx: Tx) {
   return tx
     .select({
@@ -42,6 +50,7 @@ function found(tx: Tx) {
       assignee: { id: assignee.id, name: assignee.name, profilePhoto: assignee.profilePhoto },
       handover: lastHandover,
       last,
+      estimate,
     })
     .from(conversation)
     .innerJoin(
@@ -54,7 +63,12 @@ function found(tx: Tx) {
 
 type Found = Awaited<ReturnType<typeof found>>[number];
 
-function present({ conversation: stored, handover: asked, ...around }: Found): InboxConversation {
+function present({
+  conversation: stored,
+  handover: asked,
+  estimate: made,
+  ...around
+}: Found): InboxConversation {
   const { id, title, channel, handling, seenAt, updatedAt } = stored;
   return {
     ...around,
@@ -68,6 +82,7 @@ function present({ conversation: stored, handover: asked, ...around }: Found): I
       askedAt: new Date(asked.askedAt).toISOString(),
       takenAt: asked.takenAt === null ? null : new Date(asked.takenAt).toISOString(),
     },
+    estimate: made && { ...made, estimatedAt: new Date(made.estimatedAt).toISOString() },
     seenAt: seenAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
   };
@@ -262,4 +277,12 @@ export async function listHelpers(
       ),
     )
     .orderBy(asc(helper.id));
+}
+
+export async function findAuthor(tx: Tx, userId: string): Promise<Author | undefined> {
+  const [found] = await tx
+    .select({ id: user.id, name: user.name, profilePhoto: user.profilePhoto })
+    .from(user)
+    .where(eq(user.id, userId));
+  return found;
 }

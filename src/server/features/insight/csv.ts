@@ -1,8 +1,18 @@
-import type { Insight, InsightSums, OrganizationInsight } from '../../../contract/insight.ts';
+import type { EstimatedSums, Insight, InsightSums, OrganizationInsight } from '../../../contract/insight.ts';
 
 /** Rows with their names first; cells are made harmless where they are written (`csvOf`). */
 
-const pointColumns = ['at', 'conversations', 'messages', 'answered', 'unanswered', 'failed'] as const;
+const pointColumns = [
+  'at',
+  'conversations',
+  'messages',
+  'answered',
+  'unanswered',
+  'failed',
+  'estimatedPositive',
+  'estimatedNeutral',
+  'estimatedNegative',
+] as const;
 
 export function csvOfAgent({ series }: Insight): string[][] {
   return [[...pointColumns], ...series.map((point) => pointColumns.map((column) => String(point[column])))];
@@ -23,14 +33,29 @@ const sumColumns = [
   'credits',
 ] as const satisfies (keyof InsightSums)[];
 
+/** Their names say what they are. */
+const estimatedColumns: [name: string, of: keyof EstimatedSums][] = [
+  ['estimatedConversations', 'conversations'],
+  ['estimatedPositive', 'positive'],
+  ['estimatedNeutral', 'neutral'],
+  ['estimatedNegative', 'negative'],
+  ['estimatedAnswered', 'answered'],
+  ['estimatedGrounded', 'grounded'],
+  ['estimatedQuality', 'quality'],
+];
+const estimatedNames = estimatedColumns.map(([name]) => name);
+const estimatedCells = ({ estimated }: InsightSums) =>
+  estimatedColumns.map(([, of]) => (estimated[of] === null ? '' : String(estimated[of])));
+
 export function csvOfOrganization({ agents, members }: OrganizationInsight): string[][] {
   const memberColumns = ['member', 'answers', 'takeovers', 'waitSeconds'];
-  const blank = sumColumns.map(() => '');
+  const blank = [...sumColumns, ...estimatedNames].map(() => '');
   return [
-    ['agent', ...sumColumns, ...memberColumns],
+    ['agent', ...sumColumns, ...estimatedNames, ...memberColumns],
     ...agents.map(({ name, now }) => [
       name,
       ...sumColumns.map((column) => String(now[column])),
+      ...estimatedCells(now),
       '',
       '',
       '',

@@ -4,6 +4,7 @@ import type { Insight, InsightPoint, MemberInsight } from '../../../contract/ins
 import { INSIGHT_COUNTRIES_SHOWN, INSIGHT_SOURCES_SHOWN } from '../../../contract/limits.ts';
 import type { Tx } from '../../db/scope.ts';
 import { anyOf } from './counting.ts';
+import { estimatedRows } from './estimated.ts';
 import { isNow, ofScope, type Range, type Scope } from './scope.ts';
 
 export { catchUp, recountGone } from './rollup.ts';
@@ -62,11 +63,17 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
     counted as (
       select ${local(sql`x.hour`)} as at, sum(conversations) as conversations, sum(messages) as messages, sum(answered) as answered,
           sum(unanswered) as unanswered, sum(failed) as failed
-        from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1)
+        from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1),
+    estimated as (
+      select ${local(sql`x.hour`)} as at, count(*) filter (where sentiment = 'positive') as positive,
+          count(*) filter (where sentiment = 'neutral') as neutral, count(*) filter (where sentiment = 'negative') as negative
+        from ${estimatedRows} x where ${ofScope(scope)} and ${isNow(range)} group by 1)
     select place.at at time zone ${zone}::text as at, coalesce(conversations, 0)::float8 as conversations,
         coalesce(messages, 0)::float8 as messages, coalesce(answered, 0)::float8 as answered,
-        coalesce(unanswered, 0)::float8 as unanswered, coalesce(failed, 0)::float8 as failed
-      from place left join counted using (at) order by place.at`);
+        coalesce(unanswered, 0)::float8 as unanswered, coalesce(failed, 0)::float8 as failed,
+        coalesce(positive, 0)::float8 as "estimatedPositive", coalesce(neutral, 0)::float8 as "estimatedNeutral",
+        coalesce(negative, 0)::float8 as "estimatedNegative"
+      from place left join counted using (at) left join estimated using (at) order by place.at`);
   return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
 }
 

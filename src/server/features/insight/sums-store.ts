@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { InsightSums } from '../../../contract/insight.ts';
+import type { EstimatedSums, InsightSums } from '../../../contract/insight.ts';
 import type { Tx } from '../../db/scope.ts';
 import { counters } from './counting.ts';
+import { estimatedColumns, estimatedOf, estimatedRows, noEstimates } from './estimated.ts';
 import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
 import { inRange, isNow, ofScope, type Range, type Scope } from './scope.ts';
 
@@ -41,6 +42,7 @@ export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<AllS
     latencyRows(scope),
     sql`kind, bucket`,
   );
+  const estimates = await read<EstimatedSums>(estimatedColumns, estimatedRows);
   const people = await read<{ people: number }>(
     // Ids are compared by their bytes; of one agent each is there once.
     isOfOneAgent(scope)
@@ -50,7 +52,8 @@ export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<AllS
   );
   const sumsOf = (side: string): InsightSums => {
     const [row] = counted.get(side) ?? [];
-    if (!row) return noSums;
+    const estimated = estimatedOf(estimates.get(side)?.[0]);
+    if (!row) return { ...noSums, estimated };
     const found = latencies.get(side) ?? [];
     const [wait] = waits.get(side) ?? [];
     const all = row.answered + row.unanswered + row.failed;
@@ -61,6 +64,7 @@ export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<AllS
       waitSeconds: wait ? Math.round(wait.median) : null,
       firstToken: latencyOf(found, 'firstToken'),
       total: latencyOf(found, 'total'),
+      estimated,
     };
   };
   const bothOf = (agentId: string): BothSums => ({
@@ -171,4 +175,5 @@ export const noSums: InsightSums = {
   credits: 0,
   firstToken: noLatency,
   total: noLatency,
+  estimated: noEstimates,
 };

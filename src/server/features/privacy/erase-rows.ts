@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { erasedKinds, keptKinds, type Erasure } from '../../../contract/privacy.ts';
 import type { Tx } from '../../db/scope.ts';
 import * as people from './erase-person-store.ts';
+import { forgetAsked } from './forget-asked.ts';
 import * as said from './erase-store.ts';
 import * as store from './store.ts';
 
@@ -49,6 +50,7 @@ async function erase(tx: Tx, person: said.Person): Promise<Counts> {
   await said.stopAnswers(tx);
   await said.forgetTitles(tx);
   await said.joinWhatStays(tx);
+  await forgetAsked(tx, said.askedByThem());
   add('mails', await said.eraseMails(tx, said.tellingMails()));
   await run(said.toldStatements(person));
   await run(said.saidStatements(person));

@@ -117,6 +117,10 @@ const ofSaid = (row: SQL) =>
 const ofConversation = (row: SQL) =>
   sql`exists (select from erased_conversation e where e.id = ${row}.conversation_id and e.organization_id = ${row}.organization_id)`;
 
+/** Of questions `q`. */
+export const askedByThem = (): SQL =>
+  sql`exists (select from erased_message e where e.id = q.message_id and e.organization_id = q.organization_id)`;
+
 /** What was told to others or to services. As below, in this order, since each is found by what comes after it. */
 export function toldStatements(person: Person): [ErasedKind | null, SQL][] {
   const { userId } = person;

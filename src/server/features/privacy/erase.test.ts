@@ -8,7 +8,10 @@ import {
   type KnownWorld,
 } from '../../../../test/known-person.ts';
 import { eventually } from '../../../../test/payments.ts';
+import type { TestClient } from '../../../../test/product.ts';
 import { filesWith, rowsWith } from '../../../../test/traces.ts';
+import { bearing, visit } from '../../../../test/visit.ts';
+import { readQuestions } from '../improvement/read-questions.ts';
 
 let world: KnownWorld;
 beforeAll(async () => {
@@ -96,3 +99,43 @@ test('a visitor of a site erases themselves, and a member erases somebody who wr
   const { entries } = await owner.audit.list({ organizationId: world.organizationId });
   expect(entries[0]).toMatchObject({ action: 'privacy.eraseEndUser', after: { erasure: theirs.id } });
 });
+
+test('no topic is called by what they asked: it goes, or has a name that others back', async () => {
+  const { product, owner, agentId: id } = world;
+  // Theirs alone.
+  const WORD = 'quindlevort';
+  const { token } = await visit(product, id);
+  const visitor = bearing(product, token);
+  const ask = async (client: TestClient, texts: string[]) => {
+    // Each in a conversation of its own, as if several people had asked.
+    for (const text of texts) await client.chat.create({ chatbotId: id, text });
+  };
+  // One topic of theirs alone, and one that others share.
+  await ask(visitor, [
+    'How do I polish a samovar?',
+    'May I polish my samovar?',
+    'Who can polish a samovar?',
+    `Where is the ${WORD} glider?`,
+    `Who has a ${WORD} glider?`,
+  ]);
+  await ask(product.as('others'), ['Where is the glider?', 'Who has a glider?']);
+  await readQuestions(product.app.deps);
+  const names = async () => (await owner.improvement.listTopics({ id })).topics.map(({ name }) => name);
+  await eventually(async () => {
+    // However long the grouping before took, it does not rest.
+    await product.app.deps.db.owner.query('update question_reading set is_due = true, grouped_at = null');
+    await readQuestions(product.app.deps);
+    const said = (await names()).join();
+    return said.includes(WORD) && said.includes('samovar');
+  });
+  const before = await names();
+  const { erasure } = await visitor.privacy.erase({ confirmation: 'erase' });
+  await done(erasure.token);
+  expect(await traces(WORD, 'samovar')).toEqual(none);
+  const after = await names();
+  expect(after.length).toBeLessThan(before.length);
+  expect(after.some((name) => name.includes('glider'))).toBe(true);
+  // Nor does it come back when questions are grouped anew.
+  await readQuestions(product.app.deps);
+  expect(await traces(WORD, 'samovar')).toEqual(none);
+}, 60_000);

@@ -123,6 +123,14 @@ function talkLists(here: Here): [string, SQL][] {
         from conversation c where ${here(sql`c`)} and not c.temporary and c.agent_version is null and c.deleted_at is null`,
     ],
     [
+      'estimates.jsonl',
+      sql`select e.conversation_id as key, e.conversation_id as "conversationId", e.agent_id as "agentId",
+        e.sentiment as "estimatedSentiment", e.quality as "estimatedQuality", e.answered as "estimatedAnswered",
+        e.grounded as "estimatedGrounded", e.estimated_at as "estimatedAt" from conversation_estimate e
+        join conversation c on c.id = e.conversation_id and c.organization_id = e.organization_id
+        where ${here(sql`e`)} and e.sentiment is not null and c.deleted_at is null`,
+    ],
+    [
       'feedback.jsonl',
       sql`select f.message_id || f.user_id as key, f.message_id as "messageId", f.user_id as "userId", f.rating, f.reason, f.comment,
         f.updated_at as "at" from message_feedback f where ${here(sql`f`)}`,

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 
 /** What is known of a person beside what was said, list by list. No secret is in any; every statement means the rows of this person. */
 export function personLists(userId: string): [name: string, statement: SQL][] {
-  return [...whoLists(userId), ...saidLists(userId), ...boughtLists(userId)];
+  return [...whoLists(userId), ...saidLists(userId), ...estimatedLists(userId), ...boughtLists(userId)];
 }
 
 function whoLists(userId: string): [string, SQL][] {
@@ -76,6 +76,20 @@ function saidLists(userId: string): [string, SQL][] {
         from channel_message m join channel_thread t on t.id = m.thread_id and t.organization_id = m.organization_id
         join visitor v on v.id = t.visitor_id and v.organization_id = t.organization_id
         join plugin p on p.id = m.plugin_id and p.organization_id = m.organization_id where v.user_id = ${userId}`,
+    ],
+  ];
+}
+
+/** What models made of what they said. */
+function estimatedLists(userId: string): [string, SQL][] {
+  return [
+    [
+      'estimates.json',
+      sql`select e.conversation_id as key, e.conversation_id as "conversationId", e.sentiment as "estimatedSentiment",
+        e.quality as "estimatedQuality", e.answered as "estimatedAnswered", e.grounded as "estimatedGrounded",
+        e.estimated_at as "estimatedAt" from conversation_estimate e
+        join conversation c on c.id = e.conversation_id and c.organization_id = e.organization_id
+        where c.user_id = ${userId} and e.sentiment is not null`,
     ],
   ];
 }

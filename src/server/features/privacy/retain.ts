@@ -1,7 +1,8 @@
 import { asOwner } from '../../db/as-owner.ts';
 import type { Deps } from '../../deps.ts';
 import { eraseConversations, eraseMails, tellingMails } from './erase-store.ts';
-import { collectOver } from './retention-store.ts';
+import { forgetAsked } from './forget-asked.ts';
+import { askedInThem, collectOver } from './retention-store.ts';
 
 /** How often conversations are looked for that are kept no longer. */
 export const RETENTION_SWEEP_MS = 600_000;
@@ -17,6 +18,7 @@ export async function endRetained({ db }: Pick<Deps, 'db'>): Promise<number> {
       const found = await collectOver(tx, AT_ONCE);
       if (found === 0) return 0;
       await eraseMails(tx, tellingMails());
+      await forgetAsked(tx, askedInThem());
       return eraseConversations(tx);
     });
     all += count;

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { RetentionPreview } from '../../../contract/privacy.ts';
 import type { Agent } from '../../access/gate.ts';
 import { agent } from '../../db/schema/index.ts';
@@ -52,3 +52,7 @@ export async function collectOver(tx: Tx, atMost: number): Promise<number> {
        and c.answering is null limit ${atMost} for update of c skip locked`);
   return rowCount ?? 0;
 }
+
+/** Of questions `q`: of what was collected. */
+export const askedInThem = (): SQL =>
+  sql`exists (select from erased_conversation e where e.id = q.conversation_id and e.organization_id = q.organization_id)`;

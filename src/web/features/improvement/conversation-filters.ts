@@ -1,3 +1,4 @@
+import { sentiments, type Sentiment } from '../../../contract/sentiments.ts';
 import { isId } from '../../../contract/id-format.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 
@@ -12,15 +13,32 @@ export interface ConversationFilters {
   topicId?: string;
   productId?: string;
   language?: string;
+  sentiment?: Sentiment;
+  quality?: (typeof qualities)[number];
 }
 
 export const confidences = [0.2, 0.4, 0.6, 0.8] as const;
+export const qualities = [1, 2, 3, 4] as const;
 
 /** What an address says of them; what makes no sense is left out. */
 export function filtersOf(search: Record<string, unknown>): ConversationFilters {
-  const { from, to, channel, rating, confidence, unanswered, topicId, productId, language } = search;
+  const {
+    from,
+    to,
+    channel,
+    rating,
+    confidence,
+    unanswered,
+    topicId,
+    productId,
+    language,
+    sentiment,
+    quality,
+  } = search;
   const known = pluginTypes.find((each) => each === channel);
   const below = confidences.find((each) => each === Number(confidence));
+  const felt = sentiments.find((each) => each === sentiment);
+  const most = qualities.find((each) => each === Number(quality));
   return {
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
@@ -31,6 +49,8 @@ export function filtersOf(search: Record<string, unknown>): ConversationFilters 
     ...(isId('topic', topicId) && { topicId: String(topicId) }),
     ...(isId('product', productId) && { productId: String(productId) }),
     ...(typeof language === 'string' && /^[a-z]{2}$/.test(language) && { language }),
+    ...(felt && { sentiment: felt }),
+    ...(most && { quality: most }),
   };
 }
 
@@ -39,7 +59,7 @@ function isDay(value: unknown): value is string {
 }
 
 /** The filters as the API takes them: days become moments of this place, the last one included. */
-export function inputOf({ from, to, confidence, unanswered, ...same }: ConversationFilters) {
+export function inputOf({ from, to, confidence, unanswered, quality, ...same }: ConversationFilters) {
   const last = to ? new Date(`${to}T00:00:00`) : null;
   last?.setDate(last.getDate() + 1);
   return {
@@ -47,6 +67,7 @@ export function inputOf({ from, to, confidence, unanswered, ...same }: Conversat
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
     ...(last && { to: last.toISOString() }),
     ...(confidence !== undefined && { confidenceBelow: confidence }),
+    ...(quality !== undefined && { qualityAtMost: quality }),
     ...(unanswered && { unanswered: 'true' as const }),
   };
 }

@@ -3,6 +3,7 @@ import { IconMessages } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { InboxConversation } from '../../../contract/inbox.ts';
+import { EstimateLine } from '../../estimate-line.tsx';
 import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
@@ -102,7 +103,8 @@ function Found({ agentId, filters }: { agentId: string; filters: ConversationFil
   );
 }
 
-function Row({ conversation: { id, title, last, endUser, updatedAt } }: { conversation: InboxConversation }) {
+function Row({ conversation }: { conversation: InboxConversation }) {
+  const { id, title, last, endUser, estimate, updatedAt } = conversation;
   const orgId = useOrgId();
   return (
     <tr>
@@ -111,6 +113,7 @@ function Row({ conversation: { id, title, last, endUser, updatedAt } }: { conver
           {title}
         </Link>
         {last && <p className={style['last']}>{last.text}</p>}
+        {estimate && <EstimateLine estimate={estimate} />}
       </Cell>
       <Cell label={t('improvement.person')}>
         <Person name={endUser.name} photo={endUser.profilePhoto} title={endUser.name} />

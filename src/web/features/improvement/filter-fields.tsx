@@ -1,10 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { sentiments } from '../../../contract/sentiments.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import { api } from '../../api.ts';
+import '../../estimate-messages.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { confidences, type ConversationFilters } from './conversation-filters.ts';
+import { confidences, qualities, type ConversationFilters } from './conversation-filters.ts';
 import style from './improvement.module.css';
 import { languageName } from './language-name.ts';
 import { topicsQuery } from './use-questions.ts';
@@ -64,6 +66,19 @@ const fixed = (): Choice[] => [
     name: 'language',
     label: t('improvement.language'),
     options: languages.map((value) => ({ value, label: languageName(value) })),
+  },
+  {
+    name: 'sentiment',
+    label: t('estimate.sentiment'),
+    options: sentiments.map((value) => ({ value, label: t(`estimate.sentiment.${value}`) })),
+  },
+  {
+    name: 'quality',
+    label: t('estimate.quality'),
+    options: qualities.map((value) => ({
+      value: String(value),
+      label: t('estimate.qualityAtMost', { quality: String(value) }),
+    })),
   },
 ];
 

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
+import { useStore } from '../../store.ts';
 import style from './inbox.module.css';
 import { useInboxActs } from './use-inbox.ts';
+import { online } from './use-presence.ts';
 
-/** Who has it; choosing somebody else gives it to them. */
+/** Who has it; choosing somebody else gives it to them. Who has the inbox open is said to be there. */
 export function Assignee({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
   const { assign } = useInboxActs(orgId, conversation.id);
   const { data: members = [] } = useQuery({
@@ -16,7 +18,11 @@ export function Assignee({ orgId, conversation }: { orgId: string; conversation:
   });
   const { assignee } = conversation;
   const may = members.filter(({ role }) => role !== 'viewer');
-  const choices = may.map(({ userId, name }) => ({ value: userId, label: name }));
+  const there = new Set(useStore(online).map(({ id }) => id));
+  const choices = may.map(({ userId, name }) => ({
+    value: userId,
+    label: there.has(userId) ? t('inbox.isOnline', { name }) : name,
+  }));
   const isAmong = choices.some(({ value }) => value === assignee?.id);
   return (
     <NativeSelect

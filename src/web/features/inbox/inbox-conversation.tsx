@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
+import { EstimateLine } from '../../estimate-line.tsx';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -11,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Assignee } from './assignee.tsx';
 import style from './inbox.module.css';
+import { PresentMembers } from './present-members.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { Thread } from './thread.tsx';
 import { useInboxActs, useInboxConversation } from './use-inbox.ts';
@@ -33,6 +35,7 @@ export function InboxConversation() {
       {({ conversation, notes }) => (
         <article className={style['conversation']} aria-label={conversation.endUser.name}>
           <Head key={conversation.id} {...{ orgId, conversation, mayWrite }} />
+          <PresentMembers />
           <Thread
             conversation={conversation}
             messages={found.data?.pages.flatMap(({ messages }) => messages) ?? []}
@@ -53,7 +56,7 @@ interface HeadProps {
 }
 
 function Head({ orgId, conversation, mayWrite }: HeadProps) {
-  const { endUser, agent, handling, assignee, handover, channel, seenAt } = conversation;
+  const { endUser, agent, handling, assignee, handover, channel, seenAt, estimate } = conversation;
   return (
     <header className={style['head']}>
       <Link
@@ -81,6 +84,7 @@ function Head({ orgId, conversation, mayWrite }: HeadProps) {
             {t('inbox.lastHere')} <TimeAgo at={seenAt} />
           </p>
         )}
+        {estimate && <EstimateLine estimate={estimate} whole />}
         {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
       </div>
       <State {...{ handling, assignee }} />

@@ -17,6 +17,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './inbox.module.css';
 import { PushSwitch } from './push-switch.tsx';
 import { useInbox, useInboxNews, type View } from './use-inbox.ts';
+import { usePresence } from './use-presence.ts';
 import './messages.ts';
 
 /** What lies with people: the list, and beside it the conversation that is open. */
@@ -24,6 +25,7 @@ export function InboxFrame() {
   const orgId = useOrgId();
   const { conversationId } = useParams({ strict: false });
   useInboxNews(orgId);
+  usePresence(orgId, conversationId ?? null);
   const mayManage = useMay(orgId, 'organization.manage');
   return (
     <div className={style['page']} data-open={conversationId !== undefined}>

@@ -6,6 +6,7 @@ import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
 import style from './inbox.module.css';
 import { useCanned, useInboxActs } from './use-inbox.ts';
+import { noteWriting } from './use-presence.ts';
 
 type Kind = 'reply' | 'note';
 
@@ -19,6 +20,7 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!isBlank && !act.isPending) act.mutate(text.trim(), { onSuccess: () => setText('') });
+    noteWriting(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -38,7 +40,10 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
         })}
         maxLength={MESSAGE_MAX_CHARACTERS}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          noteWriting(value.trim() !== '');
+        }}
         onKeyDown={onKeyDown}
       />
       <div className={style['send']}>

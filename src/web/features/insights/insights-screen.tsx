@@ -8,6 +8,7 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Estimated } from './estimated.tsx';
 import { Head } from './head.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
@@ -86,6 +87,7 @@ function Charts({ orgId, agentId, insight }: { orgId: string; agentId: string; i
   return (
     <>
       <Numbers {...insight} />
+      <Estimated {...insight} />
       <TimeChart {...insight} />
       <WeekMap found={insight.hours} timeZone={insight.timeZone} />
       <div className={style['pair']}>

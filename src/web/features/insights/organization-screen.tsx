@@ -9,6 +9,7 @@ import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { formatDuration } from './duration.ts';
+import { Estimated } from './estimated.tsx';
 import { Head } from './head.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
@@ -36,6 +37,7 @@ export function OrganizationInsightsScreen({ period: wanted }: { period: string 
         {(found) => (
           <>
             <Numbers {...found} />
+            <Estimated {...found} />
             <TimeChart {...found} />
             <Agents orgId={organizationId} period={period} agents={found.agents} />
             <Members members={found.members} />

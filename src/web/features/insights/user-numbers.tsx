@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId } from '../../route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Estimated } from './estimated.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
 import { Numbers } from './numbers.tsx';
@@ -21,6 +22,7 @@ export function UserNumbers({ period: wanted }: { period: string | undefined }) 
         {(found) => (
           <>
             <Numbers {...found} ofOne />
+            <Estimated {...found} />
             <Measures {...found} />
           </>
         )}

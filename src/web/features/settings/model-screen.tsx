@@ -1,6 +1,7 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ModelSettings, type Chatbot } from '../../../contract/chatbot.ts';
 import { MODEL_FALLBACKS_MAX } from '../../../contract/limits.ts';
 import type { Model } from '../../../contract/model.ts';
@@ -13,13 +14,16 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 
-/** Which models answer for the agent, and how. */
-export function ModelScreen() {
+/** Which models answer for the agent, and how. `more`: what else its model is asked for. */
+export function ModelScreen({ more }: { more: ReactNode }) {
   const models = useQuery(modelsQuery(useOrgId()));
   return (
     <WithAgent>
       {(agent) => (
-        <QueryView {...viewOf(models)}>{(list) => <ModelForm agent={agent} models={list} />}</QueryView>
+        <Stack gap="lg">
+          <QueryView {...viewOf(models)}>{(list) => <ModelForm agent={agent} models={list} />}</QueryView>
+          {more}
+        </Stack>
       )}
     </WithAgent>
   );

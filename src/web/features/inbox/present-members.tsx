@@ -1,0 +1,22 @@
+import { t } from '../../messages/t.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import style from './inbox.module.css';
+import { present } from './use-presence.ts';
+
+/** Which other members look at this conversation now, and who of them writes. */
+export function PresentMembers() {
+  const { user } = useStore(sessionState);
+  const others = useStore(present).filter(({ id }) => id !== user?.uid);
+  return (
+    <ul className={style['present']} aria-label={t('inbox.alsoHere')} aria-live="polite">
+      {others.map(({ id, name, profilePhoto, isWriting }) => (
+        <li key={id}>
+          <Avatar name={name} photo={profilePhoto} round />
+          {t(isWriting ? 'inbox.writes' : 'inbox.looks', { name })}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,32 @@
+/** Texts of what models estimate. Each says that it is an estimate. */
+export const estimateMessages = {
+  'estimate.title': 'Estimated sentiment and quality',
+  'estimate.lead':
+    'The agent’s model reads each conversation once it has come to rest, and estimates how the person felt and how good the answers were. It may be wrong. Each conversation costs one credit, and the model’s tokens; the organization’s model provider sees it as it saw the conversation.',
+  'estimate.enabled': 'Estimate conversations',
+  'estimate.noModel':
+    'The agent has no model that can estimate: the built-in one cannot. Nothing is estimated until another one is chosen.',
+  'estimate.quietMinutes': 'Minutes without a message until a conversation is looked at',
+  'estimate.perDay': 'Conversations a day at most',
+  'estimate.saved': 'Saved',
+  'estimate.sentiment': 'Estimated sentiment',
+  'estimate.sentiment.positive': 'positive',
+  'estimate.sentiment.neutral': 'neutral',
+  'estimate.sentiment.negative': 'negative',
+  'estimate.quality': 'Estimated quality',
+  'estimate.qualityAtMost': '{quality} of 5 or less',
+  'estimate.short': 'Estimated: {sentiment}, quality {quality} of 5',
+  'estimate.answered': 'answered',
+  'estimate.notAnswered': 'not answered',
+  'estimate.grounded': 'rests on what was found',
+  'estimate.notGrounded': 'says more than was found',
+  'estimate.shares': 'Estimated by the agent’s model',
+  'estimate.sharesLead': 'Of conversations that have come to rest. It may be wrong.',
+  'estimate.positive': 'Estimated positive',
+  'estimate.neutral': 'Estimated neutral',
+  'estimate.negative': 'Estimated negative',
+  'estimate.shareAnswered': 'Estimated answered',
+  'estimate.shareGrounded': 'Estimated grounded',
+  'estimate.of': '{count} of {all} conversations',
+  'estimate.average': 'Average of {all} conversations, 1 to 5',
+} as const;
