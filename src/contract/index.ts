@@ -6,7 +6,7 @@ import { billing } from './billing.ts';
 import { chat } from './chat.ts';
 import { chatLink, room } from './chat-link.ts';
 import { history } from './history.ts';
-import { model } from './model.ts';
+import { model, modelPrice } from './model.ts';
 import { chatbot } from './chatbot.ts';
 import { endUser } from './end-user.ts';
 import { file } from './file.ts';
@@ -63,6 +63,7 @@ export const contract = {
   attachment,
   voice,
   model,
+  modelPrice,
   billing,
   connect,
   product,

@@ -34,6 +34,11 @@ export const InsightSums = z.object({
   inputTokens: whole,
   outputTokens: whole,
   credits: whole,
+  /** What providers charged for answers, in US dollars as decimals: of those of which it is known, at the prices of their moment. */
+  costUsd: z.string(),
+  /** Of how many answers, also such as failed or were stopped, it is known, and of how many it is not. */
+  priced: whole,
+  unpriced: whole,
   firstToken: Latency,
   total: Latency,
 });
@@ -54,6 +59,7 @@ export const InsightPoint = z.object({
   answered: whole,
   unanswered: whole,
   failed: whole,
+  costUsd: z.string(),
 });
 export type InsightPoint = z.infer<typeof InsightPoint>;
 
@@ -70,6 +76,8 @@ export const Insight = z.object({
   channels: z.array(z.object({ channel: z.enum(insightChannels), conversations: whole })),
   /** ISO 3166-1 alpha-2; null: not known. */
   countries: z.array(z.object({ country: z.string().nullable(), conversations: whole })),
+  /** ISO 639-1, by what end users wrote; null: it cannot be told, or was not looked at yet. */
+  languages: z.array(z.object({ language: z.string().nullable(), conversations: whole })),
   /** Knowledge items by how many answers cite them, most first; the first ones. */
   sources: z.array(z.object({ knowledgeId: idOf('knowledge'), title: z.string(), answers: whole })),
   /** Messages by hour of the week in the viewer's time zone; Monday is 1. Hours without any are left out. */

@@ -8,6 +8,7 @@ export const laterAreas = [
   'improvement',
   'insight',
   'lead',
+  'modelPrice',
   'plugin',
   'privacy',
   'push',

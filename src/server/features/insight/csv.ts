@@ -2,7 +2,15 @@ import type { Insight, InsightSums, OrganizationInsight } from '../../../contrac
 
 /** Rows with their names first; cells are made harmless where they are written (`csvOf`). */
 
-const pointColumns = ['at', 'conversations', 'messages', 'answered', 'unanswered', 'failed'] as const;
+const pointColumns = [
+  'at',
+  'conversations',
+  'messages',
+  'answered',
+  'unanswered',
+  'failed',
+  'costUsd',
+] as const;
 
 export function csvOfAgent({ series }: Insight): string[][] {
   return [[...pointColumns], ...series.map((point) => pointColumns.map((column) => String(point[column])))];
@@ -21,6 +29,9 @@ const sumColumns = [
   'inputTokens',
   'outputTokens',
   'credits',
+  'costUsd',
+  'priced',
+  'unpriced',
 ] as const satisfies (keyof InsightSums)[];
 
 export function csvOfOrganization({ agents, members }: OrganizationInsight): string[][] {

@@ -189,7 +189,7 @@ test('the country in which a conversation is begun is kept, and of no address mo
 test('what is exported is a table that no program takes for formulas', async () => {
   const file = await ada.insight.export({ agentId, period: '7d' });
   const lines = (await file.text()).trim().split('\r\n');
-  expect(lines[0]).toBe('"at","conversations","messages","answered","unanswered","failed"');
+  expect(lines[0]).toBe('"at","conversations","messages","answered","unanswered","failed","costUsd"');
   expect(lines).toHaveLength(8);
   const { idToken } = await product.sessionOf('ada');
   const response = await fetch(`${product.url}/v1/insight/organization/${organizationId}/csv`, {

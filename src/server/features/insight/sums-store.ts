@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { InsightSums } from '../../../contract/insight.ts';
 import type { Tx } from '../../db/scope.ts';
+import { usdOf } from '../../llm/price.ts';
 import { counters } from './counting.ts';
 import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
 import { inRange, isNow, ofScope, type Range, type Scope } from './scope.ts';
@@ -12,7 +13,7 @@ export interface BothSums {
   before: InsightSums;
 }
 
-type Counted = Record<(typeof counters)[number], number>;
+type Counted = Record<Exclude<(typeof counters)[number], 'cost'>, number> & { cost: string };
 
 interface LatencyRow {
   kind: 'firstToken' | 'total';
@@ -20,7 +21,9 @@ interface LatencyRow {
   count: number;
 }
 
-const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::float8 as ${name}`).join(', '));
+/** Money is never a floating number. */
+const typeOf = (name: (typeof counters)[number]) => (name === 'cost' ? 'text' : 'float8');
+const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::${typeOf(name)} as ${name}`).join(', '));
 
 /** Of all agents together, and of each that there is anything of. */
 export interface AllSums {
@@ -136,7 +139,18 @@ function plainSums(row: Counted) {
     output_tokens: outputTokens,
     ...same
   } = row;
-  const { conversations, messages, answered, unanswered, failed, handovers, credits } = same;
+  const {
+    conversations,
+    messages,
+    answered,
+    unanswered,
+    failed,
+    handovers,
+    credits,
+    cost,
+    priced,
+    unpriced,
+  } = same;
   return {
     conversations,
     messages,
@@ -149,6 +163,9 @@ function plainSums(row: Counted) {
     ratedDown,
     inputTokens,
     outputTokens,
+    costUsd: usdOf(BigInt(cost)),
+    priced,
+    unpriced,
   };
 }
 
@@ -169,6 +186,9 @@ export const noSums: InsightSums = {
   inputTokens: 0,
   outputTokens: 0,
   credits: 0,
+  costUsd: '0',
+  priced: 0,
+  unpriced: 0,
   firstToken: noLatency,
   total: noLatency,
 };
