@@ -30,7 +30,7 @@ import { answerHandlers } from './features/answer/handlers.ts';
 import { attachmentHandlers } from './features/attachment/handlers.ts';
 import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
-import { modelHandlers, modelPriceHandlers } from './features/model/handlers.ts';
+import { modelAreas } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
 import { followSubscriptions } from './features/billing/upkeep.ts';
@@ -315,8 +315,7 @@ function handlersOf(
     answer: answerHandlers(deps),
     attachment: attachmentHandlers(deps),
     voice: voiceHandlers(deps, speakingIn(deps, answering)),
-    model: modelHandlers(deps),
-    modelPrice: modelPriceHandlers(deps),
+    ...modelAreas(deps),
     billing: billingHandlers(deps),
     ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),

@@ -302,13 +302,12 @@ function xOf(env: z.infer<typeof Environment>): Config['x'] {
       'The configuration is not valid.\nX_CLIENT_ID and X_CLIENT_SECRET: set both, or neither.',
     );
   }
-  const apiUrl = env.X_API_URL.replace(/(?<!\/)\/+$/, '');
   return {
     clientId,
     clientSecret,
     authorizationUrl: env.X_AUTHORIZATION_URL,
     tokenUrl: env.X_TOKEN_URL,
-    apiUrl,
+    apiUrl: withoutSlash(env.X_API_URL),
   };
 }
 

@@ -19,7 +19,12 @@ import { tryModel } from './try-model.ts';
 
 type Settings = z.output<typeof ProviderSettings>;
 
-export function modelHandlers(deps: Deps): Handlers<typeof contract> {
+export const modelAreas = (deps: Deps) => ({
+  model: modelHandlers(deps),
+  modelPrice: modelPriceHandlers(deps),
+});
+
+function modelHandlers(deps: Deps): Handlers<typeof contract> {
   const { db, models, vault } = deps;
   return {
     list: async ({ organizationId }, caller) => {
@@ -95,10 +100,7 @@ export function modelHandlers(deps: Deps): Handlers<typeof contract> {
   };
 }
 
-export function modelPriceHandlers({
-  db,
-  models,
-}: Pick<Deps, 'db' | 'models'>): Handlers<typeof priceContract> {
+function modelPriceHandlers({ db, models }: Pick<Deps, 'db' | 'models'>): Handlers<typeof priceContract> {
   return {
     set: async ({ organizationId, provider, prices: said }, caller, context) => {
       const set = await inOrganizationAlone(db, caller, organizationId, 'organization.manage', async (tx) => {
