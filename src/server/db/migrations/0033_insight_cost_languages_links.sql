@@ -25,5 +25,7 @@ ALTER TABLE "model_provider" ADD COLUMN "prices" jsonb DEFAULT '{}'::jsonb NOT N
 ALTER TABLE "insight_link" ADD CONSTRAINT "insight_link_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "insight_link_token" ON "insight_link" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "insight_link_agent" ON "insight_link" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE INDEX "conversation_channel" ON "conversation" USING btree ("agent_id","channel","updated_at","id") WHERE channel is not null;--> statement-breakpoint
 CREATE INDEX "conversation_language" ON "conversation" USING btree ("agent_id","language","updated_at","id") WHERE language is not null;--> statement-breakpoint
+CREATE INDEX "message_entitlement" ON "message" USING btree ("entitlement_id") WHERE entitlement_id is not null;--> statement-breakpoint
 CREATE POLICY "of_organization" ON "insight_link" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));
