@@ -13,7 +13,7 @@ import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { improvement } from './improvement.ts';
 import { handover, inbox } from './inbox.ts';
-import { insight } from './insight.ts';
+import { insight, insightLink } from './insight.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
 import { log } from './log.ts';
@@ -83,6 +83,7 @@ export const contract = {
   push,
   improvement,
   insight,
+  insightLink,
   storefront,
   privacy,
   log,

@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import { Download, Timestamp, TimeZone } from './common.ts';
+import { Download, name, text, Timestamp, TimeZone } from './common.ts';
 import { idOf } from './id.ts';
 import { insightPeriods, reportPaces } from './insight-periods.ts';
+import {
+  INSIGHT_LINK_MAX_DAYS,
+  INSIGHT_LINK_NAME_MAX_CHARACTERS,
+  INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS,
+} from './limits.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
@@ -174,5 +179,82 @@ export const insight = {
     summary: 'Have the numbers come by mail, or no more',
     input: ofReport.extend({ every: InsightReport.shape.every, timeZone: chosen.timeZone }),
     output: z.object({ report: InsightReport }),
+  }),
+};
+
+/** By which anybody reads some of the numbers of an agent. */
+export const InsightLink = z.object({
+  id: idOf('insightLink'),
+  name: z.string(),
+  /** Null: until it is removed. */
+  expiresAt: Timestamp.nullable(),
+  hasEnded: z.boolean(),
+  createdAt: Timestamp,
+});
+export type InsightLink = z.infer<typeof InsightLink>;
+
+const notPublic = {
+  inputTokens: true,
+  outputTokens: true,
+  credits: true,
+  costUsd: true,
+  priced: true,
+  unpriced: true,
+} as const;
+
+/** What a link shows: how much an agent is asked and how well it answers. Nobody by name, no knowledge, no money. */
+export const PublicInsight = Insight.omit({ sources: true, revenue: true }).extend({
+  now: InsightSums.omit(notPublic),
+  before: InsightSums.omit(notPublic),
+  series: z.array(InsightPoint.omit({ costUsd: true })),
+});
+export type PublicInsight = z.infer<typeof PublicInsight>;
+
+export const insightLink = {
+  /** Newest first, also those that have expired. */
+  list: route({
+    method: 'GET',
+    path: '/v1/insight/{agentId}/link',
+    summary: 'The links to the numbers of an agent',
+    input: z.strictObject({ agentId: idOf('agent') }),
+    output: z.object({ links: z.array(InsightLink) }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/insight/{agentId}/link',
+    summary: 'Show the numbers of an agent to who has a link',
+    input: z.strictObject({
+      agentId: idOf('agent'),
+      name: name(INSIGHT_LINK_NAME_MAX_CHARACTERS),
+      /** Unset: until it is removed. */
+      days: z.number().int().min(1).max(INSIGHT_LINK_MAX_DAYS).optional(),
+    }),
+    output: z.object({
+      link: InsightLink,
+      /** What its address ends with, `/insights/<token>`: shown this once. */
+      token: z.string(),
+    }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/insight/{agentId}/link/{linkId}',
+    summary: 'End a link to the numbers of an agent',
+    input: z.strictObject({ agentId: idOf('agent'), linkId: idOf('insightLink') }),
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  /** Errors: 404 for a link that is not there, has ended or never was; 400 for a period that it does not show. */
+  read: route({
+    method: 'GET',
+    path: '/v1/insight/link/{token}',
+    summary: 'Read the numbers of an agent by a link',
+    access: 'public',
+    limit: { requests: INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS, seconds: 60 },
+    input: z.strictObject({ token: text(100, 1), ...chosen }),
+    output: z.object({
+      agentName: z.string(),
+      /** Those that can be chosen. */
+      periods: z.array(z.enum(insightPeriods)),
+      insight: PublicInsight,
+    }),
   }),
 };

@@ -368,5 +368,6 @@ export const INSIGHT_COUNTRIES_SHOWN = 12;
 export const INSIGHT_LANGUAGES_SHOWN = 12;
 /** Links by which anybody reads an agent's numbers. */
 export const INSIGHT_LINKS_MAX = 20;
+export const INSIGHT_LINK_NAME_MAX_CHARACTERS = 80;
 export const INSIGHT_LINK_MAX_DAYS = 365;
 export const INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS = 60;

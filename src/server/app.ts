@@ -58,7 +58,7 @@ import { improvementHandlers } from './features/improvement/handlers.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
 import { pairsIn } from './features/knowledge/keep-pair.ts';
-import { insightHandlers } from './features/insight/handlers.ts';
+import { insightAreas } from './features/insight/handlers.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
@@ -327,7 +327,7 @@ function handlersOf(
     lead: leadHandlers(deps),
     endUser: endUserHandlers(deps),
     improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
-    insight: insightHandlers(deps),
+    ...insightAreas(deps),
     ...inboxOf(deps, { answering, people }),
     storefront: storefrontHandlers(deps),
     privacy: privacyHandlers(deps, { endSessions: (userId) => endSessions(deps, userId) }),

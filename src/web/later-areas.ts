@@ -7,6 +7,7 @@ export const laterAreas = [
   'endUser',
   'improvement',
   'insight',
+  'insightLink',
   'lead',
   'modelPrice',
   'plugin',

@@ -53,6 +53,6 @@ function millionthsOf(amount: string): bigint {
 /** Billionths of a US dollar as dollars in decimals: `0.00125`. */
 export function usdOf(nano: bigint): string {
   const digits = String(nano).padStart(10, '0');
-  const decimals = digits.slice(-9).replace(/0+$/, '');
+  const decimals = digits.slice(-9).replace(/(?<!0)0+$/, '');
   return digits.slice(0, -9) + (decimals && `.${decimals}`);
 }

@@ -76,6 +76,9 @@ export const conversation = pgTable(
   (table) => [
     index('conversation_user').on(table.userId, table.updatedAt, table.id),
     index('conversation_agent').on(table.agentId, table.updatedAt, table.id),
+    index('conversation_channel')
+      .on(table.agentId, table.channel, table.updatedAt, table.id)
+      .where(sql`channel is not null`),
     index('conversation_language')
       .on(table.agentId, table.language, table.updatedAt, table.id)
       .where(sql`language is not null`),
@@ -171,6 +174,9 @@ export const message = pgTable(
       .on(table.runner)
       .where(sql`runner is not null`),
     index('message_parent').on(table.parentId),
+    index('message_entitlement')
+      .on(table.entitlementId)
+      .where(sql`entitlement_id is not null`),
     uniqueIndex('message_send_key')
       .on(table.conversationId, table.sendKey)
       .where(sql`send_key is not null`),

@@ -5,16 +5,18 @@ import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useMay } from '../../use-role.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Head } from './head.tsx';
 import style from './insights.module.css';
+import { InsightLinks } from './links.tsx';
 import { Measures } from './measures.tsx';
 import './messages.ts';
 import { Numbers } from './numbers.tsx';
 import { periodOf } from './period.ts';
-import { Channels, Countries, Sources } from './shares.tsx';
+import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useInsight } from './use-insights.ts';
 import { WeekMap } from './week-map.tsx';
@@ -60,6 +62,7 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
         }
       </QueryView>
       {unanswered}
+      {useMay(orgId, 'agent.write') && <InsightLinks agentId={agentId} />}
     </div>
   );
 }
@@ -92,8 +95,19 @@ function Charts({ orgId, agentId, insight }: { orgId: string; agentId: string; i
         <Sources orgId={orgId} agentId={agentId} sources={insight.sources} />
         <Channels insight={insight} />
         <Countries insight={insight} />
+        <Languages insight={insight} linkOf={linksToConversations(orgId, agentId)} />
       </div>
       <Measures {...insight} />
     </>
   );
 }
+
+const linksToConversations = (orgId: string, agentId: string) => (language: string, name: string) => (
+  <Link
+    to="/platform/{-$orgId}/agent/$agentId/conversations"
+    params={{ orgId, agentId }}
+    search={{ language }}
+  >
+    {name}
+  </Link>
+);
