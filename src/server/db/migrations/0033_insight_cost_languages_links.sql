@@ -28,4 +28,5 @@ CREATE INDEX "insight_link_agent" ON "insight_link" USING btree ("agent_id","cre
 CREATE INDEX "conversation_channel" ON "conversation" USING btree ("agent_id","channel","updated_at","id") WHERE channel is not null;--> statement-breakpoint
 CREATE INDEX "conversation_language" ON "conversation" USING btree ("agent_id","language","updated_at","id") WHERE language is not null;--> statement-breakpoint
 CREATE INDEX "message_entitlement" ON "message" USING btree ("entitlement_id") WHERE entitlement_id is not null;--> statement-breakpoint
+CREATE INDEX "question_confidence" ON "question" USING btree ("agent_id","confidence") WHERE confidence is not null;--> statement-breakpoint
 CREATE POLICY "of_organization" ON "insight_link" AS PERMISSIVE FOR ALL TO public USING (organization_id = (select current_setting('parley.organization', true))) WITH CHECK (organization_id = (select current_setting('parley.organization', true)));
