@@ -1,6 +1,6 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
@@ -11,7 +11,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Head } from './head.tsx';
 import style from './insights.module.css';
-import { InsightLinks } from './links.tsx';
 import { Measures } from './measures.tsx';
 import './messages.ts';
 import { Numbers } from './numbers.tsx';
@@ -20,6 +19,8 @@ import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useInsight } from './use-insights.ts';
 import { WeekMap } from './week-map.tsx';
+
+const Links = lazy(async () => ({ default: (await import('./parts.ts')).InsightLinks }));
 
 interface InsightsScreenProps {
   /** As the address has it. */
@@ -62,7 +63,11 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
         }
       </QueryView>
       {unanswered}
-      {useMay(orgId, 'agent.write') && <InsightLinks agentId={agentId} />}
+      {useMay(orgId, 'agent.write') && (
+        <Suspense>
+          <Links agentId={agentId} />
+        </Suspense>
+      )}
     </div>
   );
 }

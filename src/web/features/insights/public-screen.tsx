@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
@@ -19,9 +19,10 @@ import { TimeChart } from './time-chart.tsx';
 import { WeekMap } from './week-map.tsx';
 
 /** The numbers of an agent for everybody who was given the address. */
-export function PublicInsightsScreen({ period: wanted }: { period: string | undefined }) {
+export function PublicInsightsScreen() {
   const { token = '' } = useParams({ strict: false });
-  const period = periodOf(wanted);
+  const { period: wanted } = useSearch({ strict: false }) as { period?: unknown };
+  const period = periodOf(String(wanted));
   const shown = useShown(token, period);
   return (
     <MantineRoot scheme={useStore(scheme)}>
