@@ -168,7 +168,7 @@ test('after anything that happens the sums are those of a count from nothing', a
     expect(found[2]?.length).toBeGreaterThan(3);
     expect(found).toEqual(await fromNothing());
   }
-});
+}, 120_000);
 
 test('what answers cost and in which languages they were asked for are those of the answers themselves', async () => {
   await choose('openai/priced');
