@@ -27,7 +27,7 @@ const LIMIT_MS = 300;
 
 const dataDir = values.folder ?? (await makeTemporaryFolder('bench'));
 const config = {
-  ...readConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, BILLING_MODE: 'off' }),
+  ...readConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, BILLING_MODE: 'off', ROLE: 'web' }),
   logLevel: 'error' as const,
   seedDemo: false,
 };
@@ -61,6 +61,55 @@ try {
     }
     rows.push({ call, p50: percentile(times, 0.5), p95: percentile(times, 0.95), limit: LIMIT_MS });
   };
+  /** Each filter of the conversation list, by much and by hardly anything; first pages and later ones. */
+  const measureFilters = async () => {
+    const { rows: found } = await app.deps.db.owner.query<{ kind: string; id: string; nth: number }>(
+      `select 'topic' as kind, id, row_number() over (order by name)::int as nth from topic where agent_id = $1 and name in ('Topic 1', 'Topic 40')
+       union all select 'product', id, row_number() over (order by details_config ->> 'name')::int from product where agent_id = $1`,
+      [agentId],
+    );
+    const idOf = (kind: string, nth: number) =>
+      found.find((each) => each.kind === kind && each.nth === nth)?.id ?? '';
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const filters: [
+      name: string,
+      filter: Omit<Parameters<typeof client.endUser.listConversations>[0], 'id'>,
+    ][] = [
+      ['days', { from: ago(120), to: ago(90) }],
+      ['before, oldest first', { to: ago(300), orderBy: 'asc' }],
+      ['channel', { channel: 'telegram' }],
+      ['channel, none', { channel: 'slack' }],
+      ['handling, none', { handling: 'closed' }],
+      ['rated up', { rating: 'up' }],
+      ['rated down, a month', { rating: 'down', from: ago(200), to: ago(170) }],
+      ['unanswered', { unanswered: 'true' }],
+      ['confidence', { confidenceBelow: 0.4 }],
+      ['confidence, hardly any', { confidenceBelow: 0.00001 }],
+      ['topic', { topicId: idOf('topic', 1) }],
+      ['topic, few', { topicId: idOf('topic', 2) }],
+      [
+        'unanswered of a topic, low confidence',
+        { topicId: idOf('topic', 1), unanswered: 'true', confidenceBelow: 0.05 },
+      ],
+      ['product', { productId: idOf('product', 1) }],
+      ['product, one buyer', { productId: idOf('product', 2) }],
+      ['language', { language: 'de' }],
+      ['language, none', { language: 'zh' }],
+      ['language, rated down, unanswered', { language: 'it', rating: 'down', unanswered: 'true' }],
+      ['all of a person', { userId, rating: 'down' }],
+    ];
+    for (const [name, filter] of filters) {
+      const first = await client.endUser.listConversations({ id: agentId, ...filter });
+      await measure(`conversations: ${name} (${first.conversations.length})`, () =>
+        client.endUser.listConversations({ id: agentId, ...filter }),
+      );
+      const cursor = first.nextCursor;
+      if (cursor)
+        await measure(`conversations: ${name}, next page`, () =>
+          client.endUser.listConversations({ id: agentId, ...filter, cursor }),
+        );
+    }
+  };
   for (const period of insightPeriods) {
     await measure(`insight ${period}`, () => client.insight.get({ agentId, period, timeZone }));
     await measure(`insight of a user ${period}`, () =>
@@ -81,6 +130,7 @@ try {
   await measure('conversations', () => client.endUser.listConversations({ id: agentId }));
   await measure('conversations of a user', () => client.endUser.listConversations({ id: agentId, userId }));
   await measure('one conversation', () => client.endUser.getConversation({ id: agentId, conversationId }));
+  await measureFilters();
   printTable(rows);
   await mkdir('bench/results', { recursive: true });
   await writeFile('bench/results/insight.json', `${JSON.stringify({ rows }, null, 2)}\n`);

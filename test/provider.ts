@@ -17,6 +17,8 @@ export interface ProviderScript {
   hang?: boolean;
   /** Functions that it wants called, after the pieces. */
   calls?: { name: string; arguments: unknown }[];
+  /** What it says that it took, in place of the truth. */
+  usage?: object;
   /** What it does with a request in place of all this. */
   of?: (request: ProviderRequest) => Partial<ProviderScript>;
 }
@@ -114,7 +116,11 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   response.write(
     event(body.model, {
       choices: [],
-      usage: { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length },
+      usage: script.usage ?? {
+        prompt_tokens: 10,
+        completion_tokens: pieces.length,
+        total_tokens: 10 + pieces.length,
+      },
     }),
   );
   response.end('data: [DONE]\n\n');

@@ -21,7 +21,11 @@ export const AnswerReceipt = z.object({
   agentVersion: z.number().int().nullable(),
   query: z.string().nullable(),
   inputTokens: z.number().int().nullable(),
+  /** Of the tokens read, what the provider still knew. */
+  cachedTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
+  /** US dollars in decimals, at the prices of that moment; null: not known. */
+  costUsd: z.string().nullable(),
   firstTokenMs: z.number().nullable(),
   totalMs: z.number(),
   credits: z.number().int().nullable(),

@@ -79,7 +79,7 @@ export const endUser = {
       /** of whose words what the agent knows held less than this, 0 to 1, */
       confidenceBelow: z.coerce.number<number>().min(0).max(1).optional(),
       topicId: idOf('topic').optional(),
-      /** ISO 639-1. */
+      /** In which the end user writes, ISO 639-1. Known half a minute after it was written. */
       language: z
         .string()
         .regex(/^[a-z]{2}$/)

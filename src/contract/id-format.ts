@@ -45,6 +45,7 @@ export const idPrefixes = {
   dataExport: 'exp',
   questionCluster: 'qcl',
   topic: 'top',
+  insightLink: 'isl',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -6,7 +6,7 @@ import { billing } from './billing.ts';
 import { chat } from './chat.ts';
 import { chatLink, room } from './chat-link.ts';
 import { history } from './history.ts';
-import { model } from './model.ts';
+import { model, modelPrice } from './model.ts';
 import { chatbot } from './chatbot.ts';
 import { endUser } from './end-user.ts';
 import { estimate } from './estimate.ts';
@@ -14,7 +14,7 @@ import { file } from './file.ts';
 import { identity } from './identity.ts';
 import { improvement } from './improvement.ts';
 import { handover, inbox } from './inbox.ts';
-import { insight } from './insight.ts';
+import { insight, insightLink } from './insight.ts';
 import { knowledge } from './knowledge.ts';
 import { lead } from './lead.ts';
 import { log } from './log.ts';
@@ -64,6 +64,7 @@ export const contract = {
   attachment,
   voice,
   model,
+  modelPrice,
   billing,
   connect,
   product,
@@ -84,6 +85,7 @@ export const contract = {
   push,
   improvement,
   insight,
+  insightLink,
   storefront,
   privacy,
   log,

@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import { Download, Timestamp, TimeZone } from './common.ts';
+import { Download, name, text, Timestamp, TimeZone } from './common.ts';
 import { idOf } from './id.ts';
 import { insightPeriods, reportPaces } from './insight-periods.ts';
+import {
+  INSIGHT_LINK_MAX_DAYS,
+  INSIGHT_LINK_NAME_MAX_CHARACTERS,
+  INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS,
+} from './limits.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
@@ -47,6 +52,11 @@ export const InsightSums = z.object({
   inputTokens: whole,
   outputTokens: whole,
   credits: whole,
+  /** What providers charged for answers, in US dollars as decimals: of those of which it is known, at the prices of their moment. */
+  costUsd: z.string(),
+  /** Of how many answers, also such as failed or were stopped, it is known, and of how many it is not. */
+  priced: whole,
+  unpriced: whole,
   firstToken: Latency,
   total: Latency,
   estimated: EstimatedSums,
@@ -72,6 +82,7 @@ export const InsightPoint = z.object({
   estimatedPositive: whole,
   estimatedNeutral: whole,
   estimatedNegative: whole,
+  costUsd: z.string(),
 });
 export type InsightPoint = z.infer<typeof InsightPoint>;
 
@@ -88,6 +99,8 @@ export const Insight = z.object({
   channels: z.array(z.object({ channel: z.enum(insightChannels), conversations: whole })),
   /** ISO 3166-1 alpha-2; null: not known. */
   countries: z.array(z.object({ country: z.string().nullable(), conversations: whole })),
+  /** ISO 639-1, by what end users wrote; null: it cannot be told, or was not looked at yet. */
+  languages: z.array(z.object({ language: z.string().nullable(), conversations: whole })),
   /** Knowledge items by how many answers cite them, most first; the first ones. */
   sources: z.array(z.object({ knowledgeId: idOf('knowledge'), title: z.string(), answers: whole })),
   /** Messages by hour of the week in the viewer's time zone; Monday is 1. Hours without any are left out. */
@@ -184,5 +197,82 @@ export const insight = {
     summary: 'Have the numbers come by mail, or no more',
     input: ofReport.extend({ every: InsightReport.shape.every, timeZone: chosen.timeZone }),
     output: z.object({ report: InsightReport }),
+  }),
+};
+
+/** By which anybody reads some of the numbers of an agent. */
+export const InsightLink = z.object({
+  id: idOf('insightLink'),
+  name: z.string(),
+  /** Null: until it is removed. */
+  expiresAt: Timestamp.nullable(),
+  hasEnded: z.boolean(),
+  createdAt: Timestamp,
+});
+export type InsightLink = z.infer<typeof InsightLink>;
+
+const notPublic = {
+  inputTokens: true,
+  outputTokens: true,
+  credits: true,
+  costUsd: true,
+  priced: true,
+  unpriced: true,
+} as const;
+
+/** What a link shows: how much an agent is asked and how well it answers. Nobody by name, no knowledge, no money. */
+export const PublicInsight = Insight.omit({ sources: true, revenue: true }).extend({
+  now: InsightSums.omit(notPublic),
+  before: InsightSums.omit(notPublic),
+  series: z.array(InsightPoint.omit({ costUsd: true })),
+});
+export type PublicInsight = z.infer<typeof PublicInsight>;
+
+export const insightLink = {
+  /** Newest first, also those that have expired. */
+  list: route({
+    method: 'GET',
+    path: '/v1/insight/{agentId}/link',
+    summary: 'The links to the numbers of an agent',
+    input: z.strictObject({ agentId: idOf('agent') }),
+    output: z.object({ links: z.array(InsightLink) }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/insight/{agentId}/link',
+    summary: 'Show the numbers of an agent to who has a link',
+    input: z.strictObject({
+      agentId: idOf('agent'),
+      name: name(INSIGHT_LINK_NAME_MAX_CHARACTERS),
+      /** Unset: until it is removed. */
+      days: z.number().int().min(1).max(INSIGHT_LINK_MAX_DAYS).optional(),
+    }),
+    output: z.object({
+      link: InsightLink,
+      /** What its address ends with, `/insights/<token>`: shown this once. */
+      token: z.string(),
+    }),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/v1/insight/{agentId}/link/{linkId}',
+    summary: 'End a link to the numbers of an agent',
+    input: z.strictObject({ agentId: idOf('agent'), linkId: idOf('insightLink') }),
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  /** Errors: 404 for a link that is not there, has ended or never was; 400 for a period that it does not show. */
+  read: route({
+    method: 'GET',
+    path: '/v1/insight/link/{token}',
+    summary: 'Read the numbers of an agent by a link',
+    access: 'public',
+    limit: { requests: INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS, seconds: 60 },
+    input: z.strictObject({ token: text(100, 1), ...chosen }),
+    output: z.object({
+      agentName: z.string(),
+      /** Those that can be chosen. */
+      periods: z.array(z.enum(insightPeriods)),
+      insight: PublicInsight,
+    }),
   }),
 };

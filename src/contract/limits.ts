@@ -135,6 +135,8 @@ export const MODEL_TEST_TIMEOUT_MS = 20_000;
 export const MODEL_TESTS_PER_HOUR_AND_ADDRESS = 120;
 export const MODEL_FALLBACKS_MAX = 3;
 export const MODELS_A_PROVIDER_MAX = 50;
+/** What a provider says of tokens counts up to so many an answer: more is no number of tokens. */
+export const TOKENS_AN_ANSWER_MAX = 100_000_000;
 export const ATTACHMENTS_A_MESSAGE_MAX = 5;
 export const ATTACHMENT_MAX_BYTES = 10 * MIB;
 /** Of a conversation. */
@@ -380,3 +382,9 @@ export const ESTIMATE_PASSAGES_READ = 3;
 export const ESTIMATE_PASSAGE_MAX_CHARACTERS = 400;
 /** In all, with the models that are tried when one fails. */
 export const ESTIMATE_TIMEOUT_MS = 90_000;
+export const INSIGHT_LANGUAGES_SHOWN = 12;
+/** Links by which anybody reads an agent's numbers. */
+export const INSIGHT_LINKS_MAX = 20;
+export const INSIGHT_LINK_NAME_MAX_CHARACTERS = 80;
+export const INSIGHT_LINK_MAX_DAYS = 365;
+export const INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS = 60;

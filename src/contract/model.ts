@@ -8,6 +8,18 @@ import { route } from './route.ts';
 export const modelProviders = ['openai', 'anthropic', 'google', 'compatible'] as const;
 export type ModelProviderName = (typeof modelProviders)[number];
 
+/** US dollars for a million tokens, in decimals: exact, which a number would not be. */
+const UsdAMillion = text(11, 1).regex(/^\d{1,4}(\.\d{1,6})?$/, 'Must be an amount like 0.25.');
+
+/** What a provider charges for a model. */
+export const ModelPrice = z.object({
+  input: UsdAMillion,
+  /** Of what the provider still knew of the input; null: as all of it. */
+  cachedInput: UsdAMillion.nullable(),
+  output: UsdAMillion,
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
 /** An organization's own account at a provider. */
 export const ModelProvider = z.object({
   id: idOf('modelProvider'),
@@ -17,6 +29,8 @@ export const ModelProvider = z.object({
   /** `…c2d1`; null: no key. */
   apiKeyPreview: z.string().nullable(),
   models: z.array(z.string()),
+  /** By the names of models; of those that are not there nobody has said it. */
+  prices: z.record(z.string(), ModelPrice),
   updatedAt: Timestamp,
 });
 export type ModelProvider = z.infer<typeof ModelProvider>;
@@ -27,6 +41,8 @@ export const Model = z.object({
   /** Whose account answers. */
   by: z.enum(['built-in', 'installation', 'organization']),
   isDefault: z.boolean(),
+  /** Null: nobody has said what it costs. */
+  price: ModelPrice.nullable(),
 });
 export type Model = z.infer<typeof Model>;
 
@@ -83,5 +99,19 @@ export const model = {
     limit: { requests: MODEL_TESTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: ProviderSettings,
     output: z.object({ works: z.boolean(), detail: z.string(), ms: z.number() }),
+  }),
+};
+
+/** Apart from the other calls, since one screen makes it. */
+export const modelPrice = {
+  /** In place of all that were said for this provider. Answers that there are keep what they have cost. */
+  set: route({
+    method: 'PUT',
+    path: '/v1/platform/model-provider/price',
+    summary: 'Say what the models of a provider cost',
+    input: ofProvider.extend({
+      prices: z.array(ModelPrice.extend({ model: ModelName }).strict()).max(MODELS_A_PROVIDER_MAX),
+    }),
+    output: z.object({ provider: ModelProvider }),
   }),
 };

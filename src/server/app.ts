@@ -30,7 +30,7 @@ import { answerHandlers } from './features/answer/handlers.ts';
 import { attachmentHandlers } from './features/attachment/handlers.ts';
 import { voiceHandlers } from './features/voice/handlers.ts';
 import { readAccounts } from './features/model/accounts.ts';
-import { modelHandlers } from './features/model/handlers.ts';
+import { modelAreas } from './features/model/handlers.ts';
 import { retellingIn } from './features/chat/retelling.ts';
 import { billingHandlers } from './features/billing/handlers.ts';
 import { followSubscriptions } from './features/billing/upkeep.ts';
@@ -60,7 +60,7 @@ import { memberAt } from './features/inbox/looking.ts';
 import { inboxHandlers } from './features/inbox/handlers.ts';
 import { peopleIn, type People } from './features/inbox/people.ts';
 import { pairsIn } from './features/knowledge/keep-pair.ts';
-import { insightHandlers } from './features/insight/handlers.ts';
+import { insightAreas } from './features/insight/handlers.ts';
 import { knowledgeHandlers } from './features/knowledge/handlers.ts';
 import { revisionHandlers } from './features/knowledge/revision-handlers.ts';
 import { sourceHandlers } from './features/knowledge/source-handlers.ts';
@@ -324,7 +324,7 @@ function handlersOf(
     answer: answerHandlers(deps),
     attachment: attachmentHandlers(deps),
     voice: voiceHandlers(deps, speakingIn(deps, answering)),
-    model: modelHandlers(deps),
+    ...modelAreas(deps),
     billing: billingHandlers(deps),
     ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),
@@ -348,7 +348,7 @@ function learningOf(deps: Deps) {
   return {
     estimate: estimateHandlers(deps),
     improvement: improvementHandlers(deps, { write: writingIn(deps), keepPair: pairsIn(deps) }),
-    insight: insightHandlers(deps),
+    ...insightAreas(deps),
   };
 }
 

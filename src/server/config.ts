@@ -11,7 +11,9 @@ import {
 import { isLoopback } from './egress/operator-fetch.ts';
 import type { Plan, PlanType } from '../contract/plans.ts';
 import { ConfigError } from './config-error.ts';
+import type { Prices } from './llm/price.ts';
 import { readPlans } from './read-plans.ts';
+import { readPrices } from './read-prices.ts';
 
 export { ConfigError } from './config-error.ts';
 
@@ -69,6 +71,7 @@ const Environment = z.object({
   STRIPE_API_URL: z.url().optional(),
   STRIPE_LOCAL_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   APPLICATION_FEE_PERCENT: z.coerce.number().min(0).max(100).default(0),
+  MODEL_PRICES: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
@@ -170,6 +173,8 @@ export interface Config {
   /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
+  /** Of the installation's models, by `provider/model`. */
+  modelPrices: Prices;
   /** After so many failures in a row an account at a provider is left alone for `providerRestSeconds`. */
   providerFailuresMax: number;
   providerRestSeconds: number;
@@ -226,16 +231,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     inboxRelayAfterSeconds: env.INBOX_RELAY_AFTER_SECONDS,
     x: xOf(env),
-    channelUrls: {
-      discord: withoutSlash(env.DISCORD_API_URL),
-      slack: withoutSlash(env.SLACK_API_URL),
-      telegram: withoutSlash(env.TELEGRAM_API_URL),
-      whatsapp: withoutSlash(env.WHATSAPP_API_URL),
-    },
+    channelUrls: channelUrlsOf(env),
     billing: { mode: env.BILLING_MODE, plans: readPlans(env.PLANS) },
     payments: paymentsOf(env),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
+    modelPrices: readPrices(env.MODEL_PRICES),
     providerFailuresMax: env.PROVIDER_FAILURES_MAX,
     providerRestSeconds: env.PROVIDER_REST_SECONDS,
     providerSilenceMaxSeconds: env.PROVIDER_SILENCE_MAX_SECONDS,
@@ -284,6 +285,15 @@ function googleOf(env: z.infer<typeof Environment>): Config['google'] {
   return { clientId, clientSecret, issuer };
 }
 
+function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {
+  return {
+    discord: withoutSlash(env.DISCORD_API_URL),
+    slack: withoutSlash(env.SLACK_API_URL),
+    telegram: withoutSlash(env.TELEGRAM_API_URL),
+    whatsapp: withoutSlash(env.WHATSAPP_API_URL),
+  };
+}
+
 function xOf(env: z.infer<typeof Environment>): Config['x'] {
   const { X_CLIENT_ID: clientId, X_CLIENT_SECRET: clientSecret } = env;
   if (!clientId && !clientSecret) return undefined;
@@ -292,13 +302,12 @@ function xOf(env: z.infer<typeof Environment>): Config['x'] {
       'The configuration is not valid.\nX_CLIENT_ID and X_CLIENT_SECRET: set both, or neither.',
     );
   }
-  const apiUrl = env.X_API_URL.replace(/(?<!\/)\/+$/, '');
   return {
     clientId,
     clientSecret,
     authorizationUrl: env.X_AUTHORIZATION_URL,
     tokenUrl: env.X_TOKEN_URL,
-    apiUrl,
+    apiUrl: withoutSlash(env.X_API_URL),
   };
 }
 

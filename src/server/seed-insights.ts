@@ -2,7 +2,9 @@ import type pg from 'pg';
 import type { Deps } from './deps.ts';
 import { newAgent } from './features/chatbot/new-agent.ts';
 import { findByHandle, insertAgent } from './features/chatbot/store.ts';
+import { readLanguages } from './features/insight/languages.ts';
 import { rollUpAgent } from './features/insight/rollup.ts';
+import { seedQuestions } from './seed-questions.ts';
 import { giveText, seedDemo } from './seed.ts';
 
 /** The public address of the agent with a past. */
@@ -29,6 +31,10 @@ const chance = (row: string, purpose: number) =>
 /** An id of our form whose order is that of time. */
 const idOf = (prefix: string, moment: string, number: string) =>
   `'${prefix}_0' || lpad((extract(epoch from ${moment}) * 1000)::bigint::text, 13, '0') || lpad((${number})::text, 12, '0')`;
+
+/** Something to ask in each of several languages; most ask in the first. */
+const asked = `(array['What about number ', 'What about number ', 'What about number ', 'Was gibt es über die Nummer ',
+  'Qu''est-ce qu''il y a avec le numéro ', '¿Qué hay de nuevo con el número ', 'Che cosa si sa del numero '])`;
 
 /** More people over the year, mostly by day and on working days. */
 const begunAt = `date_trunc('day', now()) - make_interval(days => floor(364 * (1 - sqrt(${chance('i', 1)})) + 0.5)::int)
@@ -72,6 +78,8 @@ export async function seedInsights(
   await timed(say, 'messages', () => insertMessages(deps.db.owner, place));
   await timed(say, 'ratings', () => insertRatings(deps.db.owner, place));
   await timed(say, 'handovers', () => insertHandovers(deps.db.owner, place));
+  await timed(say, 'languages', () => hear(deps, place));
+  await seedQuestions(deps.db.owner, place);
   await timed(say, 'sums', () => sumUp(deps, place));
   return place;
 }
@@ -125,6 +133,7 @@ const pairs = `
 const receipt = `jsonb_strip_nulls(jsonb_build_object('model', 'demo', 'inputTokens', 200 + floor(${chance('n', 11)} * 1800)::int,
   'outputTokens', 20 + floor(${chance('n', 12)} * 400)::int, 'firstTokenMs', 150 + floor(2000 * ${chance('n', 13)}^4)::int,
   'totalMs', 600 + floor(12000 * ${chance('n', 14)}^4)::int, 'credits', case when ${chance('n', 15)} < 0.12 then 0 else 1 end,
+  'costNanoUsd', case when ${chance('n', 18)} < 0.9 then 100000 + floor(${chance('n', 11)} * 900000)::bigint end,
   'refused', case when ${chance('n', 15)} < 0.12 then true end)) || '{"passages": []}'`;
 
 const citations = `jsonb_build_array(jsonb_build_object('number', 1, 'chunkId', 'chk_' || repeat('0', 26), 'sourceId', 'src_' || repeat('0', 26),
@@ -145,7 +154,7 @@ async function insertMessages(owner: pg.Pool, { organizationId, agentId }: Place
       `insert into message (id, organization_id, conversation_id, role, text, state, sequence, parent_id, citations, receipt,
            created_at, updated_at)
        select stem || lpad(n::text, 12, '0'), $1, conversation_id, case when s % 2 = 1 then 'user' else 'assistant' end,
-           case when s % 2 = 1 then 'What about number ' || n || '?' else 'About that, this is what is known.' end,
+           case when s % 2 = 1 then ${asked}[1 + floor(${chance('(n / 20)', 19)} * 7)::int] || n || '?' else 'About that, this is what is known.' end,
            case when s % 2 = 0 and ${chance('n', 17)} < 0.01 then 'failed' else 'complete' end, s,
            case when s > 1 then stem || lpad((n - 1)::text, 12, '0') end,
            case when s % 2 = 0 and ${chance('n', 15)} >= 0.12 and ${chance('n', 17)} >= 0.01 then ${citations} else '[]' end,
@@ -179,6 +188,14 @@ const insertHandovers = (owner: pg.Pool, { organizationId, agentId, memberId }: 
     [organizationId, agentId, memberId],
   );
 
+async function hear({ db }: Deps, { organizationId, agentId }: Place): Promise<number> {
+  await db.owner.query('analyze conversation, message');
+  // A sweep may have looked at what was not there yet.
+  await run(db.owner, `delete from insight_rollup where agent_id = $1`, [agentId]);
+  await readLanguages(db, { organizationId, agentId });
+  return run(db.owner, `select 1 from conversation where agent_id = $1 and language is not null`, [agentId]);
+}
+
 /** All is counted from the first conversation on, so what the triggers have noted of it need not be. */
 async function sumUp({ db }: Deps, { organizationId, agentId }: Place): Promise<number> {
   await run(db.owner, `delete from insight_change where organization_id = $1 and agent_id = $2`, [
@@ -186,6 +203,7 @@ async function sumUp({ db }: Deps, { organizationId, agentId }: Place): Promise<
     agentId,
   ]);
   await db.owner.query('analyze conversation, message, message_feedback, handover, "user"');
+  await run(db.owner, `update insight_rollup set counted_until = 'epoch' where agent_id = $1`, [agentId]);
   await rollUpAgent(db, { organizationId, agentId });
   await db.owner.query('vacuum analyze insight_conversation, insight_hour, insight_share, insight_person');
   const { rows } = await db.owner.query<{ hours: number }>(

@@ -28,20 +28,6 @@ export const formatExactTime = (iso: string) => exact.format(new Date(iso));
 
 export const formatDay = (iso: string) => day.format(new Date(iso));
 
-/** For 1900 and `usd`: $19.00. The amount is in the smallest unit of the currency. */
-export function formatMoney(amount: number, currency: string, { whole = false } = {}): string {
-  const format = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-    ...(whole && { maximumFractionDigits: 0 }),
-  });
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return format.format(amount / 10 ** digits);
-}
-
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   for (const [unit, size] of units) {

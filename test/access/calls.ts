@@ -39,7 +39,8 @@ const upkeep = ['question_reading'];
 export async function hashRows(product: Product): Promise<Record<string, string>> {
   const { owner } = product.app.deps.db;
   const { rows: tables } = await owner.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity and relname not like 'insight\\_%'`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity
+        and (relname not like 'insight\\_%' or relname = 'insight_link')`,
   );
   const told = tables.filter(({ name }) => !upkeep.includes(name));
   const hashes = told.map(async ({ name }): Promise<[string, string]> => {

@@ -111,6 +111,7 @@ test('the swaps cover every kind of thing', () => {
     'fil',
     'imp',
     'inv',
+    'isl',
     'key',
     'knw',
     'led',

@@ -1,4 +1,5 @@
-import { organization, readers, type Row } from './expected.ts';
+import { newId } from '../../src/server/id.ts';
+import { all, notThere, organization, readers, writers, type Row } from './expected.ts';
 import type { World } from './world.ts';
 
 const ofAgent = ({ agentId }: World) => ({ agentId });
@@ -15,5 +16,12 @@ export const insightMatrix = {
     input: (world) => ({ ...organization(world), every: null }),
     expect: { ...readers, readKey: 403, writeKey: 403 },
   },
+  'insightLink.list': { input: ofAgent, expect: writers },
+  'insightLink.create': { input: (world) => ({ ...ofAgent(world), name: 'For the board' }), expect: writers },
+  'insightLink.remove': {
+    input: (world) => ({ ...ofAgent(world), linkId: newId('insightLink') }),
+    expect: notThere,
+  },
+  'insightLink.read': { input: () => ({ token: 'x'.repeat(43) }), expect: all(404) },
   'insight.exportOrganization': { input: organization, expect: readers },
 } satisfies Record<string, Row>;

@@ -36,6 +36,15 @@ export const modelMatrix = {
     expect: { ...managers, ...all(404, notMembers), editor: 403, viewer: 403, readKey: 403, writeKey: 403 },
   },
 
+  'modelPrice.set': {
+    input: (world) => ({
+      ...organization(world),
+      provider: 'compatible' as const,
+      prices: [{ model: 'small', input: '1', cachedInput: null, output: '2' }],
+    }),
+    expect: managers,
+  },
+
   'voice.abilities': { input: nothing, expect: allWithVisitors(200) },
   'voice.transcribe': { input: recording, expect: allWithVisitors(503, signedOut) },
   'voice.speak': {

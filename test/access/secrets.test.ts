@@ -67,6 +67,7 @@ async function makeSecrets(): Promise<string[]> {
   const made = [
     (await owner.visitor.rotateEmbedSecret({ id })).secret,
     (await owner.apiKey.create({ organizationId, name: 'Canary', scope: 'read' })).secret,
+    (await owner.insightLink.create({ agentId: id, name: 'Canary' })).token,
     (await owner.webhook.secret({ id: world.webhookId })).secret,
   ];
   const { rows: columns } = await query<{ table: string; column: string }>(

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { readQuestions } from '../../src/server/features/improvement/read-questions.ts';
+import { rollUpAll } from '../../src/server/features/insight/rollup.ts';
 import { newId } from '../../src/server/id.ts';
 import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
@@ -56,6 +57,8 @@ export interface Things {
   messageId: string;
   attachmentId: string;
   linkId: string;
+  /** To the numbers of the agent. */
+  insightLinkId: string;
   /** What was filled in in it. */
   leadId: string;
   cannedAnswerId: string;
@@ -120,6 +123,7 @@ export async function createWorld(product: Product): Promise<World> {
   });
   // Nor is anything left to be read of what was asked.
   await readQuestions(product.app.deps);
+  await rollUpAll(product.app.deps.db);
   return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
 }
 
@@ -168,6 +172,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
       .answer.id,
     dataExportId: (await client.privacy.beginExport({})).export.id,
     ...(await bought(product, client, { organizationId, agentId: chatbot.id }, member?.userId ?? '')),
+    insightLinkId: (await client.insightLink.create({ agentId: chatbot.id, name: 'Numbers' })).link.id,
     ...(await tested(client, { id: chatbot.id, organizationId })),
     ...(await learned(product, { organizationId, agentId: chatbot.id })),
     memberId: member?.id ?? '',

@@ -18,6 +18,7 @@ test.beforeAll(async () => {
     OPENAI_API_KEY: 'sk-test',
     OPENAI_BASE_URL: provider.baseUrl,
     OPENAI_MODEL: 'stand-in',
+    MODEL_PRICES: '{"openai/stand-in":{"input":"0.25","output":"2"}}',
   });
   owner = await startOwner(server);
 });
@@ -86,5 +87,46 @@ test('chats become numbers of an agent, of a person and of the organization', as
   // What is no period is not one.
   await page.goto(`${owner.agentBase}/insights?period=forever`);
   await expect(page.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'page');
+  await owner.keepSession(context);
+  await context.close();
+});
+
+test('a link shows the numbers to who has no account, until it is removed', async ({ browser }) => {
+  const { client, agentId } = owner;
+  const { conversation } = await client.chat.create({ chatbotId: agentId });
+  await client.chat.send({ id: conversation.id, text: 'What does a ticket cost for two?' });
+  const context = await browser.newContext();
+  await owner.signIn(context);
+  const page = await context.newPage();
+  await page.goto(`${owner.agentBase}/insights`);
+  await expect(page.getByRole('row', { name: /Cost of answers/ })).toContainText(/\$0\.\d+/);
+  await page.getByRole('button', { name: 'Create a link' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('For the board');
+  await dialog.getByRole('button', { name: 'Create a link' }).click();
+  const address = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(address).toMatch(/\/insights\/[\w-]{43}$/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('table', { name: 'Links to these numbers' })).toContainText('For the board');
+  await expectNothingGrave(page);
+
+  const stranger = await (await browser.newContext()).newPage();
+  const [answer] = await Promise.all([stranger.waitForResponse(address), stranger.goto(address)]);
+  expect(answer.headers()).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+  });
+  await expect(stranger.getByRole('heading', { name: 'Helper' })).toBeVisible();
+  await expect(stranger.getByLabel('Numbers').getByText('Messages').locator('..')).toContainText(/[13]/);
+  await expect(stranger.getByText('Cost of answers')).toHaveCount(0);
+  await stranger.getByRole('link', { name: '24 hours' }).click();
+  await expect(stranger).toHaveURL(/period=24h/);
+  await expectNothingGrave(stranger);
+
+  await page.getByRole('button', { name: 'Remove For the board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Link removed')).toBeVisible();
+  await stranger.reload();
+  await expect(stranger.getByRole('heading', { name: 'Helper' })).toHaveCount(0);
   await context.close();
 });

@@ -138,6 +138,7 @@ const lookups = {
   apiKeySecret: (hash: string) => sql`select organization_of_api_key_secret(${hash}) as id`,
   agentKey: (hash: string) => sql`select organization_of_agent_key(${hash}) as id`,
   chatLink: (id: string) => sql`select organization_of_chat_link(${id}) as id`,
+  insightLink: (tokenHash: string) => sql`select organization_of_insight_link(${tokenHash}) as id`,
   plugin: (id: string) => sql`select organization_of_plugin(${id}) as id`,
   conversation: (id: string) => sql`select organization_of_conversation(${id}) as id`,
   storefront: (id: string) => sql`select organization_of_storefront(${id}) as id`,

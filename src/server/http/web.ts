@@ -39,6 +39,9 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.
     if (/^\/(auth\/google|connected)\b/.test(request.url))
       reply.header('cross-origin-opener-policy', 'unsafe-none');
+    // Its address is its secret: nobody is told of it, and nobody is to find it.
+    if (request.url.startsWith('/insights/'))
+      reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
     return sendPage(reply, page);
   });
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));

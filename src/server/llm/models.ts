@@ -1,12 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelSettings } from '../../contract/chatbot.ts';
 import { PROVIDER_TIMEOUT_MS } from '../../contract/limits.ts';
-import type { Model } from '../../contract/model.ts';
+import type { Model, ModelPrice } from '../../contract/model.ts';
 import type { Config, ProviderName } from '../config.ts';
 import type { ModelFetch } from '../egress/model-fetch.ts';
 import { createCircuits, type Circuit } from './circuits.ts';
 import { createExtractiveModel, type Analyse } from './extractive.ts';
 import { knownForAWhile } from './known-for-a-while.ts';
+import { NO_PRICE, type Prices } from './price.ts';
 import { providerModels, type Account } from './provider-model.ts';
 
 export interface ResolvedModel {
@@ -15,6 +16,8 @@ export interface ResolvedModel {
   model: LanguageModelV4;
   /** Of the account that answers. */
   circuit: Circuit;
+  /** What the account charges for it; undefined where nobody has said so. */
+  price: ModelPrice | undefined;
 }
 
 /** As agents have stored them; those from before these settings existed have only the first. */
@@ -33,6 +36,7 @@ export interface OwnAccount extends Account {
   /** Another one whenever the account has been changed. */
   key: string;
   models: string[];
+  prices: Prices;
 }
 
 export interface Models {
@@ -56,7 +60,12 @@ const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const s
 interface Options {
   config: Pick<
     Config,
-    'providers' | 'defaultModel' | 'providerFailuresMax' | 'providerRestSeconds' | 'providerSilenceMaxSeconds'
+    | 'providers'
+    | 'modelPrices'
+    | 'defaultModel'
+    | 'providerFailuresMax'
+    | 'providerRestSeconds'
+    | 'providerSilenceMaxSeconds'
   >;
   analyse: Analyse;
   fetch: ModelFetch;
@@ -75,6 +84,7 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
     name: EXTRACTIVE_MODEL,
     model: createExtractiveModel(analyse),
     circuit: circuitOf(EXTRACTIVE_MODEL),
+    price: NO_PRICE,
   };
   const installed = installedModels(config, fetch, circuitOf);
   const [first = builtIn] = installed.values();
@@ -110,7 +120,7 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
 
 /** Of each provider those that the operator names: an agent cannot choose a dearer one on the operator's account. */
 function installedModels(
-  { providers, defaultModel }: Options['config'],
+  { providers, modelPrices, defaultModel }: Options['config'],
   fetch: ModelFetch,
   circuitOf: (account: string) => Circuit,
 ): ByName {
@@ -121,19 +131,29 @@ function installedModels(
     const make = providerModels({ provider, apiKey, baseUrl }, fetch.byOperator);
     const ids = settings.model.split(',').map((id) => id.trim());
     if (defaultModel?.startsWith(`${provider}/`)) ids.push(defaultModel.slice(provider.length + 1));
-    return named({ provider, models: ids.filter(Boolean) }, make, circuitOf(`installation ${provider}`));
+    const models = ids.filter(Boolean);
+    const prices = Object.fromEntries(
+      models.flatMap((id) => {
+        const price = modelPrices[`${provider}/${id}`];
+        return price ? [[id, price]] : [];
+      }),
+    );
+    return named({ provider, models, prices }, make, circuitOf(`installation ${provider}`));
   });
   return new Map(models);
 }
 
 function named(
-  { provider, models }: Pick<OwnAccount, 'provider' | 'models'>,
+  { provider, models, prices }: Pick<OwnAccount, 'provider' | 'models' | 'prices'>,
   make: (id: string) => LanguageModelV4,
   circuit: Circuit,
 ): [string, ResolvedModel][] {
   return models.map((id) => {
     const name = `${provider}/${id}`;
-    return [name, { name, model: make(id), circuit }];
+    return [
+      name,
+      { name, model: make(id), circuit, price: Object.hasOwn(prices, id) ? prices[id] : undefined },
+    ];
   });
 }
 
@@ -143,5 +163,6 @@ function listed(standard: string, installed: ByName, own: ByName): Model[] {
     name,
     by: own.has(name) ? 'organization' : installed.has(name) ? 'installation' : 'built-in',
     isDefault: name === standard,
+    price: (own.get(name) ?? installed.get(name))?.price ?? (name === EXTRACTIVE_MODEL ? NO_PRICE : null),
   }));
 }

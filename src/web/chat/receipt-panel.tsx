@@ -59,10 +59,12 @@ function Facts({ receipt }: { receipt: AnswerReceipt }) {
     ['chat.receiptFailed', receipt.failedModels.join(', ')],
     ['chat.receiptVersion', count(receipt.agentVersion)],
     ['chat.receiptInput', count(receipt.inputTokens)],
+    ['chat.receiptCached', receipt.cachedTokens !== 0 && count(receipt.cachedTokens)],
     ['chat.receiptOutput', count(receipt.outputTokens)],
     ['chat.receiptFirst', ms(receipt.firstTokenMs)],
     ['chat.receiptTotal', ms(receipt.totalMs)],
     ['chat.receiptCredits', count(receipt.credits)],
+    ['chat.receiptCost', receipt.costUsd === null ? t('chat.receiptNoCost') : `${receipt.costUsd} USD`],
   ] as const;
   return (
     <dl className={style['facts']}>

@@ -52,6 +52,8 @@ export const conversation = pgTable(
     channel: text('channel', { enum: pluginTypes }),
     /** Where the end user was when they began it, ISO 3166-1 alpha-2; null where that is not known. */
     country: text('country'),
+    /** In which the end user writes, ISO 639-1; null where that cannot be told, or was not looked at yet. Found by a sweep. */
+    language: text('language'),
     /** Who answers. */
     handling: text('handling', { enum: handlings }).notNull().default('bot'),
     /** The member who has it, while `handling` is `human`. */
@@ -74,6 +76,12 @@ export const conversation = pgTable(
   (table) => [
     index('conversation_user').on(table.userId, table.updatedAt, table.id),
     index('conversation_agent').on(table.agentId, table.updatedAt, table.id),
+    index('conversation_channel')
+      .on(table.agentId, table.channel, table.updatedAt, table.id)
+      .where(sql`channel is not null`),
+    index('conversation_language')
+      .on(table.agentId, table.language, table.updatedAt, table.id)
+      .where(sql`language is not null`),
     // Most are the agent's alone.
     index('conversation_inbox')
       .on(table.organizationId, table.handling, table.updatedAt, table.id)
@@ -106,7 +114,11 @@ export interface Receipt {
   /** It says that it knows no answer. */
   refused?: true;
   inputTokens: number | null;
+  /** Of these, what the provider still knew and charges less for. */
+  cachedTokens?: number | null;
   outputTokens: number | null;
+  /** What the models charged, at the prices of that moment, in billionths of a US dollar; null where it is not known. */
+  costNanoUsd?: number | null;
   firstTokenMs: number | null;
   totalMs: number;
   /** What the answer took from the organization's credits. */
@@ -162,6 +174,9 @@ export const message = pgTable(
       .on(table.runner)
       .where(sql`runner is not null`),
     index('message_parent').on(table.parentId),
+    index('message_entitlement')
+      .on(table.entitlementId)
+      .where(sql`entitlement_id is not null`),
     uniqueIndex('message_send_key')
       .on(table.conversationId, table.sendKey)
       .where(sql`send_key is not null`),

@@ -101,6 +101,9 @@ export const question = pgTable(
     index('question_unsettled')
       .on(table.agentId)
       .where(sql`not is_settled`),
+    index('question_confidence')
+      .on(table.agentId, table.confidence)
+      .where(sql`confidence is not null`),
     index('question_disliked')
       .on(table.agentId)
       .where(sql`why = 'disliked'`),

@@ -1,7 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { agent } from './agent.ts';
-import { moment, ofOrganization, organizationId } from './columns.ts';
+import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { reportPaces } from '../../../contract/insight-periods.ts';
 import { user } from './identity.ts';
 import { organization } from './organization.ts';
@@ -23,6 +33,13 @@ const counters = () => ({
   inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),
   outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
   credits: integer('credits').notNull(),
+  /** What providers charge for answers, in billionths of a US dollar: of those of which it is known. */
+  cost: bigint('cost', { mode: 'bigint' })
+    .notNull()
+    .default(sql`0`),
+  /** Answers, also such as failed or were stopped, whose cost is known, and those of which it is not. */
+  priced: integer('priced').notNull().default(0),
+  unpriced: integer('unpriced').notNull().default(0),
 });
 
 const ofAgent = () =>
@@ -45,6 +62,8 @@ export const insightConversation = pgTable(
     channel: text('channel').notNull(),
     /** Empty where it is not known. */
     country: text('country').notNull(),
+    /** The same. */
+    language: text('language').notNull().default(''),
     ...counters(),
     /** Of what the person wrote in this hour; null: nothing. */
     firstAt: moment('first_at'),
@@ -106,8 +125,8 @@ export const insightHour = pgTable(
   (table) => [primaryKey({ columns: [table.agentId, table.hour] }), ofOrganization()],
 );
 
-/** `channel`, `country`: conversations begun. `source`: answers that cite it. The others: answers in a bucket of latencies. */
-export const insightShareKinds = ['channel', 'country', 'source', 'firstToken', 'total'] as const;
+/** `channel`, `country`, `language`: conversations begun. `source`: answers that cite it. The others: answers in a bucket of latencies. */
+export const insightShareKinds = ['channel', 'country', 'language', 'source', 'firstToken', 'total'] as const;
 
 /** How an hour is made up. */
 export const insightShare = pgTable(
@@ -166,6 +185,10 @@ export const insightRollup = pgTable(
     countedUntil: moment('counted_until')
       .notNull()
       .default(sql`'epoch'`),
+    /** Of what changed before, it is known in which language it is. */
+    heardUntil: moment('heard_until')
+      .notNull()
+      .default(sql`'epoch'`),
   },
   () => [ofOrganization()],
 );
@@ -201,6 +224,27 @@ export const insightReport = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationId, table.userId] }),
     index('insight_report_due').on(table.dueAt),
+    ofOrganization(),
+  ],
+);
+
+/** By which anybody reads the numbers of an agent, and nothing else, until it ends. */
+export const insightLink = pgTable(
+  'insight_link',
+  {
+    id: text('id').primaryKey(),
+    agentId: ofAgent(),
+    organizationId: organizationId(),
+    name: text('name').notNull(),
+    /** Its token is shown once and kept nowhere. */
+    tokenHash: text('token_hash').notNull(),
+    /** Null: until it is removed. */
+    expiresAt: moment('expires_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('insight_link_token').on(table.tokenHash),
+    index('insight_link_agent').on(table.agentId, table.createdAt),
     ofOrganization(),
   ],
 );

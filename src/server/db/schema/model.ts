@@ -1,5 +1,5 @@
 import { jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { modelProviders } from '../../../contract/model.ts';
+import { modelProviders, type ModelPrice } from '../../../contract/model.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -18,6 +18,8 @@ export const modelProvider = pgTable(
     apiKeyPreview: text('api_key_preview'),
     /** Names of models that agents may choose, as the provider calls them. */
     models: jsonb('models').$type<string[]>().notNull(),
+    /** What the provider charges for them, of those of which somebody has said it. */
+    prices: jsonb('prices').$type<Record<string, ModelPrice>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

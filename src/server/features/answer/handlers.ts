@@ -3,6 +3,7 @@ import { isMemberWhoSees } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
+import { usdOf } from '../../llm/price.ts';
 import { findConversation, findConversationOfAgent, findMessage, type StoredMessage } from '../chat/store.ts';
 import * as store from './store.ts';
 
@@ -43,8 +44,11 @@ function receiptOf(
 ): AnswerReceipt {
   if (!receipt) throw notFound();
   const cited = new Set(citations.map(({ chunkId }) => chunkId));
+  const { costNanoUsd = null, ...made } = receipt;
   return {
-    ...receipt,
+    ...made,
+    cachedTokens: receipt.cachedTokens ?? null,
+    costUsd: costNanoUsd === null ? null : usdOf(BigInt(costNanoUsd)),
     failedModels: receipt.failedModels ?? [],
     agentVersion: receipt.agentVersion ?? null,
     query: receipt.query ?? null,

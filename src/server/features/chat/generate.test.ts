@@ -25,6 +25,7 @@ async function run(messages: ModelMessage[] = question, signal = new AbortContro
   const models = createModels({
     config: {
       providers: { openai },
+      modelPrices: {},
       defaultModel: undefined,
       providerFailuresMax: 5,
       providerRestSeconds: 30,

@@ -7,10 +7,12 @@ import type {
 import type { ModelMessage } from 'ai';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
+import type { ModelPrice } from '../../../contract/model.ts';
 import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { ask, type Asked } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
+import { costOf, tokensOf } from '../../llm/price.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
@@ -42,7 +44,11 @@ export interface Generated {
   failed: boolean;
   calls: LanguageModelV4ToolCall[];
   inputTokens: number | null;
+  /** Of those read. */
+  cachedTokens: number | null;
   outputTokens: number | null;
+  /** What all that were asked have charged, in billionths of a US dollar; null where it is not known. */
+  costNanoUsd: number | null;
   /** `performance.now()` of the first piece of text. */
   firstTokenAt: number | undefined;
   /** The one that answered, else the last that was tried; `none` when none was. */
@@ -58,7 +64,9 @@ export function nothingGenerated(): Generated {
     failed: true,
     calls: [],
     inputTokens: null,
+    cachedTokens: null,
     outputTokens: null,
+    costNanoUsd: 0,
     firstTokenAt: undefined,
     model: 'none',
     failedModels: [],
@@ -101,7 +109,7 @@ export async function generate(generation: Generation): Promise<Generated> {
 
 /** True when it answered, or was stopped by who asks. */
 async function tryModel(
-  { name, model, circuit }: ResolvedModel,
+  { name, model, circuit, price }: ResolvedModel,
   silenceMs: number,
   generation: Generation,
   generated: Generated,
@@ -116,7 +124,9 @@ async function tryModel(
       const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
       const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      return await ask(model, { prompt, ...settled, silenceMs, signal, onText: add });
+      const asked = await ask(model, { prompt, ...settled, silenceMs, signal, onText: add });
+      addCost(generated, price, asked);
+      return asked;
     } catch (error) {
       return { failure: failureOf(error), usage: undefined, calls: [] };
     }
@@ -133,8 +143,10 @@ async function tryModel(
   if (signal.aborted) return true;
   if (!asked.failure) circuit.succeeded();
   else if (!asked.failure.isRefusal) circuit.failed();
-  generated.inputTokens = asked.usage?.inputTokens.total ?? null;
-  generated.outputTokens = asked.usage?.outputTokens.total ?? null;
+  const tokens = tokensOf(asked.usage);
+  generated.inputTokens = tokens.input;
+  generated.cachedTokens = tokens.cached;
+  generated.outputTokens = tokens.output;
   generated.calls = mustAnswer ? [] : asked.calls;
   const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
   const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
@@ -145,6 +157,17 @@ async function tryModel(
     generated.failedModels.push(name);
     return false;
   }
+}
+
+/** Who fails without a word and without saying what it took charges nothing; of whoever else says nothing it is not known. */
+function addCost(generated: Generated, price: ModelPrice | undefined, { usage, failure }: Asked): void {
+  if (!usage && failure && generated.text === '') return;
+  generated.costNanoUsd = costsOf(generated.costNanoUsd, costOf(price, tokensOf(usage)));
+}
+
+/** Together; not known where one of them is not. */
+export function costsOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }
 
 function resting(): ModelFailure {

@@ -7,7 +7,7 @@ import { retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
-import { generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
+import { costsOf, generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
@@ -33,7 +33,8 @@ export async function reply(deps: Deps, turn: Turn, live: LiveAnswer, toolbox: T
   const tools = new ToolUse(deps, turn, live, toolbox);
   const outcome = await make(deps, turn, live, { started, tools }).catch((error: unknown): Outcome => {
     deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-    const generated = { ...nothingGenerated(), text: turn.answer.text };
+    // Whoever was asked may have charged for it.
+    const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
     const receipt = receiptOf(turn, { generated, started, tools });
     const toolCalls = tools.calls.map(presentCall);
     return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
@@ -148,7 +149,8 @@ interface Making {
 /** An answer that goes on was paid for when it began. */
 function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
   const { generated, started, tools, retrieved } = making;
-  const { model, failedModels, inputTokens, outputTokens, firstTokenAt } = generated;
+  const { model, failedModels, inputTokens, cachedTokens, outputTokens, costNanoUsd, firstTokenAt } =
+    generated;
   const before = answer.receipt;
   return {
     model,
@@ -156,7 +158,9 @@ function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
     agentVersion: agent.version,
     query: question.text,
     inputTokens: sumOf(before?.inputTokens, inputTokens),
+    cachedTokens: sumOf(before?.cachedTokens, cachedTokens),
     outputTokens: sumOf(before?.outputTokens, outputTokens),
+    costNanoUsd: before ? costsOf(before.costNanoUsd ?? null, costNanoUsd) : costNanoUsd,
     firstTokenMs: before?.firstTokenMs ?? (firstTokenAt === undefined ? null : firstTokenAt - started),
     totalMs: (before?.totalMs ?? 0) + performance.now() - started,
     credits: before?.credits ?? costOf(agent, generated, tools),

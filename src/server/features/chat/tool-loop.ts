@@ -1,5 +1,5 @@
 import { ANSWER_MAX_CHARACTERS, TOOL_STEPS_MAX } from '../../../contract/limits.ts';
-import { generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
+import { costsOf, generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
 import type { ToolUse } from './tool-use.ts';
 
 /**
@@ -46,6 +46,8 @@ function addTo(total: Generated, one: Generated): void {
   total.firstTokenAt ??= one.firstTokenAt;
   total.failedModels.push(...one.failedModels);
   total.inputTokens = sum(total.inputTokens, one.inputTokens);
+  total.cachedTokens = sum(total.cachedTokens, one.cachedTokens);
+  total.costNanoUsd = costsOf(total.costNanoUsd, one.costNanoUsd);
   total.outputTokens = sum(total.outputTokens, one.outputTokens);
 }
 

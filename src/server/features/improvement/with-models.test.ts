@@ -3,6 +3,7 @@ import { plans } from '../../../contract/plans.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
+import { rollUpAll } from '../insight/rollup.ts';
 import { readQuestions } from './read-questions.ts';
 
 /** Where models are there: drafts and names by a chat model, and likeness by an embedding model. */
@@ -100,6 +101,7 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   const found = async (filters: object) =>
     (await ada.endUser.listConversations({ id, ...filters })).conversations.map((each) => each.id);
   expect(await found({ unanswered: 'true' })).not.toContain(other);
+  await rollUpAll(product.app.deps.db);
   expect(await found({ language: 'en' })).toContain(other);
   expect(await found({ language: 'de' })).toEqual([]);
   expect(await found({ from: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);

@@ -35,7 +35,7 @@ interface AgentKey {
 
 /** As conditions on `conversation`. */
 export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQL | undefined)[] {
-  const { userId, channel, handling, rating, from, to, productId } = filters;
+  const { userId, channel, handling, rating, from, to, language, productId } = filters;
   return [
     userId === undefined ? undefined : eq(conversation.userId, userId),
     channel ? eq(conversation.channel, channel) : undefined,
@@ -43,6 +43,7 @@ export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQ
     from ? gte(conversation.updatedAt, new Date(from)) : undefined,
     to ? lte(conversation.updatedAt, new Date(to)) : undefined,
     rating ? isRated(agent, rating) : undefined,
+    language ? eq(conversation.language, language) : undefined,
     asksFor(agent, filters),
     productId ? usesProduct(agent, productId) : undefined,
     isEstimated(agent, filters),
@@ -56,13 +57,12 @@ const isRated = ({ organizationId }: AgentKey, rating: 'up' | 'down'): SQL =>
 /** One question that is all that is wanted; by the agent, so that it is begun with the questions where there are few of them. */
 function asksFor(
   { organizationId, agentId }: AgentKey,
-  { unanswered, confidenceBelow, topicId, language }: ConversationFilters,
+  { unanswered, confidenceBelow, topicId }: ConversationFilters,
 ): SQL | undefined {
   const wanted = [
     unanswered && sql`q.why is not null`,
     confidenceBelow === undefined ? undefined : sql`q.confidence < ${confidenceBelow}`,
     topicId ? sql`q.topic_id = ${topicId}` : undefined,
-    language ? sql`q.language = ${language}` : undefined,
   ].filter((condition) => condition !== undefined);
   if (wanted.length === 0) return undefined;
   return sql`exists (select from ${question} q where q.organization_id = ${organizationId} and q.agent_id = ${agentId}

@@ -21,6 +21,9 @@ export const counters = [
   'input_tokens',
   'output_tokens',
   'credits',
+  'cost',
+  'priced',
+  'unpriced',
 ] as const;
 
 const list = sql.raw(counters.join(', '));
@@ -31,12 +34,12 @@ const hourOf = (moment: string) => sql.raw(`date_trunc('hour', ${moment}, 'UTC')
 export const anyOf = (ids: readonly string[]): SQL => sql`any(${sql.param(ids)}::text[])`;
 
 /** Of conversations `c`: those in which end users talk with what is live. */
-const counts = sql`not c.temporary and c.agent_version is null and c.deleted_at is null`;
+export const counts = sql`not c.temporary and c.agent_version is null and c.deleted_at is null`;
 
 /** The conversations and what is said in them, by the hour. */
 const chosenSql = ({ organizationId, agentId }: AgentKey, ids: readonly string[]): SQL => sql`
     chosen as (
-      select c.id, c.user_id, c.country,
+      select c.id, c.user_id, c.country, c.language,
           coalesce(c.channel, case when c.page is null then 'page' else 'site' end) as channel from conversation c
        where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.id = ${anyOf(ids)} and ${counts}),
     said as materialized (
@@ -60,7 +63,9 @@ export function countConversations({ organizationId, agentId }: AgentKey, ids: r
           count(*) filter (where is_answer and not refused) as answered, count(*) filter (where is_answer and refused) as unanswered,
           count(*) filter (where is_failed) as failed,
           sum((receipt ->> 'inputTokens')::bigint) as input_tokens, sum((receipt ->> 'outputTokens')::bigint) as output_tokens,
-          sum((receipt ->> 'credits')::int) as credits,
+          sum((receipt ->> 'credits')::int) as credits, sum((receipt ->> 'costNanoUsd')::bigint) as cost,
+          count(*) filter (where receipt ->> 'costNanoUsd' is not null) as priced,
+          count(*) filter (where receipt is not null and receipt ->> 'costNanoUsd' is null) as unpriced,
           min(created_at) filter (where role = 'user') as first_at, max(created_at) filter (where role = 'user') as last_at,
           array_agg((receipt ->> 'firstTokenMs')::numeric::int) filter (where is_answer and receipt ->> 'firstTokenMs' is not null)
             as first_token_ms,
@@ -79,12 +84,13 @@ export function countConversations({ organizationId, agentId }: AgentKey, ids: r
         from chosen join handover h on h.conversation_id = chosen.id and h.organization_id = ${organizationId}
        where h.by <> 'member' and exists (select from words where words.conversation_id = h.conversation_id) group by 1, 2),
     hours as (select conversation_id, hour from words union select conversation_id, hour from asked)
-    insert into insight_conversation (organization_id, agent_id, conversation_id, hour, user_id, channel, country, ${list},
+    insert into insight_conversation (organization_id, agent_id, conversation_id, hour, user_id, channel, country, language, ${list},
         first_at, last_at, first_token_ms, total_ms, wait_seconds, sources)
     select ${organizationId}, ${agentId}, chosen.id, hours.hour, chosen.user_id, chosen.channel, coalesce(chosen.country, ''),
+        coalesce(chosen.language, ''),
         coalesce(words.conversations, 0), coalesce(messages, 0), coalesce(answered, 0), coalesce(unanswered, 0), coalesce(failed, 0),
         coalesce(up, 0), coalesce(down, 0), coalesce(handovers, 0), coalesce(input_tokens, 0), coalesce(output_tokens, 0),
-        coalesce(credits, 0), first_at, last_at, coalesce(first_token_ms, '{}'), coalesce(total_ms, '{}'),
+        coalesce(credits, 0), coalesce(cost, 0), coalesce(priced, 0), coalesce(unpriced, 0), first_at, last_at, coalesce(first_token_ms, '{}'), coalesce(total_ms, '{}'),
         coalesce(wait_seconds, '{}'), coalesce(sources, '{}')
       from hours join chosen on chosen.id = hours.conversation_id
         left join words using (conversation_id, hour) left join ratings using (conversation_id, hour)
@@ -134,6 +140,7 @@ export function shareHours(key: AgentKey, hours: readonly string[]): SQL {
       parts as (
         select hour, 'channel' as kind, channel as value, conversations as n from mine where conversations > 0
         union all select hour, 'country', country, conversations from mine where conversations > 0
+        union all select hour, 'language', language, conversations from mine where conversations > 0
         union all select hour, 'source', s.key, s.value::int from mine, jsonb_each_text(sources) s
         union all select hour, 'firstToken', width_bucket(ms, ${bounds})::text, 1 from mine, unnest(first_token_ms) ms
         union all select hour, 'total', width_bucket(ms, ${bounds})::text, 1 from mine, unnest(total_ms) ms)

@@ -12,6 +12,7 @@ const pointColumns = [
   'estimatedPositive',
   'estimatedNeutral',
   'estimatedNegative',
+  'costUsd',
 ] as const;
 
 export function csvOfAgent({ series }: Insight): string[][] {
@@ -31,6 +32,9 @@ const sumColumns = [
   'inputTokens',
   'outputTokens',
   'credits',
+  'costUsd',
+  'priced',
+  'unpriced',
 ] as const satisfies (keyof InsightSums)[];
 
 /** Their names say what they are. */

@@ -10,12 +10,18 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { listAgents } from '../chatbot/store.ts';
 import { csvOfAgent, csvOfOrganization } from './csv.ts';
+import { insightLinkHandlers } from './link-handlers.ts';
 import { readNumbers, readOrganization, type Chosen } from './numbers.ts';
 import * as reports from './report-store.ts';
 import * as store from './store.ts';
 
+export const insightAreas = (deps: Deps) => ({
+  insight: insightHandlers(deps),
+  insightLink: insightLinkHandlers(deps),
+});
+
 /** The numbers of agents, for the members who see them. */
-export function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
+function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
   /** Errors: 402 for what is longer than the plan shows. */
   const requireShown = async (tx: Tx, organizationId: string, period: InsightPeriod): Promise<void> => {
     const known = await planOf(tx, config, organizationId);

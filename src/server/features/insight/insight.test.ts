@@ -190,7 +190,9 @@ test('what is exported is a table that no program takes for formulas', async () 
   const file = await ada.insight.export({ agentId, period: '7d' });
   const lines = (await file.text()).trim().split('\r\n');
   const estimated = '"estimatedPositive","estimatedNeutral","estimatedNegative"';
-  expect(lines[0]).toBe(`"at","conversations","messages","answered","unanswered","failed",${estimated}`);
+  expect(lines[0]).toBe(
+    `"at","conversations","messages","answered","unanswered","failed",${estimated},"costUsd"`,
+  );
   expect(lines).toHaveLength(8);
   const { idToken } = await product.sessionOf('ada');
   const response = await fetch(`${product.url}/v1/insight/organization/${organizationId}/csv`, {

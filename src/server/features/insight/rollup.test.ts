@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
+import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { newId } from '../../id.ts';
@@ -8,17 +9,29 @@ import { recount, rollUpAll } from './rollup.ts';
 
 let product: Product;
 let ada: TestClient;
+let provider: Provider;
 let organizationId: string;
 let agentId: string;
 
+/** Said by a model whose price is known, by one of which it is not, and by none. */
+const models = ['openai/priced', 'openai/dear', null];
+
 beforeAll(async () => {
-  product = await startProduct();
+  provider = await startProvider({ pieces: ['Nine ', 'euros [1].'] });
+  product = await startProduct({
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'priced, dear' } },
+    modelPrices: { 'openai/priced': { input: '0.25', cachedInput: null, output: '2.000001' } },
+    defaultModel: 'parley/extractive',
+  });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   agentId = (await makeTaughtAgent(ada, organizationId, 'A ticket costs nine euros. Dogs travel free.')).id;
   await ada.chatbot.update({ id: agentId, organizationId, isPublic: true, enableKnowledgeBaseMode: true });
 });
-afterAll(() => product.close());
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+});
 
 const query = async <Row>(sql: string, values: unknown[] = []) =>
   (await product.app.deps.db.owner.query(sql, values)).rows as Row[];
@@ -68,7 +81,13 @@ function random(seed: number) {
   };
 }
 
-const questions = ['What does a ticket cost?', 'Do dogs travel free?', 'Who won the cup in 1954?', 'Hello'];
+const questions = [
+  'What does a ticket cost?',
+  'Do dogs travel free?',
+  'Who won the cup in 1954?',
+  'Hello',
+  'Was kostet eine Fahrkarte für Kinder?',
+];
 
 type Client = Awaited<ReturnType<typeof clientOf>>;
 async function clientOf(name: string) {
@@ -76,13 +95,18 @@ async function clientOf(name: string) {
   return createClient(contract, { baseUrl: product.url, token: () => idToken });
 }
 
+const choose = (model: string | null) =>
+  ada.chatbot.update({ id: agentId, organizationId, modelSettings: { model } });
+
 /** One thing that somebody does; what is not possible just then is refused, and counts for nothing. */
 async function act(client: Client, id: string, next: (below: number) => number): Promise<void> {
   const { messages } = await client.chat.listMessages({ id, count: 100 });
   const answer = messages.findLast(({ role }) => role === 'assistant');
   const asked = messages.findLast(({ role }) => role === 'user');
   const text = questions[next(questions.length)] ?? '';
-  switch (next(11)) {
+  switch (next(12)) {
+    case 11:
+      return void (await choose(models[next(models.length)] ?? null));
     case 0:
       return void (answer && (await client.chat.regenerate({ id, messageId: answer.id })));
     case 1:
@@ -144,7 +168,41 @@ test('after anything that happens the sums are those of a count from nothing', a
     expect(found[2]?.length).toBeGreaterThan(3);
     expect(found).toEqual(await fromNothing());
   }
+}, 120_000);
+
+test('what answers cost and in which languages they were asked for are those of the answers themselves', async () => {
+  await choose('openai/priced');
+  await happen(5, 20);
+  await rollUpAll(product.app.deps.db);
+  const [said] = await query<{ cost: string; priced: number; unpriced: number }>(
+    `select sum((m.receipt ->> 'costNanoUsd')::bigint) as cost,
+        count(*) filter (where m.receipt ->> 'costNanoUsd' is not null)::int as priced,
+        count(*) filter (where m.receipt is not null and m.receipt ->> 'costNanoUsd' is null)::int as unpriced
+       from message m join conversation c on c.id = m.conversation_id
+      where c.agent_id = $1 and not c.temporary and c.deleted_at is null and c.agent_version is null
+        and exists (select from message u where u.conversation_id = c.id and u.role = 'user')`,
+    [agentId],
+  );
+  const { now, series, languages } = (await ada.insight.get({ agentId, period: '30d' })).insight;
+  expect(Number(said?.cost)).toBeGreaterThan(10_000);
+  expect(said?.unpriced).toBeGreaterThan(0);
+  expect([nanoOf(now.costUsd), now.priced, now.unpriced]).toEqual([
+    BigInt(said?.cost ?? 0),
+    said?.priced,
+    said?.unpriced,
+  ]);
+  expect(series.reduce((sum, { costUsd }) => sum + nanoOf(costUsd), 0n)).toBe(BigInt(said?.cost ?? 0));
+  const begun = languages.reduce((sum, { conversations }) => sum + conversations, 0);
+  expect(begun).toBe(now.conversations);
+  expect(languages.map(({ language }) => language)).toEqual(expect.arrayContaining(['en', 'de']));
+  await choose(null);
 });
+
+/** Of US dollars in decimals. */
+function nanoOf(usd: string): bigint {
+  const [whole = '0', decimals = ''] = usd.split('.');
+  return BigInt(whole) * 1_000_000_000n + BigInt(decimals.padEnd(9, '0'));
+}
 
 test('the sums are those of the messages themselves', async () => {
   await rollUpAll(product.app.deps.db);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Tx } from '../../db/scope.ts';
+import { LANGUAGE_LOOK_BACK_MS, readLanguages } from './languages.ts';
 import {
   anyOf,
   countConversations,
@@ -167,10 +168,17 @@ export async function rollUpAll(db: Database): Promise<void> {
        left join insight_rollup r on r.agent_id = a.id and r.organization_id = a.organization_id
       where exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
          or (select c.updated_at from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-               order by c.updated_at desc limit 1) >= coalesce(r.counted_until, 'epoch') - make_interval(secs => $1)`,
-    [LOOK_BACK_MS / 1000],
+               order by c.updated_at desc limit 1)
+            >= least(coalesce(r.counted_until, 'epoch') - make_interval(secs => $1), coalesce(r.heard_until, 'epoch') - make_interval(secs => $2))`,
+    [LOOK_BACK_MS / 1000, LANGUAGE_LOOK_BACK_MS / 1000],
   );
-  for (const key of rows) await rollUpAgent(db, key);
+  // What cannot be counted of one agent keeps no other waiting.
+  const failures: unknown[] = [];
+  for (const key of rows)
+    await readLanguages(db, key)
+      .finally(() => rollUpAgent(db, key))
+      .catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'Not all agents could be counted.');
 }
 
 export async function rollUpAgent(db: Database, key: AgentKey): Promise<void> {

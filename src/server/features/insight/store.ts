@@ -1,7 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { Insight, InsightPoint, MemberInsight } from '../../../contract/insight.ts';
-import { INSIGHT_COUNTRIES_SHOWN, INSIGHT_SOURCES_SHOWN } from '../../../contract/limits.ts';
+import {
+  INSIGHT_COUNTRIES_SHOWN,
+  INSIGHT_LANGUAGES_SHOWN,
+  INSIGHT_SOURCES_SHOWN,
+} from '../../../contract/limits.ts';
+import { usdOf } from '../../llm/price.ts';
 import type { Tx } from '../../db/scope.ts';
 import { anyOf } from './counting.ts';
 import { estimatedRows } from './estimated.ts';
@@ -56,13 +61,13 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
   // Hours are of UTC: in a zone that is half an hour off, one that is mostly of a day is of that day.
   const local = (moment: SQL) =>
     sql`date_trunc(${unit}::text, (${moment} + interval '30 minutes') at time zone ${zone}::text)`;
-  const { rows } = await tx.execute<Omit<InsightPoint, 'at'> & { at: string }>(sql`
+  const { rows } = await tx.execute<Omit<InsightPoint, 'at'> & { at: string; cost: string }>(sql`
     with place as (
       select generate_series(${local(sql`${from}::timestamptz`)}, date_trunc(${unit}::text, ${until}::timestamptz at time zone ${zone}::text),
         ('1 ' || ${unit}::text)::interval) as at),
     counted as (
       select ${local(sql`x.hour`)} as at, sum(conversations) as conversations, sum(messages) as messages, sum(answered) as answered,
-          sum(unanswered) as unanswered, sum(failed) as failed
+          sum(unanswered) as unanswered, sum(failed) as failed, sum(cost) as cost
         from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1),
     estimated as (
       select ${local(sql`x.hour`)} as at, count(*) filter (where sentiment = 'positive') as positive,
@@ -72,9 +77,13 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
         coalesce(messages, 0)::float8 as messages, coalesce(answered, 0)::float8 as answered,
         coalesce(unanswered, 0)::float8 as unanswered, coalesce(failed, 0)::float8 as failed,
         coalesce(positive, 0)::float8 as "estimatedPositive", coalesce(neutral, 0)::float8 as "estimatedNeutral",
-        coalesce(negative, 0)::float8 as "estimatedNegative"
+        coalesce(negative, 0)::float8 as "estimatedNegative", coalesce(cost, 0)::text as cost
       from place left join counted using (at) left join estimated using (at) order by place.at`);
-  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+  return rows.map(({ at, cost, ...counts }) => ({
+    at: new Date(at).toISOString(),
+    ...counts,
+    costUsd: usdOf(BigInt(cost)),
+  }));
 }
 
 export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Insight['hours']> {
@@ -85,14 +94,14 @@ export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Ins
   return rows;
 }
 
-type Shares = Pick<Insight, 'channels' | 'countries' | 'sources'>;
+type Shares = Pick<Insight, 'channels' | 'countries' | 'languages' | 'sources'>;
 
 /** How the period is made up. */
 export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Shares> {
   const { rows } = await tx.execute<{ kind: string; value: string; count: number; title: string | null }>(sql`
     with summed as (
       select kind, value, sum(count)::float8 as count, row_number() over (partition by kind order by sum(count) desc, value) as place
-        from insight_share x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'source') group by kind, value)
+        from insight_share x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'language', 'source') group by kind, value)
     select kind, value, count, k.description as title from summed
       left join knowledge k on kind = 'source' and k.id = value and k.organization_id = ${scope.organizationId}
      where kind <> 'source' or k.id is not null
@@ -106,6 +115,9 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
     countries: of('country')
       .slice(0, INSIGHT_COUNTRIES_SHOWN)
       .map(({ value, count }) => ({ country: value || null, conversations: count })),
+    languages: of('language')
+      .slice(0, INSIGHT_LANGUAGES_SHOWN)
+      .map(({ value, count }) => ({ language: value || null, conversations: count })),
     sources: of('source')
       .slice(0, INSIGHT_SOURCES_SHOWN)
       .map(({ value, count, title }) => ({ knowledgeId: value, title: title ?? '', answers: count })),

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { EstimatedSums, InsightSums } from '../../../contract/insight.ts';
 import type { Tx } from '../../db/scope.ts';
+import { usdOf } from '../../llm/price.ts';
 import { counters } from './counting.ts';
 import { estimatedColumns, estimatedOf, estimatedRows, noEstimates } from './estimated.ts';
 import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
@@ -13,7 +14,7 @@ export interface BothSums {
   before: InsightSums;
 }
 
-type Counted = Record<(typeof counters)[number], number>;
+type Counted = Record<Exclude<(typeof counters)[number], 'cost'>, number> & { cost: string };
 
 interface LatencyRow {
   kind: 'firstToken' | 'total';
@@ -21,7 +22,9 @@ interface LatencyRow {
   count: number;
 }
 
-const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::float8 as ${name}`).join(', '));
+/** Money is never a floating number. */
+const typeOf = (name: (typeof counters)[number]) => (name === 'cost' ? 'text' : 'float8');
+const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::${typeOf(name)} as ${name}`).join(', '));
 
 /** Of all agents together, and of each that there is anything of. */
 export interface AllSums {
@@ -140,7 +143,18 @@ function plainSums(row: Counted) {
     output_tokens: outputTokens,
     ...same
   } = row;
-  const { conversations, messages, answered, unanswered, failed, handovers, credits } = same;
+  const {
+    conversations,
+    messages,
+    answered,
+    unanswered,
+    failed,
+    handovers,
+    credits,
+    cost,
+    priced,
+    unpriced,
+  } = same;
   return {
     conversations,
     messages,
@@ -153,6 +167,9 @@ function plainSums(row: Counted) {
     ratedDown,
     inputTokens,
     outputTokens,
+    costUsd: usdOf(BigInt(cost)),
+    priced,
+    unpriced,
   };
 }
 
@@ -173,6 +190,9 @@ export const noSums: InsightSums = {
   inputTokens: 0,
   outputTokens: 0,
   credits: 0,
+  costUsd: '0',
+  priced: 0,
+  unpriced: 0,
   firstToken: noLatency,
   total: noLatency,
   estimated: noEstimates,

@@ -10,9 +10,9 @@ export async function readAccounts(
   const stored = await db.in({ organizationId }, (tx) => listProviders(tx, organizationId));
   return stored.flatMap((row) => {
     try {
-      const { id, provider, baseUrl, models, updatedAt } = row;
+      const { id, provider, baseUrl, models, prices, updatedAt } = row;
       const key = `${id} ${updatedAt.getTime()}`;
-      return [{ provider, baseUrl: baseUrl ?? undefined, apiKey: keyOf(vault, row), models, key }];
+      return [{ provider, baseUrl: baseUrl ?? undefined, apiKey: keyOf(vault, row), models, prices, key }];
     } catch {
       log.warn({ organizationId, id: row.id }, 'the key of a provider could not be decrypted');
       return [];

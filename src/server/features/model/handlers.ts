@@ -1,5 +1,6 @@
 import type {
   model as contract,
+  modelPrice as priceContract,
   ModelProvider,
   ModelProviderName,
   ProviderSettings,
@@ -9,6 +10,7 @@ import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
+import type { Prices } from '../../llm/price.ts';
 import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
 import { keyOf } from './accounts.ts';
@@ -17,7 +19,12 @@ import { tryModel } from './try-model.ts';
 
 type Settings = z.output<typeof ProviderSettings>;
 
-export function modelHandlers(deps: Deps): Handlers<typeof contract> {
+export const modelAreas = (deps: Deps) => ({
+  model: modelHandlers(deps),
+  modelPrice: modelPriceHandlers(deps),
+});
+
+function modelHandlers(deps: Deps): Handlers<typeof contract> {
   const { db, models, vault } = deps;
   return {
     list: async ({ organizationId }, caller) => {
@@ -40,9 +47,11 @@ export function modelHandlers(deps: Deps): Handlers<typeof contract> {
         requireUsable(settings, before);
         const id = before?.id ?? newId('modelProvider');
         const { apiKey } = settings;
+        const names = [...new Set(settings.models)];
         const values = {
           baseUrl: normal(settings.baseUrl),
-          models: [...new Set(settings.models)],
+          models: names,
+          prices: pricesOf(before?.prices ?? {}, names),
           apiKey: apiKey === undefined ? (before?.apiKey ?? null) : vault.encrypt(apiKey, id),
           apiKeyPreview: apiKey === undefined ? (before?.apiKeyPreview ?? null) : previewOf(apiKey),
         };
@@ -91,6 +100,33 @@ export function modelHandlers(deps: Deps): Handlers<typeof contract> {
   };
 }
 
+function modelPriceHandlers({ db, models }: Pick<Deps, 'db' | 'models'>): Handlers<typeof priceContract> {
+  return {
+    set: async ({ organizationId, provider, prices: said }, caller, context) => {
+      const set = await inOrganizationAlone(db, caller, organizationId, 'organization.manage', async (tx) => {
+        const before = await store.findProvider(tx, organizationId, provider);
+        if (!before) throw notFound();
+        for (const [at, { model }] of said.entries())
+          if (!before.models.includes(model))
+            throw invalidField(`prices.${at}.model`, 'Must be one of the models of this account.');
+        const prices = Object.fromEntries(said.map(({ model, ...price }) => [model, price]));
+        const after = await store.setPrices(tx, before, prices);
+        if (!after) throw notFound();
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'modelPrice.set',
+          target: { id: before.id, name: provider },
+          before: { prices: before.prices },
+          after: { prices },
+        });
+        return after;
+      });
+      models.forget(organizationId);
+      return { provider: providerOf(set) };
+    },
+  };
+}
+
 const needsKey: Record<ModelProviderName, boolean> = {
   openai: true,
   anthropic: true,
@@ -121,14 +157,19 @@ function normal(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 }
 
+/** With a model goes its price: another of the same name may cost something else. */
+function pricesOf(prices: Prices, models: string[]): Prices {
+  return Object.fromEntries(Object.entries(prices).filter(([model]) => models.includes(model)));
+}
+
 function previewOf(apiKey: string): string {
   // Of a short key the last four characters would be too much of it.
   return apiKey.length < 16 ? '…' : `…${apiKey.slice(-4)}`;
 }
 
 /** Nothing of the key. */
-function auditedOf({ baseUrl, models, apiKeyPreview }: store.StoredProvider) {
-  return { baseUrl, models, apiKeyPreview };
+function auditedOf({ baseUrl, models, prices, apiKeyPreview }: store.StoredProvider) {
+  return { baseUrl, models, prices, apiKeyPreview };
 }
 
 function providerOf({
@@ -137,7 +178,8 @@ function providerOf({
   baseUrl,
   apiKeyPreview,
   models,
+  prices,
   updatedAt,
 }: store.StoredProvider): ModelProvider {
-  return { id, provider, baseUrl, apiKeyPreview, models, updatedAt: updatedAt.toISOString() };
+  return { id, provider, baseUrl, apiKeyPreview, models, prices, updatedAt: updatedAt.toISOString() };
 }

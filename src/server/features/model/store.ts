@@ -4,7 +4,10 @@ import { modelProvider } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 export type StoredProvider = typeof modelProvider.$inferSelect;
-export type ProviderValues = Pick<StoredProvider, 'baseUrl' | 'apiKey' | 'apiKeyPreview' | 'models'>;
+export type ProviderValues = Pick<
+  StoredProvider,
+  'baseUrl' | 'apiKey' | 'apiKeyPreview' | 'models' | 'prices'
+>;
 
 const is = (organizationId: string, provider: ModelProviderName) =>
   and(eq(modelProvider.organizationId, organizationId), eq(modelProvider.provider, provider));
@@ -45,6 +48,20 @@ export async function updateProvider(
     .where(is(organizationId, provider))
     .returning();
   return changed as StoredProvider;
+}
+
+/** The account stays what it is, so what is known of how it does stays as well. Undefined when there is none. */
+export async function setPrices(
+  tx: Tx,
+  { organizationId, provider }: Pick<StoredProvider, 'organizationId' | 'provider'>,
+  prices: StoredProvider['prices'],
+): Promise<StoredProvider | undefined> {
+  const [changed] = await tx
+    .update(modelProvider)
+    .set({ prices })
+    .where(is(organizationId, provider))
+    .returning();
+  return changed;
 }
 
 /** Undefined when there is none. */

@@ -1,5 +1,6 @@
 import type { PlanInvoice } from '../../../contract/billing.ts';
-import { formatDay, formatMoney } from '../../format.ts';
+import { formatMoney } from '../../format-money.ts';
+import { formatDay } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Callout } from '../../ui/callout.tsx';

@@ -1,5 +1,5 @@
 import type { PlanNumbers } from '../../../contract/billing.ts';
-import { formatMoney } from '../../format.ts';
+import { formatMoney } from '../../format-money.ts';
 
 /** What a plan costs a month. */
 export const priceOf = ({ priceUsdAMonth }: PlanNumbers) =>

@@ -1,10 +1,11 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useMay } from '../../use-role.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -15,10 +16,12 @@ import { Measures } from './measures.tsx';
 import './messages.ts';
 import { Numbers } from './numbers.tsx';
 import { periodOf } from './period.ts';
-import { Channels, Countries, Sources } from './shares.tsx';
+import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useInsight } from './use-insights.ts';
 import { WeekMap } from './week-map.tsx';
+
+const Links = lazy(async () => ({ default: (await import('./parts.ts')).InsightLinks }));
 
 interface InsightsScreenProps {
   /** As the address has it. */
@@ -61,6 +64,11 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
         }
       </QueryView>
       {unanswered}
+      {useMay(orgId, 'agent.write') && (
+        <Suspense>
+          <Links agentId={agentId} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -94,8 +102,19 @@ function Charts({ orgId, agentId, insight }: { orgId: string; agentId: string; i
         <Sources orgId={orgId} agentId={agentId} sources={insight.sources} />
         <Channels insight={insight} />
         <Countries insight={insight} />
+        <Languages insight={insight} linkOf={linksToConversations(orgId, agentId)} />
       </div>
       <Measures {...insight} />
     </>
   );
 }
+
+const linksToConversations = (orgId: string, agentId: string) => (language: string, name: string) => (
+  <Link
+    to="/platform/{-$orgId}/agent/$agentId/conversations"
+    params={{ orgId, agentId }}
+    search={{ language }}
+  >
+    {name}
+  </Link>
+);

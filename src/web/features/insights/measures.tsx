@@ -1,7 +1,9 @@
 import type { Insight, InsightSums } from '../../../contract/insight.ts';
-import { formatMoney, formatNumber } from '../../format.ts';
+import { formatMoney } from '../../format-money.ts';
+import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { costOf } from './cost.ts';
 import { formatDuration } from './duration.ts';
 import style from './insights.module.css';
 import './messages.ts';
@@ -37,6 +39,7 @@ export function Measures({ now, before, revenue = [] }: Sides) {
     counted('inputTokens'),
     counted('outputTokens'),
     counted('credits'),
+    { name: t('insights.cost'), of: costOf },
   ].map(({ name, of }) => [name, of(now), of(before)] as const);
   const money = revenue.map(
     ({ currency, paid, paidBefore }) =>

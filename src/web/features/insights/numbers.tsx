@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { InsightSums } from '../../../contract/insight.ts';
+import type { PublicInsight } from '../../../contract/insight.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Change } from './change.tsx';
@@ -7,8 +7,8 @@ import style from './insights.module.css';
 import './messages.ts';
 
 interface NumbersProps {
-  now: InsightSums;
-  before: InsightSums;
+  now: PublicInsight['now'];
+  before: PublicInsight['now'];
   /** Of one person, who need not be counted. */
   ofOne?: boolean;
 }
@@ -71,6 +71,6 @@ function ChangeOfShare({ now, before }: { now: number | null; before: number | n
 
 const shareOf = (value: number | null) => (value === null ? '–' : formatShare(value));
 
-function ratedWell({ ratedUp, ratedDown }: InsightSums): number | null {
+function ratedWell({ ratedUp, ratedDown }: PublicInsight['now']): number | null {
   return ratedUp + ratedDown === 0 ? null : ratedUp / (ratedUp + ratedDown);
 }

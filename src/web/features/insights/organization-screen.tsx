@@ -8,6 +8,7 @@ import { useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { costOf } from './cost.ts';
 import { formatDuration } from './duration.ts';
 import { Estimated } from './estimated.tsx';
 import { Head } from './head.tsx';
@@ -63,7 +64,11 @@ function Agents({ orgId, period, agents }: AgentsProps) {
       <h2 id="agents">{t('insights.agents')}</h2>
       <DataTable
         label={t('insights.agents')}
-        columns={[t('insights.agent'), ...columns.map((column) => t(`insights.${column}`))]}
+        columns={[
+          t('insights.agent'),
+          ...columns.map((column) => t(`insights.${column}`)),
+          t('insights.cost'),
+        ]}
       >
         {agents.map(({ id, name, now }) => (
           <tr key={id}>
@@ -81,6 +86,7 @@ function Agents({ orgId, period, agents }: AgentsProps) {
                 {column === 'answerRate' ? rateOf(now.answerRate) : formatNumber(now[column])}
               </Cell>
             ))}
+            <Cell label={t('insights.cost')}>{costOf(now)}</Cell>
           </tr>
         ))}
       </DataTable>

@@ -5,10 +5,16 @@ import style from './insights.module.css';
 import './messages.ts';
 
 /** The periods, each as a link: what is chosen stands in the address. */
-export function PeriodChoice({ chosen }: { chosen: InsightPeriod }) {
+export function PeriodChoice({
+  chosen,
+  among = insightPeriods,
+}: {
+  chosen: InsightPeriod;
+  among?: readonly InsightPeriod[];
+}) {
   return (
     <nav className={style['periods']} aria-label={t('insights.period')}>
-      {insightPeriods.map((period) => (
+      {among.map((period) => (
         <Link
           key={period}
           to="."

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { BarList } from './bar-list.tsx';
 import './messages.ts';
 
+const languages = new Intl.DisplayNames(undefined, { type: 'language' });
 const regions = new Intl.DisplayNames(undefined, { type: 'region' });
 
 interface ShareProps {
@@ -29,6 +31,28 @@ export function Countries({ insight }: ShareProps) {
     <BarList
       title={t('insights.countries')}
       lead={t('insights.countriesLead')}
+      none={t('insights.noConversations')}
+      rows={rows}
+    />
+  );
+}
+
+interface LanguagesProps {
+  insight: Pick<Insight, 'languages'>;
+  /** What leads to the conversations in a language; without it there is nothing to be led to. */
+  linkOf?: (code: string, name: string) => ReactNode;
+}
+
+export function Languages({ insight, linkOf = (_, name) => name }: LanguagesProps) {
+  const rows = insight.languages.map(({ language: code, conversations }) => ({
+    key: code ?? '',
+    name: code === null ? t('insights.unknownLanguage') : linkOf(code, languages.of(code) ?? code),
+    count: conversations,
+  }));
+  return (
+    <BarList
+      title={t('insights.languages')}
+      lead={t('insights.languagesLead')}
       none={t('insights.noConversations')}
       rows={rows}
     />

@@ -1,10 +1,12 @@
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
-import type { InsightPoint } from '../../../contract/insight.ts';
+import type { PublicInsight } from '../../../contract/insight.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import style from './insights.module.css';
 import './messages.ts';
+
+type InsightPoint = PublicInsight['series'][number];
 
 const HEIGHT = 100;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });

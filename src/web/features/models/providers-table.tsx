@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './models.module.css';
+import { PricesButton } from './prices-dialog.tsx';
 import { TestProvider } from './test-provider.tsx';
 
 interface ProvidersTableProps {
@@ -50,6 +51,7 @@ export function ProvidersTable({ orgId, providers, onChange }: ProvidersTablePro
               >
                 {t('models.change')}
               </Button>
+              <PricesButton orgId={orgId} provider={provider} />
               <RemoveProvider orgId={orgId} provider={provider} />
             </div>
           </Cell>

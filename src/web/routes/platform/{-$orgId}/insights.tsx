@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OrganizationInsightsScreen } from '../../../features/insights/organization-screen.tsx';
+import { OrganizationPart } from '../../../features/insights/organization-part.tsx';
 
 export const Route = createFileRoute('/platform/{-$orgId}/insights')({
-  component: () => <OrganizationInsightsScreen period={Route.useSearch().period} />,
+  component: () => <OrganizationPart period={Route.useSearch().period} />,
   validateSearch: (search: { period?: string }) => search,
   staticData: { name: 'platform-orgId-insights', title: 'insights.title' },
 });

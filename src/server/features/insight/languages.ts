@@ -1,0 +1,95 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database, Tx } from '../../db/scope.ts';
+import { termsOfQuestions } from '../knowledge/search.ts';
+import { anyOf, counts, type AgentKey } from './counting.ts';
+
+/** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
+export const LANGUAGE_LOOK_BACK_MS = 60_000;
+const CONVERSATIONS_A_SLICE = 500;
+/** What is looked at of what somebody has written in a conversation: enough to be sure. */
+const SAMPLE_CHARACTERS = 400;
+
+interface Changed extends Record<string, unknown> {
+  id: string;
+  updatedAt: string;
+  text: string;
+  language: string | null;
+}
+
+/**
+ * Writes down in which language the end users of an agent write, of all conversations that have changed, and has those
+ * counted again of which it was not known or was another. A turn costs nothing for it. Done again, or by several processes at
+ * once, it writes the same; after a kill it goes on behind the last slice.
+ */
+export async function readLanguages(db: Database, key: AgentKey): Promise<void> {
+  let after: Pick<Changed, 'id' | 'updatedAt'> | undefined;
+  const { heardUntil, now } = await db.in(key, (tx) => findHeard(tx, key));
+  for (;;) {
+    const slice = await db.in(key, (tx) => listChanged(tx, key, heardUntil, after));
+    // No connection is held while it is thought.
+    const read =
+      slice.length === 0 ? [] : await termsOfQuestions(slice.map(({ text }) => ({ text, before: null })));
+    const found = slice.flatMap(({ id, language }, at) => {
+      const said = read[at]?.language || null;
+      return said === null || said === language ? [] : [{ id, language: said }];
+    });
+    after = slice.at(-1);
+    const until = slice.length < CONVERSATIONS_A_SLICE ? now : (after?.updatedAt ?? now);
+    await db.in(key, (tx) => keepLanguages(tx, key, found, until));
+    if (slice.length < CONVERSATIONS_A_SLICE) return;
+  }
+}
+
+async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
+  const { rows } = await tx.execute<{ heardUntil: string; now: string }>(sql`
+    select now()::text as now, coalesce((select heard_until from insight_rollup
+      where organization_id = ${organizationId} and agent_id = ${agentId}), 'epoch')::text as "heardUntil"`);
+  return rows[0] as (typeof rows)[number];
+}
+
+/** In the order of their changes, each with the beginning of what was written in it. */
+async function listChanged(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  since: string,
+  after: Pick<Changed, 'id' | 'updatedAt'> | undefined,
+): Promise<Changed[]> {
+  const further: SQL = after
+    ? sql`and (c.updated_at, c.id) > (${after.updatedAt}::timestamptz, ${after.id})`
+    : sql``;
+  const { rows } = await tx.execute<Changed>(sql`
+    with changed as materialized (
+      select c.id, c.updated_at, c.language from conversation c
+       where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and ${counts} ${further}
+         and c.updated_at >= ${since}::timestamptz - make_interval(secs => ${LANGUAGE_LOOK_BACK_MS / 1000}::float8)
+       order by c.updated_at, c.id limit ${CONVERSATIONS_A_SLICE})
+    select changed.id, changed.updated_at::text as "updatedAt", changed.language, coalesce(said.text, '') as text
+      from changed left join lateral (
+        select left(string_agg(left(m.text, ${SAMPLE_CHARACTERS}), ' ' order by m.sequence), ${SAMPLE_CHARACTERS}) as text
+          from message m where m.organization_id = ${organizationId} and m.conversation_id = changed.id and m.role = 'user') said on true
+     order by changed.updated_at, changed.id`);
+  return rows;
+}
+
+/** An agent that is gone, or in another organization by now, is left alone. */
+async function keepLanguages(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  found: { id: string; language: string }[],
+  until: string,
+): Promise<void> {
+  if (found.length > 0)
+    await tx.execute(sql`
+      with said as (select * from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as s(id text, language text)),
+        changed as (
+          update conversation c set language = said.language from said
+           where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.id = said.id
+             and c.id = ${anyOf(found.map(({ id }) => id))} and c.language is distinct from said.language returning c.id)
+      insert into insight_change (organization_id, agent_id, conversation_id)
+      select ${organizationId}, ${agentId}, id from changed`);
+  await tx.execute(sql`
+    insert into insight_rollup (organization_id, agent_id, heard_until)
+    select a.organization_id, a.id, ${until}::timestamptz from agent a where a.id = ${agentId} and a.organization_id = ${organizationId}
+    on conflict (agent_id) do update set heard_until = greatest(insight_rollup.heard_until, excluded.heard_until)
+      where insight_rollup.organization_id = ${organizationId}`);
+}

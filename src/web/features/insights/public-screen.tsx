@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import type { InsightPeriod } from '../../../contract/insight-periods.ts';
+import { laterApi } from '../../later-api.ts';
+import { t } from '../../messages/t.ts';
+import { viewOf } from '../../query-props.ts';
+import { useStore } from '../../store.ts';
+import { scheme } from '../../theme.ts';
+import { MantineRoot } from '../../ui/mantine-root.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import style from './insights.module.css';
+import './messages.ts';
+import { Numbers } from './numbers.tsx';
+import { periodOf, timeZone } from './period.ts';
+import { PeriodChoice } from './period-choice.tsx';
+import { Channels, Countries, Languages } from './shares.tsx';
+import { TimeChart } from './time-chart.tsx';
+import { WeekMap } from './week-map.tsx';
+
+/** The numbers of an agent for everybody who was given the address. */
+export function PublicInsightsScreen() {
+  const { token = '' } = useParams({ strict: false });
+  const { period: wanted } = useSearch({ strict: false }) as { period?: unknown };
+  const period = periodOf(String(wanted));
+  const shown = useShown(token, period);
+  return (
+    <MantineRoot scheme={useStore(scheme)}>
+      <QueryView {...viewOf(shown)} shape="card">
+        {({ agentName, periods, insight }) => (
+          <div className={style['page']}>
+            <PageHeader title={agentName} lead={t('insights.publicLead')} />
+            <PeriodChoice chosen={period} among={periods} />
+            <Numbers {...insight} />
+            <TimeChart {...insight} />
+            <WeekMap found={insight.hours} timeZone={insight.timeZone} />
+            <div className={style['pair']}>
+              <Channels insight={insight} />
+              <Countries insight={insight} />
+              <Languages insight={insight} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </MantineRoot>
+  );
+}
+
+function useShown(token: string, period: InsightPeriod) {
+  return useQuery({
+    queryKey: ['public-insight', token, period],
+    queryFn: ({ signal }) => laterApi.insightLink.read({ token, period, timeZone: timeZone() }, { signal }),
+    staleTime: 0,
+    meta: { failure: 'getInsights', quiet: true },
+  });
+}
