@@ -270,9 +270,10 @@ test('the database itself refuses to move an agent for who does not manage both 
 
 test('every table that hangs on an agent is named where agents are moved', async () => {
   const [{ source } = { source: '' }] = await query<{ source: string }>(
-    // A storefront follows its agent by a trigger, and so do questions; links to its numbers end by one.
+    // A storefront follows its agent by a trigger, and so do questions and estimates; links to its numbers end by one.
     `select string_agg(prosrc, ' ') as source from pg_proc
-      where proname in ('move_agent', 'storefront_follows_agent', 'questions_follow_agent', 'insight_links_end_with_move')`,
+      where proname in ('move_agent', 'storefront_follows_agent', 'questions_follow_agent', 'estimates_follow_agent',
+                        'insight_links_end_with_move')`,
   );
   const tables = await query<{ name: string }>(
     `with recursive hanging as (
