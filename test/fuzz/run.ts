@@ -32,7 +32,7 @@ export interface Report {
 /** Tables that others than members write: whoever talks with a public agent, and what follows from it. */
 const written = /^(insight_|question_reading|usage)/;
 const talked =
-  /^(visitor$|conversation|message|answer|turn|tool_call|attachment|chat_link|room|lead|handover|end_user|note|passage|citation|audit)/;
+  /^(visitor$|conversation|message|answer|turn|tool_call|attachment|chat_link|room|lead|handover|end_user|note|passage|citation|audit|question|topic|purchase|entitlement|ledger)/;
 
 /** Makes that many requests. A failure names the seed of its batch and the shortest sequence that was found. */
 export async function fuzz(requests: number, seed: number): Promise<Report> {
