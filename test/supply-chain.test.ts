@@ -55,8 +55,8 @@ const keys = [
 ];
 const keysIn = (text: string) => keys.filter((key) => key.test(text));
 
-test('no key of anybody is in the tree, nor in what it was', { timeout: 120_000 }, () => {
-  expect(keysIn(`const key = 'sk_${'live'}_${'a1B2'.repeat(6)}';`)).toHaveLength(1);
+test('no key of anybody is in the tree', { timeout: 120_000 }, () => {
+  expect(keysIn(['sk', 'live', 'a1B2'.repeat(6)].join('_'))).toHaveLength(1);
   const isRepository = (() => {
     try {
       return (
@@ -69,7 +69,7 @@ test('no key of anybody is in the tree, nor in what it was', { timeout: 120_000 
       return false;
     }
   })();
-  // A copy without its history has only what it is now, which is looked at where the history is.
+  // Which files are the tree's own is known where its history is.
   if (!isRepository) return;
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
     .split('\0')

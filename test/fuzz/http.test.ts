@@ -6,7 +6,7 @@ import { fuzz, neverReached, requireQuick } from './run.ts';
 
 /** `FUZZ_REQUESTS` and `FUZZ_SEED` make another run of it. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000);
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
+const SEED = Number(process.env['FUZZ_SEED'] ?? 108);
 
 test(
   `${REQUESTS} requests of every kind by everybody do no harm and tell nothing`,

@@ -157,13 +157,15 @@ function explain(seed: number, steps: readonly Step[], error: unknown): string {
   return `FUZZ_SEED=${seed}\n${error instanceof Error ? error.message : String(error)}\nAfter, at the shortest:\n${lines.join('\n')}`;
 }
 
-/** One in a thousand may be slower: by then it is the machine that is, not the call. */
+/** One in a hundred may be slower, since tests share a machine; which ones it is told. */
 export function requireQuick({ requests, durations }: Report): void {
   const slow = durations.filter(({ ms }) => ms > SLOW_MS);
+  const longest = Math.max(0, ...durations.map(({ ms }) => Math.round(ms)));
+  console.log(`${slow.length} of ${requests} took more than ${SLOW_MS} ms, the longest ${longest} ms`);
   expect(
     slow.length / requests,
     `slower than ${SLOW_MS} ms: ${JSON.stringify(slow.slice(0, 20))}`,
-  ).toBeLessThan(0.001);
+  ).toBeLessThan(0.01);
 }
 
 /** Calls that have never succeeded: what lies behind their checks was not tried. */
