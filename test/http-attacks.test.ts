@@ -175,3 +175,27 @@ test('what a browser reports is one line of the log, as long as is said and no l
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'browser report', level: 40 });
   expect((await send('x'.repeat(1024 * 1024))).status).toBeGreaterThanOrEqual(400);
 });
+
+test('JSON that is nested too deeply is refused before it is read', async () => {
+  const response = await fetch(`${product.url}/v1/log`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.7.7.7' },
+    body: `${'['.repeat(100)}${']'.repeat(100)}`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ detail: 'The JSON is nested too deeply.' });
+});
+
+test('a failure of which nobody thought tells nothing of itself', async () => {
+  const { owner } = product.app.deps.db;
+  await owner.query('alter table conversation rename to conversation_away');
+  const response = await fetch(`${product.url}/v1/chat`, { headers: { authorization: `Bearer ${token}` } });
+  await owner.query('alter table conversation_away rename to conversation');
+  expect(response.status).toBe(500);
+  const body = await response.text();
+  expect(JSON.parse(body)).toMatchObject({
+    code: 'server/error',
+    detail: 'Something went wrong on our side.',
+  });
+  expect(body).not.toMatch(/relation|conversation|select|Error|at /);
+});

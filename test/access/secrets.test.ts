@@ -36,7 +36,7 @@ beforeAll(async () => {
     sockets.push(socket);
   }
   await makeEveryCall();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   globalThis.fetch = fetch;
   for (const socket of sockets) socket.close();
