@@ -304,13 +304,18 @@ export const bugs: Bug[] = [
     'return url ? url.href : null;',
     'src/web/chat/markdown/hostile.test.tsx',
   ),
-  bug(
-    'pictures of other hosts are loaded',
-    'web/chat/markdown/address.ts',
-    'return url && url.origin === origin &&',
-    'return url &&',
-    'src/web/chat/markdown/hostile.test.tsx',
-  ),
+  {
+    what: 'pictures of other hosts are loaded',
+    file: 'src/web/chat/markdown/address.ts',
+    changes: [
+      {
+        find: 'return url && url.origin === origin && /^\\/(files|images)\\//.test(url.pathname)',
+        put: 'return url',
+      },
+      { find: '? url.pathname + url.search', put: '? url.href' },
+    ],
+    tests: ['src/web/chat/markdown/hostile.test.tsx'],
+  },
   bug(
     'https://*.a.com is for https://evil-a.com',
     'server/access/sites.ts',
