@@ -21,7 +21,8 @@ export function text(maxCharacters: number, minCharacters = 0) {
 /** An IANA name. Offsets are none: PostgreSQL counts them the other way round. */
 export const TimeZone = text(64, 1)
   .regex(/^[A-Za-z]/, 'There is no such time zone.')
-  .refine(isTimeZone, 'There is no such time zone.');
+  .refine(isTimeZone, 'There is no such time zone.')
+  .overwrite(inFull);
 
 function isTimeZone(value: string): boolean {
   try {
@@ -30,6 +31,12 @@ function isTimeZone(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** `CNT` or `IST` are zones to JavaScript; the database knows none or another by that name. */
+function inFull(zone: string): string {
+  if (zone.includes('/') || !isTimeZone(zone)) return zone;
+  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
 /** A name that is shown: trimmed, not blank. */

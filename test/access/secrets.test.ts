@@ -2,18 +2,13 @@ import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../product.ts';
 import { openSocket, outcomeOf } from '../sockets.ts';
+import { INSTRUCTIONS_CANARY, keptSecrets, plantCanaries, PROVIDER_CANARY } from './canaries.ts';
 import type { Row } from './expected.ts';
 import { matrix } from './matrix.ts';
 import { callers, createWorld, persons, type CallerKind, type World } from './world.ts';
 
 /** Every call by every kind of caller, with all that must not be told set to something that is found wherever it is. */
 
-const INSTRUCTIONS = 'CANARY-INSTRUCTIONS';
-const givenSecrets = {
-  provider: 'sk-CANARY-PROVIDER',
-  model: 'sk-CANARY-MODEL',
-  tool: 'CANARY-TOOL-SECRET',
-};
 const insiders: CallerKind[] = ['owner', 'admin', 'editor', 'viewer', 'readKey', 'writeKey'];
 /** Who sets a webhook up is shown by what it signs. */
 const shown = ['owner', 'admin', 'editor', 'writeKey'].map((caller) => `webhook.secret to ${caller}`);
@@ -29,10 +24,10 @@ const sockets: Socket[] = [];
 const { fetch } = globalThis;
 
 beforeAll(async () => {
-  const openai = { apiKey: givenSecrets.provider, baseUrl: 'http://127.0.0.1:9/v1', model: 'stand-in' };
+  const openai = { apiKey: PROVIDER_CANARY, baseUrl: 'http://127.0.0.1:9/v1', model: 'stand-in' };
   product = await startProduct({ logLevel: 'debug', providers: { openai } }, { logged });
   world = await createWorld(product);
-  secrets = [...Object.values(givenSecrets), ...(await makeSecrets())];
+  secrets = [PROVIDER_CANARY, ...(await makeSecrets())];
   for (const kind of ['owner', 'guest'] as const) {
     const { idToken } = await product.sessionOf(kind, kind === 'owner' ? 'member' : 'guest');
     const socket = openSocket(product, { token: idToken }, { 'id-token': idToken });
@@ -41,7 +36,7 @@ beforeAll(async () => {
     sockets.push(socket);
   }
   await makeEveryCall();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   globalThis.fetch = fetch;
   for (const socket of sockets) socket.close();
@@ -50,41 +45,11 @@ afterAll(async () => {
 
 /** Those that the product makes are taken where they are shown once, and their hashes where they are kept. */
 async function makeSecrets(): Promise<string[]> {
-  const { agentId: id, organizationId, toolId } = world;
-  const owner = world.as('owner');
-  await owner.chatbot.update({ id, organizationId, customInstructions: INSTRUCTIONS });
-  await owner.tool.update({
-    id: toolId,
-    authentication: { type: 'bearer' },
-    secret: givenSecrets.tool,
-  });
-  await owner.model.setProvider({
-    organizationId,
-    provider: 'openai',
-    apiKey: givenSecrets.model,
-    models: ['stand-in'],
-  });
-  const made = [
-    (await owner.visitor.rotateEmbedSecret({ id })).secret,
-    (await owner.apiKey.create({ organizationId, name: 'Canary', scope: 'read' })).secret,
-    (await owner.insightLink.create({ agentId: id, name: 'Canary' })).token,
-    (await owner.webhook.secret({ id: world.webhookId })).secret,
-  ];
-  const { rows: columns } = await query<{ table: string; column: string }>(
-    `select table_name as table, column_name as column from information_schema.columns
-      where table_schema = 'public' and column_name ~ '(_hash|tokens|credentials|secret|private_jwk|code_verifier)$'
-        and data_type = 'text' and column_name not in ('content_hash', 'request_hash')`,
-  );
-  expect(columns.length).toBeGreaterThan(12);
-  const kept = await Promise.all(
-    columns.map(({ table, column }) =>
-      query<{ value: string }>(`select "${column}" as value from "${table}" where length("${column}") > 20`),
-    ),
-  );
-  return [...made, ...kept.flatMap(({ rows }) => rows.map(({ value }) => value))];
+  const planted = await plantCanaries(world.as('owner'), world);
+  const { columns, values } = await keptSecrets(product);
+  expect(columns).toBeGreaterThan(12);
+  return [...planted, ...values];
 }
-
-const query = <Row extends object>(sql: string) => product.app.deps.db.owner.query<Row>(sql);
 
 async function makeEveryCall(): Promise<void> {
   globalThis.fetch = async (input, init) => {
@@ -120,7 +85,7 @@ test('no answer holds a key, a secret, a token of somebody or a hash of one', ()
 
 test('instructions are read by members and keys of the organization, and by nobody else', () => {
   const readers = new Set(
-    answers.filter(({ body }) => body.includes(INSTRUCTIONS)).map(({ caller }) => caller),
+    answers.filter(({ body }) => body.includes(INSTRUCTIONS_CANARY)).map(({ caller }) => caller),
   );
   expect([...readers].toSorted()).toEqual(insiders.toSorted());
 });
@@ -141,7 +106,7 @@ test('no log line and no frame of a socket holds one of these, nor who may sign 
       .map(async (kind) => (await product.sessionOf(kind, kind === 'owner' ? 'member' : 'guest')).idToken),
   );
   expect(logged.length).toBeGreaterThan(100);
-  for (const never of [...secrets, ...tokens, INSTRUCTIONS]) {
+  for (const never of [...secrets, ...tokens, INSTRUCTIONS_CANARY]) {
     expect(logged.filter((line) => line.includes(never))).toEqual([]);
     expect(frames.filter((frame) => frame.includes(never))).toEqual([]);
   }

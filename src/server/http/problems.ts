@@ -69,7 +69,8 @@ function fromDatabase(error: unknown): AppError | undefined {
   if (code === undefined) return undefined;
   // Their token is still within its time.
   if (isOfNobody(error)) return new AppError('auth/unauthenticated');
-  if (['22021', '22P05', '22P02', '22003', '22008'].includes(code)) return new AppError('request/invalid');
+  if (['22021', '22P05', '22P02', '22003', '22008', '22023'].includes(code))
+    return new AppError('request/invalid');
   if (/^(57P0|57014|53|55P03|40001|40P01|08|ECONN|ETIMEDOUT|EPIPE|ENOENT)/.test(code))
     return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
   return undefined;

@@ -4,7 +4,13 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
@@ -13,6 +19,9 @@ import type { Log } from '../log.ts';
 import { sendProblem } from './problems.ts';
 import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
+
+const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self)';
+const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 
 /** Fastify with everything that holds for every request, and no routes yet. */
 export async function createHttpServer(config: Config, log: Log): Promise<FastifyInstance> {
@@ -24,7 +33,9 @@ export async function createHttpServer(config: Config, log: Log): Promise<Fastif
     genReqId: () => `req_${randomUUID()}`,
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 512 },
+    // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: refuseAddress,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -36,7 +47,7 @@ export async function createHttpServer(config: Config, log: Log): Promise<Fastif
     },
     // A page may open the window of an identity provider and hear from it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    referrerPolicy: { policy: REFERRER_POLICY },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   });
   await app.register(cookie);
@@ -49,11 +60,23 @@ export async function createHttpServer(config: Config, log: Log): Promise<Fastif
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(self)');
+    reply.header('permissions-policy', PERMISSIONS);
     refuseCrossSite(request);
   });
   parseJsonStrictly(app);
   return app;
+}
+
+/** An address that cannot be read comes to no route and through no hook: this says for it what they say for all others. */
+function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': request.id,
+    'permissions-policy': PERMISSIONS,
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'referrer-policy': REFERRER_POLICY,
+    'x-content-type-options': 'nosniff',
+  });
+  sendProblem(error, request, reply);
 }
 
 /** JSON without `__proto__` and without the depth that would block the process while it is read. */

@@ -54,6 +54,19 @@ test('another answer stands beside the first, and one can go back and forth betw
   expect(await texts(id)).toEqual(['One?', 'First.', 'More?', 'More of the first.']);
 });
 
+test('what stands beside a message is of its own conversation, also where others said the same', async () => {
+  const other = await begin();
+  await say(other, 'One?', 'First.');
+  const id = await begin();
+  const { message, answer } = await say(id, 'One?', 'First.');
+  const again = await bob.chat.regenerate({ id, messageId: answer.id });
+  expect(again.message.siblings).toEqual([message.id]);
+  expect(again.answer.siblings).toEqual([answer.id, again.answer.id]);
+  const edited = await bob.chat.edit({ id, messageId: message.id, text: 'Else?' });
+  expect(edited.message.siblings).toEqual([message.id, edited.message.id]);
+  expect(edited.answer.siblings).toEqual([edited.answer.id]);
+});
+
 test('an edited message begins a branch, and the model sees only what is on it', async () => {
   const id = await begin();
   await say(id, 'One?', 'First.');

@@ -174,12 +174,13 @@ export interface ReadMessage extends StoredMessage {
   toolCalls: MessageToolCall[];
 }
 
-/** Ids of the messages that follow the same one as this, itself among them, oldest first. */
-const siblings = sql<string[]>`case when ${message.parentId} is null
-  then (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
-    and s.organization_id = ${message.organizationId} and s.role = ${message.role} and s.parent_id is null)
-  else (select json_agg(s.id order by s.sequence) from message s where s.conversation_id = ${message.conversationId}
-    and s.organization_id = ${message.organizationId} and s.role = ${message.role} and s.parent_id = ${message.parentId}) end`;
+/**
+ * Ids of the messages that follow the same one as this, itself among them, oldest first. The names are written out: where no
+ * table is joined Drizzle leaves `message` away, and inside of the brackets they would then be those of `s`.
+ */
+const siblings = sql<string[]>`(select json_agg(s.id order by s.sequence) from message s
+  where s.conversation_id = "message"."conversation_id" and s.organization_id = "message"."organization_id"
+    and s.role = "message"."role" and s.parent_id is not distinct from "message"."parent_id")`;
 
 const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating from message_feedback f
   where f.message_id = ${message.id} and f.user_id = ${userId})`;

@@ -31,19 +31,36 @@ export function boughtStatements(person: Person): [ErasedKind | KeptKind | null,
   ];
 }
 
+/** Whether a text holds this address, and not only a longer one that ends or begins like it. */
+function tellsAddress(email: string | null, text: SQL): SQL {
+  if (email === null) return sql`false`;
+  const literally = email.replace(/[^A-Za-z0-9]/g, (sign) => `\\${sign}`);
+  const pattern = `(^|[^[:alnum:]._%+-])${literally}($|[^[:alnum:]_-])`;
+  return sql`${text} ~* ${pattern}`;
+}
+
+/** Whether a text holds this name as words of its own, and not within others. */
+function tellsName(name: string, text: SQL): SQL {
+  const literally = name.replace(/[\\^$.|?*+()[\]{}]/g, (sign) => `\\${sign}`);
+  const pattern = `(^|[^[:alnum:]])${literally}($|[^[:alnum:]])`;
+  return sql`${text} ~ ${pattern}`;
+}
+
 /** That something was changed stays, and what; not who it was, from where, nor whom it was about. */
 export async function forgetInAudit(tx: Tx, { userId, name, email, agent }: Person): Promise<number> {
   const where = agent ? sql`a.organization_id = ${agent.organizationId}` : sql`true`;
   // A member erases what an agent has of somebody; as a member that person goes on being known.
   const acts = agent ? sql`false` : sql`a.actor_id = ${userId}`;
-  const quoted = JSON.stringify(name);
+  // A name is anybody's, and anything may be one: it says something only where this person was, and where a name stands.
+  const isTheirs = sql`a.organization_id in (select k.organization_id from audit_entry k where k.actor_id = ${userId}
+    union select m.organization_id from member m where m.user_id = ${userId})`;
   const isNamed = sql`(a.target_id = ${userId}
     or a.target_id in (select m.id from member m where m.user_id = ${userId} and m.organization_id = a.organization_id)
     or a.target_id in (select c.id from erased_conversation c)
-    or ${email === null ? sql`false` : sql`position(lower(${email}) in lower(concat(a.target_name, a.before, a.after))) > 0`}
-    or (a.target_id like 'mem\\_%' and a.target_name = ${name})
+    or ${tellsAddress(email, sql`concat(a.target_name, ' ', a.before, ' ', a.after)`)}
     or position(${userId} in concat(a.before, a.after)) > 0
-    or (${!agent} and position(${quoted} in concat(a.before, a.after)) > 0))`;
+    or (${isTheirs} and a.target_id like 'mem\\_%' and a.target_name = ${name})
+    or (${isTheirs} and ${!agent} and ${name} in (a.before->>'owner', a.after->>'owner')))`;
   const { rowCount } = await tx.execute(sql`
     update audit_entry a set
         actor_id = case when ${acts} then null else a.actor_id end,
@@ -96,8 +113,8 @@ export function ownMails({ name, email, isAnonymous }: Person): SQL {
   const byAddress =
     email === null
       ? sql`false`
-      : sql`(lower(mail.recipient) = lower(${email}) or position(lower(${email}) in lower(mail.text)) > 0)`;
-  const named = sql`(mail.sent_at is not null and position(${name} in concat(mail.subject, ' ', mail.text)) > 0)`;
+      : sql`(lower(mail.recipient) = lower(${email}) or ${tellsAddress(email, sql`mail.text`)})`;
+  const named = sql`(mail.sent_at is not null and ${tellsName(name, sql`concat(mail.subject, ' ', mail.text)`)})`;
   return isAnonymous ? byAddress : sql`(${byAddress} or ${named})`;
 }
 

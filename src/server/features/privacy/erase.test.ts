@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify, type JWK } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../../../test/browser.ts';
 import {
   CANARY,
   knownInTelegram,
@@ -78,6 +79,20 @@ test('whoever erases themselves leaves no trace, in rows, files or log lines, an
   const { messages } = await opener.room.listMessages({ id: room?.id ?? '', count: 100 });
   expect(messages.map(({ text }) => text)).toEqual(['Welcome all', 'Goodbye all']);
   expect((await owner.endUser.list({ id: agentId })).users.map(({ id }) => id)).not.toContain(person.userId);
+});
+
+test('whatever somebody is called, or a part of whose address, erases nothing of what others have done', async () => {
+  const { owner, organizationId, product } = world;
+  await owner.member.invite({ organizationId, email: 'anna@erase.example', role: 'viewer' });
+  await owner.team.create({ organizationId, name: 'Quite another' });
+  const { entries: before } = await owner.audit.list({ organizationId, count: 100 });
+  const browser = openBrowser(product);
+  await browser.signIn('a@erase.example');
+  for (const client of [product.as('viewer'), product.as('name'), browser.client]) {
+    const { erasure } = await client.privacy.erase({ confirmation: 'erase' });
+    await done(erasure.token);
+  }
+  expect((await owner.audit.list({ organizationId, count: 100 })).entries).toEqual(before);
 });
 
 test('a visitor of a site erases themselves, and a member erases somebody who wrote by a channel', async () => {

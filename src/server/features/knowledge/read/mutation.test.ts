@@ -6,10 +6,11 @@ import type { DocumentKind } from './read.ts';
 import { openArchive } from './zip.ts';
 
 /** Of each real file. One thread reads them all: what one of them breaks, the next ones would show. */
-const MUTATIONS = 200;
+const MUTATIONS = process.env['TORTURE'] ? 600 : 200;
 /** Of a long one. */
-const MUTATIONS_OF_A_BOOK = 40;
+const MUTATIONS_OF_A_BOOK = process.env['TORTURE'] ? 120 : 40;
 const BYTES_CHANGED_MAX = 20;
+const TIMEOUT_MS = process.env['TORTURE'] ? 1_200_000 : 120_000;
 
 interface Outcome {
   read: number;
@@ -86,7 +87,7 @@ test.each([
   ['html', 'zlib_how.html', MUTATIONS],
 ] as [DocumentKind, string, number][])(
   'every mutation of the %s %s is read or refused in words',
-  { timeout: 120_000 },
+  { timeout: TIMEOUT_MS },
   async (kind, name, count) => {
     const original = await readFile(`test/fixtures/${name}`);
     const roll = dice(original.length);
@@ -94,7 +95,7 @@ test.each([
     const documents = Array.from({ length: count }, (_, index) =>
       isArchive && index % 2 === 0 ? mutatedInside(original, roll) : mutated(original, roll),
     );
-    const limits = { timeoutMs: 110_000, memoryMib: 512 };
+    const limits = { timeoutMs: TIMEOUT_MS - 10_000, memoryMib: 512 };
     const outcome = await runInWorker<unknown, Outcome>(worker, { kind, documents }, limits);
     expect(outcome.read + outcome.refused).toBe(count);
     expect(outcome.strange).toEqual([]);

@@ -1,0 +1,182 @@
+import * as fc from 'fast-check';
+import { pathParameters, type Route } from '../../src/contract/route.ts';
+import { newId } from '../../src/server/id.ts';
+import { idPrefixes, type IdKind } from '../../src/contract/id-format.ts';
+import { calls } from '../access/calls.ts';
+import type { Row } from '../access/expected.ts';
+import { matrix } from '../access/matrix.ts';
+import { callers, type CallerKind } from '../access/world.ts';
+import { inputOf, type IdSource } from './arbitraries.ts';
+import type { Fixture, FuzzCaller } from './fixture.ts';
+import { change, changed, form, type Change, type Form } from './hostile.ts';
+
+/** As it goes over the line. */
+export interface FuzzRequest {
+  method: Route['method'];
+  url: string;
+  headers: Record<string, string>;
+  payload?: string | Buffer;
+}
+
+/** One call of a sequence, before it is known which ids it will have. */
+export interface Step {
+  call: string;
+  caller: FuzzCaller;
+  /** Null: what the access matrix sends. */
+  input: Record<string, unknown> | null;
+  changes: readonly Change[];
+  form: Form | null;
+}
+
+export const routes = new Map<string, Route>(calls);
+
+/** After these there is less to try: they are made, but seldom. */
+const endings =
+  /signOut|remove|revoke|transfer|leave|erase|rotateApiKey|setRetention|deleteAccount|cancel|end$|discard/i;
+
+/** Who gets furthest is asked for most. */
+const mighty: FuzzCaller[] = ['owner', 'editor', 'outsider'];
+
+const stepOf = (name: string, route: Route, who: readonly FuzzCaller[]): fc.Arbitrary<Step> =>
+  fc.record({
+    call: fc.constant(name),
+    caller: fc.oneof(
+      ...who.map((caller) => ({ weight: mighty.includes(caller) ? 4 : 1, arbitrary: fc.constant(caller) })),
+    ),
+    input: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: inputOf(route) }),
+    changes: fc.oneof(
+      { weight: 6, arbitrary: fc.constant([]) },
+      { weight: 3, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+    ),
+    form: fc.oneof({ weight: 10, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: form }),
+  });
+
+/** Up to twenty calls, one after the other, each by whoever. */
+export function sequenceOf(who: readonly FuzzCaller[]): fc.Arbitrary<Step[]> {
+  const steps = calls.map(([name, route]) => ({
+    weight: endings.test(name) ? 1 : 6,
+    arbitrary: stepOf(name, route, who),
+  }));
+  return fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 20, size: 'max' });
+}
+
+/** Ids by their prefix: those of the fixture, and what answers have told since the sequence began. */
+export class Ids {
+  readonly #own: Map<string, string[]>;
+  readonly #foreign: Map<string, string[]>;
+  readonly #seen = new Map<string, string[]>();
+
+  constructor({ world }: Fixture) {
+    const { foreign, ...own } = world;
+    this.#own = byPrefix(JSON.stringify(own));
+    this.#foreign = byPrefix(JSON.stringify(foreign));
+  }
+
+  remember(body: string): void {
+    for (const [prefix, ids] of byPrefix(body))
+      this.#seen.set(prefix, [...(this.#seen.get(prefix) ?? []), ...ids].slice(-16));
+  }
+
+  resolve(source: IdSource, prefix: string, index: number): string {
+    const known = { own: this.#own, foreign: this.#foreign, seen: this.#seen, unknown: undefined }[
+      source
+    ]?.get(prefix);
+    const ids = known ?? (source === 'seen' ? this.#own.get(prefix) : undefined) ?? [];
+    return ids[index % Math.max(1, ids.length)] ?? unknownId(prefix);
+  }
+}
+
+function byPrefix(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [id, prefix = ''] of text
+    .slice(0, 200_000)
+    .matchAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g))
+    found.set(prefix, [...(found.get(prefix) ?? []), id]);
+  return found;
+}
+
+function unknownId(prefix: string): string {
+  const kind = (Object.keys(idPrefixes) as IdKind[]).find((kind) => idPrefixes[kind] === prefix);
+  return newId(kind ?? 'agent');
+}
+
+function resolved(value: unknown, ids: Ids): unknown {
+  if (typeof value === 'string')
+    return value.replace(/«(\w+):([a-z]+):(\d+)»/g, (_all, source: IdSource, prefix: string, index: string) =>
+      ids.resolve(source, prefix, Number(index)),
+    );
+  if (Array.isArray(value)) return value.map((item) => resolved(item, ids));
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, resolved(field, ids)]));
+}
+
+const asCaller = (caller: FuzzCaller): CallerKind => callers.find((kind) => kind === caller) ?? 'owner';
+
+/** Each caller comes from many addresses, so that a limit of one address is met now and then and not all the time. */
+const addressOf = (index: number) => `10.${(index >> 14) & 255}.${(index >> 7) & 127}.${index & 127}`;
+
+let sent = 0;
+
+/** The request of a step as it goes over the line. */
+export async function requestOf(step: Step, fixture: Fixture, ids: Ids): Promise<FuzzRequest> {
+  const route = routes.get(step.call) as Route;
+  const row = (matrix as Record<string, Row>)[step.call];
+  const { media, ...usual } = row?.input(fixture.world, asCaller(step.caller)) ?? {};
+  const input = changed(resolved(step.input ?? usual, ids) as Record<string, unknown>, step.changes);
+  const token = fixture.tokens[step.caller];
+  sent += 1;
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'x-forwarded-for': addressOf(sent),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+  const request = await encoded(route, input, headers, media as File | undefined);
+  return step.form ? inForm(request, step.form) : request;
+}
+
+async function encoded(
+  route: Route,
+  input: Record<string, unknown>,
+  headers: Record<string, string>,
+  media: File | undefined,
+): Promise<FuzzRequest> {
+  const inPath = pathParameters(route.path);
+  const url = inPath.reduce(
+    (path, name) => path.replace(`{${name}}`, encodeURIComponent(asText(input[name]).toWellFormed())),
+    route.path,
+  );
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
+  const { method } = route;
+  if (route.carrier === 'body')
+    return {
+      method,
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: JSON.stringify(rest),
+    };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) query.append(name, asText(each).toWellFormed());
+  const address = query.size > 0 ? `${url}?${query}` : url;
+  if (route.carrier !== 'multipart') return { method, url: address, headers };
+  const form = new FormData();
+  form.set('media', media ?? new File(['x'], 'x.txt'));
+  const encodedForm = new Response(form);
+  const type = encodedForm.headers.get('content-type') ?? '';
+  const payload = Buffer.from(await encodedForm.arrayBuffer());
+  return { method, url: address, headers: { ...headers, 'content-type': type }, payload };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
+
+function inForm(request: FuzzRequest, form: Form): FuzzRequest {
+  const { headers, url } = request;
+  if (form.kind === 'header') return { ...request, headers: { ...headers, [form.name]: form.value } };
+  if (form.kind === 'body')
+    return { ...request, headers: { ...headers, 'content-type': form.type }, payload: form.body };
+  if (form.kind === 'path') return { ...request, url: url.replace(/(\?|$)/, `${form.text}$1`) };
+  return { ...request, url: url + (url.includes('?') ? '&' : '?') + form.text };
+}

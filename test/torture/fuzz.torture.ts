@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { routes } from '../fuzz/requests.ts';
+import { fuzz, neverReached, requireQuick } from '../fuzz/run.ts';
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_000_000);
+/** Another one each time: it stands in the output, and makes the same requests again. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9));
+
+test(`${REQUESTS} requests of every kind by everybody do no harm and tell nothing`, async () => {
+  console.log(`FUZZ_SEED=${SEED}`);
+  const report = await fuzz(REQUESTS, SEED);
+  console.log(`${report.requests} requests, by status`, report.statuses);
+  console.log('never reached:', neverReached(report).join(', '));
+  requireQuick(report);
+  expect(routes.size - neverReached(report).length).toBeGreaterThan(REQUESTS < 100_000 ? 0 : 200);
+});
