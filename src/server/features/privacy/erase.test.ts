@@ -95,6 +95,19 @@ test('whatever somebody is called, or a part of whose address, erases nothing of
   expect((await owner.audit.list({ organizationId, count: 100 })).entries).toEqual(before);
 });
 
+test('of the mails that were sent those go that name the person, and no others', async () => {
+  const { product } = world;
+  const { owner: database } = product.app.deps.db;
+  const person = product.as('ab');
+  await database.query(
+    `insert into mail (id, recipient, subject, text, sent_at) values
+       ('mail_names', 'x@example.com', 'ab: wrote', '', now()), ('mail_other', 'x@example.com', 'cab wrote xab', '', now())`,
+  );
+  await done((await person.privacy.erase({ confirmation: 'erase' })).erasure.token);
+  const { rows } = await database.query(`select id from mail where id in ('mail_names', 'mail_other')`);
+  expect(rows).toEqual([{ id: 'mail_other' }]);
+});
+
 test('a visitor of a site erases themselves, and a member erases somebody who wrote by a channel', async () => {
   const { owner, agentId } = world;
   const visitor = await knownVisitor(world);
