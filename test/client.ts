@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from '../src/contract/chat.ts';
 import { createClient, type Client, type ClientOptions } from '../src/contract/client.ts';
 import { contract, type ParleyContract } from '../src/contract/index.ts';
@@ -11,6 +12,26 @@ export type TestClient = Omit<Client<ParleyContract>, 'chat'> & {
   };
 };
 
+/** It comes again when it is told to: a slow machine has more to do than it can in many a test. */
 export function connect(options: ClientOptions): TestClient {
-  return createClient(contract, options) as TestClient;
+  return createClient(contract, { ...options, fetch: comingAgain(options.fetch ?? fetch) }) as TestClient;
+}
+
+const COME_AGAIN_MS = 250;
+const TRIES = 200;
+
+/** Of what is refused as `server/busy` nothing has been done. */
+function comingAgain(ask: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await ask(input, init);
+      if (response.status !== 503 || tries === TRIES) return response;
+      const { code } = (await response
+        .clone()
+        .json()
+        .catch(() => ({}))) as { code?: string };
+      if (code !== 'server/busy') return response;
+      await delay(COME_AGAIN_MS);
+    }
+  };
 }

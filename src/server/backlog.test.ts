@@ -6,45 +6,55 @@ const busy = { code: 'server/busy', status: 503 };
 function atTime() {
   let time = 0;
   const backlog = createBacklog(() => time);
-  return { backlog, pass: (ms: number) => (time += ms) };
+  const pass = (ms: number): void => void (time += ms);
+  /** Somebody whose turn comes now has waited for so long. */
+  const waited = (ms: number): void => {
+    pass(-ms);
+    const over = backlog.wait();
+    pass(ms);
+    over();
+  };
+  return { backlog, pass, waited };
 }
 
 test('a burst is waited out: nobody is refused who was late for a moment', () => {
-  const { backlog, pass } = atTime();
+  const { backlog, pass, waited } = atTime();
+  backlog.wait();
   for (let ms = 0; ms < 900; ms += 100) {
     pass(100);
-    backlog.waited(ms);
+    waited(ms);
     expect(() => backlog.requireRoom()).not.toThrow();
   }
-  backlog.waited(10);
+  waited(10);
   pass(100);
-  backlog.waited(800);
+  waited(800);
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
 test('when everybody is late, who comes is told to come again, until the waiting is short again', () => {
-  const { backlog, pass } = atTime();
+  const { backlog, pass, waited } = atTime();
+  backlog.wait();
   for (const ms of [600, 800, 1000, 1200, 1400]) {
     pass(300);
-    backlog.waited(ms);
+    waited(ms);
   }
   expect(() => backlog.requireRoom()).toThrow(expect.objectContaining({ code: busy.code }) as Error);
   pass(100);
-  backlog.waited(50);
+  waited(50);
   expect(() => backlog.requireRoom()).not.toThrow();
   // It stays on guard: the next who would wait too long is enough.
   pass(100);
-  backlog.waited(800);
+  waited(800);
   expect(() => backlog.requireRoom()).toThrow(expect.objectContaining({ code: busy.code }) as Error);
   // What nobody says any more is no news.
   pass(600);
   expect(() => backlog.requireRoom()).not.toThrow();
   pass(10_000);
-  backlog.waited(800);
+  waited(800);
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
-test('what waits in turn is begun in order, and refused when it has waited too long', async () => {
+test('what waits in turn is begun in order', async () => {
   const backlog = createBacklog();
   const begun: number[] = [];
   const works = Array.from({ length: 12 }, (_, index) =>
@@ -54,6 +64,18 @@ test('what waits in turn is begun in order, and refused when it has waited too l
     }),
   );
   expect(await Promise.all(works)).toEqual([...begun].sort((a, b) => a - b));
-  for (let ms = 600; ms < 2400; ms += 200) backlog.waited(ms);
   await expect(backlog.inTurn(async () => 'at once')).resolves.toBe('at once');
+});
+
+test('where nobody waits there is room, however long others have waited', () => {
+  const { backlog, pass, waited } = atTime();
+  for (const ms of [600, 800, 1000, 1200, 1400]) {
+    pass(300);
+    waited(ms);
+  }
+  expect(() => backlog.requireRoom()).not.toThrow();
+  const over = backlog.wait();
+  expect(() => backlog.requireRoom()).toThrow(expect.objectContaining({ code: busy.code }) as Error);
+  over();
+  expect(() => backlog.requireRoom()).not.toThrow();
 });

@@ -28,9 +28,9 @@ export interface Backlog {
    * others are begun. Errors: 503 for who has waited too long while more comes than can be done.
    */
   inTurn: <T>(begin: () => Promise<T>) => Promise<T>;
-  /** Somebody has waited for so long for a connection to the database. */
-  waited: (ms: number) => void;
-  /** Errors: 503 while more comes than can be done, and whoever comes now would wait too long. */
+  /** Somebody begins to wait, for a connection to the database say; what it returns is called when their turn has come. */
+  wait: () => () => void;
+  /** Errors: 503 while more comes than can be done, and whoever comes now would wait too long, behind others who do. */
   requireRoom: () => void;
 }
 
@@ -39,8 +39,10 @@ export function createBacklog(now: () => number = () => performance.now()): Back
   let heardAt = -Infinity;
   let guardUntil = -Infinity;
   let staleAt = -Infinity;
+  let waiting = 0;
   const waited = (ms: number): void => {
     const at = now();
+    waiting -= 1;
     // Without news for a while nobody is known to be late.
     if (ms < LATE_MS || at - heardAt > LATE_FOR_MS) lateSince = undefined;
     if (ms >= LATE_MS) lateSince ??= at;
@@ -52,7 +54,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const isOnGuard = (): boolean => now() < guardUntil;
-  const inTurn = createTurns(AT_ONCE, {
+  const turns = createTurns(AT_ONCE, {
     placeMs: PLACE_MS,
     admit: (ms) => {
       waited(ms);
@@ -60,10 +62,17 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     },
   });
   return {
-    inTurn,
-    waited,
+    inTurn: (begin) => {
+      waiting += 1;
+      return turns(begin);
+    },
+    wait: () => {
+      const since = now();
+      waiting += 1;
+      return () => waited(now() - since);
+    },
     requireRoom: () => {
-      if (isOnGuard() && now() - staleAt < NEWS_MS) refuse();
+      if (isOnGuard() && waiting > 0 && now() - staleAt < NEWS_MS) refuse();
     },
   };
 }

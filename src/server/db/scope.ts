@@ -48,17 +48,15 @@ export interface Database {
 
 const dialect = new PgDialect();
 
-/** Hears how long each waited for a connection, in milliseconds. */
+/** Hears who waits for a connection, and until when. */
 export interface Waits {
-  waited: (ms: number) => void;
+  wait: () => () => void;
 }
 
 export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Database {
   const connect = async (): Promise<pg.PoolClient> => {
-    const since = performance.now();
-    const client = await app.connect();
-    waits?.waited(performance.now() - since);
-    return client;
+    const over = waits?.wait();
+    return app.connect().finally(over);
   };
   const once = async <Row>(scope: Scope, statement: SQL) => {
     const query = dialect.sqlToQuery(statement.inlineParams());
