@@ -100,6 +100,7 @@ import { hangingUp } from './http/hang-up.ts';
 import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
+import { serveMetrics } from './http/metrics.ts';
 import { identifyBy } from './http/identify.ts';
 import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
@@ -125,6 +126,7 @@ import type { Log } from './log.ts';
 import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
+import { createMetrics } from './observe/metrics.ts';
 import { createPayments } from './payment/payments.ts';
 import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
@@ -148,11 +150,21 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
   const backlog = createBacklog();
-  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), backlog));
+  const metrics = await createMetrics(config.operations.metricsToken);
+  const waited = (ms: number): void => [backlog, metrics].forEach((one) => one.waited(ms));
+  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), { waited }));
   const http = await createHttpServer(config, log);
+  metrics.count(http);
   const hangUp = hangingUp(http);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
-  const deps = await startDeps(config, log, { open, http, embedding, fetch, backlog });
+  const deps = await startDeps(config, log, { open, http, embedding, fetch, backlog, metrics });
+  metrics.look({
+    pools: open.pools,
+    owner: deps.db.owner,
+    sockets: deps.realtime.open,
+    refused: backlog.refused,
+    resting: deps.models.resting,
+  });
   followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
@@ -194,14 +206,14 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
 }
 
 /** What is there before everything else. */
-interface Opened extends Pick<Deps, 'embedding' | 'backlog'> {
+interface Opened extends Pick<Deps, 'embedding' | 'backlog' | 'metrics'> {
   open: OpenDatabase;
   http: FastifyInstance;
   fetch: ModelFetch;
 }
 
 async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps> {
-  const { open, http, embedding, fetch, backlog } = opened;
+  const { open, http, embedding, fetch, backlog, metrics } = opened;
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
@@ -233,6 +245,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     voice: createVoice(config, fetch),
     pace: createPace(),
     backlog,
+    metrics,
     payments: await createPayments(config, log, {
       db: open.database,
       fetch: fetch.byOperator,
@@ -262,6 +275,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   });
   await serveChannels(http, receiveIn(deps));
   await servePayments(http, deps.payments);
+  serveMetrics(http, deps.config.operations.metricsToken, deps.metrics);
   serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,

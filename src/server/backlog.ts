@@ -32,6 +32,8 @@ export interface Backlog {
   waited: (ms: number) => void;
   /** Errors: 503 while more comes than can be done, and whoever comes now would wait too long. */
   requireRoom: () => void;
+  /** How many were refused since the start. */
+  refused: () => number;
 }
 
 export function createBacklog(now: () => number = () => performance.now()): Backlog {
@@ -39,6 +41,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
   let heardAt = -Infinity;
   let guardUntil = -Infinity;
   let staleAt = -Infinity;
+  let refused = 0;
   const waited = (ms: number): void => {
     const at = now();
     // Without news for a while nobody is known to be late.
@@ -49,6 +52,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     staleAt = ms >= STALE_MS ? at : -Infinity;
   };
   const refuse = (): never => {
+    refused += 1;
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const isOnGuard = (): boolean => now() < guardUntil;
@@ -62,6 +66,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
   return {
     inTurn,
     waited,
+    refused: () => refused,
     requireRoom: () => {
       if (isOnGuard() && now() - staleAt < NEWS_MS) refuse();
     },

@@ -11,6 +11,7 @@ import {
 import { isLoopback } from './egress/operator-fetch.ts';
 import type { Plan, PlanType } from '../contract/plans.ts';
 import { ConfigError } from './config-error.ts';
+import { operationsEnvironment, operationsOf, type OperationsConfig } from './config-operations.ts';
 import { readPlans } from './read-plans.ts';
 
 export { ConfigError } from './config-error.ts';
@@ -24,6 +25,7 @@ const EMBEDDING_SUPPORT = 0.85;
  * value ends the start with a message that names the variable.
  */
 const Environment = z.object({
+  ...operationsEnvironment,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -141,6 +143,7 @@ export interface Config {
   storageUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
+  operations: OperationsConfig;
   smtpUrl: string | undefined;
   mailFrom: string;
   trustedProxies: string[];
@@ -214,6 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
     secretKey: env.SECRET_KEY,
+    operations: operationsOf(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     trustedProxies: list(env.TRUSTED_PROXIES),

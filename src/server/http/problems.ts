@@ -80,7 +80,8 @@ function sqlState(error: unknown): string | undefined {
     // PostgreSQL ends or refuses a connection with a FATAL error, for whatever reason.
     if ('severity' in cause && cause.severity === 'FATAL') return '08006';
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
-    if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(cause.message)) return '08006';
+    if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(cause.message))
+      return '08006';
   }
   return undefined;
 }

@@ -47,9 +47,14 @@ export interface Models {
   ofAccount: (account: Account, id: string) => LanguageModelV4;
   /** The organization's accounts have changed. */
   forget: (organizationId: string) => void;
+  /** Accounts that are left alone for a while: the installation's by their provider, and how many of organizations. */
+  resting: () => { installation: string[]; organizations: number };
 }
 
 export const EXTRACTIVE_MODEL = 'parley/extractive';
+
+/** Begins the names of the installation's own accounts; no key of an organization's account does. */
+const INSTALLATION = 'installation ';
 
 const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const satisfies ProviderName[];
 
@@ -105,7 +110,19 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
     list: async (organizationId) => listed(fallback.name, installed, await own.of(organizationId)),
     ofAccount: (account, id) => modelsOf(account)(id),
     forget: own.forget,
+    resting: () => restingOf(circuitOf.resting()),
   };
+}
+
+function restingOf(accounts: string[]): { installation: string[]; organizations: number } {
+  const installation = accounts.flatMap((account) => {
+    const [, provider] = account.split(INSTALLATION);
+    return account.startsWith(INSTALLATION) && provider ? [provider] : [];
+  });
+  const organizations = accounts.filter(
+    (account) => !account.startsWith(INSTALLATION) && account !== EXTRACTIVE_MODEL,
+  );
+  return { installation, organizations: organizations.length };
 }
 
 /** Of each provider those that the operator names: an agent cannot choose a dearer one on the operator's account. */
@@ -121,7 +138,7 @@ function installedModels(
     const make = providerModels({ provider, apiKey, baseUrl }, fetch.byOperator);
     const ids = settings.model.split(',').map((id) => id.trim());
     if (defaultModel?.startsWith(`${provider}/`)) ids.push(defaultModel.slice(provider.length + 1));
-    return named({ provider, models: ids.filter(Boolean) }, make, circuitOf(`installation ${provider}`));
+    return named({ provider, models: ids.filter(Boolean) }, make, circuitOf(`${INSTALLATION}${provider}`));
   });
   return new Map(models);
 }

@@ -72,7 +72,10 @@ async function make(
     signal: live.abort.signal,
     onDelta: saver.add,
     onPart: (event) => live.push(event),
-    onError: (err, model) => deps.log.warn({ err, messageId: answer.id, model }, 'model failed'),
+    onError: (err, model) => {
+      deps.metrics.modelFailed(model);
+      deps.log.warn({ err, messageId: answer.id, model }, 'model failed');
+    },
   };
   const generated = await (
     mayCall || turn.resumed ? generateInSteps(generation, tools, answer.text) : generate(generation)

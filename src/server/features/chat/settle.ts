@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Citation, Message, MessageState, MessageToolCall } from '../../../contract/chat.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
+import { providerOf, type AnswerFigures } from '../../observe/metrics.ts';
 import { citedIn } from './citations.ts';
 import type { Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
@@ -45,11 +46,18 @@ export async function settle(
     suggestions: state === 'complete' ? suggestions : [],
   });
   const message = messageOf({ ...settled, toolCalls });
+  deps.metrics.answered(figuresOf(state, receipt));
   if (state === 'stopped') live.push({ type: 'abort' });
   else if (error) live.push({ type: 'error', errorText: error });
   live.push({ type: 'data-message', data: message });
   live.push({ type: 'finish' });
   return message;
+}
+
+function figuresOf(state: MessageState, receipt: Receipt): AnswerFigures {
+  const { model, firstTokenMs, totalMs, inputTokens, outputTokens, refused } = receipt;
+  const outcome = state === 'complete' && refused ? 'refused' : state;
+  return { outcome, provider: providerOf(model), firstTokenMs, totalMs, inputTokens, outputTokens };
 }
 
 async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settlement): Promise<TurnMessage> {
