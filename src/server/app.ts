@@ -108,6 +108,7 @@ import { serveMcp } from './http/mcp.ts';
 import { serveOpenai } from './http/openai.ts';
 import { deliverTo, servePayments } from './http/payments.ts';
 import { sendProblem } from './http/problems.ts';
+import { trustedProxies } from './http/proxies.ts';
 import { createHttpServer } from './http/server.ts';
 import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
@@ -127,6 +128,7 @@ import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { openTraces } from './observe/traces.ts';
 import { createPayments } from './payment/payments.ts';
 import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
@@ -149,22 +151,13 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 /** Puts the product together. This and `work.ts` are the only files that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
-  const backlog = createBacklog();
-  const metrics = await createMetrics(config.operations.metricsToken);
-  const waited = (ms: number): void => [backlog, metrics].forEach((one) => one.waited(ms));
-  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), { waited }));
   const http = await createHttpServer(config, log);
-  metrics.count(http);
+  const watched = await watch(config, log, http);
   const hangUp = hangingUp(http);
+  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), watched));
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
-  const deps = await startDeps(config, log, { open, http, embedding, fetch, backlog, metrics });
-  metrics.look({
-    pools: open.pools,
-    owner: deps.db.owner,
-    sockets: deps.realtime.open,
-    refused: backlog.refused,
-    resting: deps.models.resting,
-  });
+  const deps = await startDeps(config, log, { open, http, embedding, fetch, ...watched });
+  look(deps, open);
   followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
@@ -200,20 +193,38 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
       await deps.runner.stop();
       await embedding?.embedder.close();
       await fetch.close();
+      await deps.traces.close();
       await open.close();
     },
   };
 }
 
+/** What hears of everything that happens, from the first request on. */
+async function watch(config: Config, log: Log, http: FastifyInstance) {
+  const backlog = createBacklog();
+  const metrics = await createMetrics(config.operations.metricsToken);
+  const traces = await openTraces(config.operations, log);
+  metrics.count(http);
+  traces.follow(http, trustedProxies(config.trustedProxies));
+  const waited = (ms: number): void => [backlog, metrics].forEach((one) => one.waited(ms));
+  return { backlog, metrics, traces, waited };
+}
+
+/** What somebody who watches over the installation asks for. */
+function look({ metrics, db, realtime, backlog, models }: Deps, { pools }: OpenDatabase): void {
+  const { refused } = backlog;
+  metrics.look({ pools, owner: db.owner, sockets: realtime.open, refused, resting: models.resting });
+}
+
 /** What is there before everything else. */
-interface Opened extends Pick<Deps, 'embedding' | 'backlog' | 'metrics'> {
+interface Opened extends Pick<Deps, 'embedding' | 'backlog' | 'metrics' | 'traces'> {
   open: OpenDatabase;
   http: FastifyInstance;
   fetch: ModelFetch;
 }
 
 async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps> {
-  const { open, http, embedding, fetch, backlog, metrics } = opened;
+  const { open, http, embedding, fetch, backlog, metrics, traces } = opened;
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
@@ -246,6 +257,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     pace: createPace(),
     backlog,
     metrics,
+    traces,
     payments: await createPayments(config, log, {
       db: open.database,
       fetch: fetch.byOperator,

@@ -230,12 +230,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     guestConversationsPerHour: env.GUEST_CONVERSATIONS_PER_HOUR,
     inboxRelayAfterSeconds: env.INBOX_RELAY_AFTER_SECONDS,
     x: xOf(env),
-    channelUrls: {
-      discord: withoutSlash(env.DISCORD_API_URL),
-      slack: withoutSlash(env.SLACK_API_URL),
-      telegram: withoutSlash(env.TELEGRAM_API_URL),
-      whatsapp: withoutSlash(env.WHATSAPP_API_URL),
-    },
+    channelUrls: channelUrlsOf(env),
     billing: { mode: env.BILLING_MODE, plans: readPlans(env.PLANS) },
     payments: paymentsOf(env),
     defaultModel: env.DEFAULT_MODEL,
@@ -246,6 +241,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     transcription: voiceModelOf('TRANSCRIPTION_MODEL', env),
     speech: speechOf(env),
     embedding: embeddingOf(env),
+  };
+}
+
+function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {
+  return {
+    discord: withoutSlash(env.DISCORD_API_URL),
+    slack: withoutSlash(env.SLACK_API_URL),
+    telegram: withoutSlash(env.TELEGRAM_API_URL),
+    whatsapp: withoutSlash(env.WHATSAPP_API_URL),
   };
 }
 

@@ -11,6 +11,8 @@ import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { ask, type Asked } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
+import { providerOf } from '../../observe/metrics.ts';
+import type { Note, Traces } from '../../observe/traces.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
@@ -30,6 +32,8 @@ export interface Generation {
   between?: string;
   part?: number;
   signal: AbortSignal;
+  /** Of each asking of a model. */
+  span: Traces['span'];
   onDelta: (delta: string) => void;
   onPart: (event: ChatStreamEvent) => void;
   /** Of each model that failed; says nothing of what was sent and nothing that the provider said. */
@@ -116,7 +120,10 @@ async function tryModel(
       const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
       const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      return await ask(model, { prompt, ...settled, silenceMs, signal, onText: add });
+      const asking = { prompt, ...settled, silenceMs, signal, onText: add };
+      return await generation.span('model', (note) => noted(ask(model, asking), note), {
+        provider: providerOf(name),
+      });
     } catch (error) {
       return { failure: failureOf(error), usage: undefined, calls: [] };
     }
@@ -145,6 +152,16 @@ async function tryModel(
     generated.failedModels.push(name);
     return false;
   }
+}
+
+async function noted(asked: Promise<Asked>, note: Note): Promise<Asked> {
+  const { failure, usage } = await asked;
+  note({
+    failed: failure !== undefined,
+    'tokens.input': usage?.inputTokens.total ?? 0,
+    'tokens.output': usage?.outputTokens.total ?? 0,
+  });
+  return asked;
 }
 
 function resting(): ModelFailure {

@@ -35,7 +35,7 @@ export async function settle(
   const isWaiting = toolCalls.some((call) => call.state === 'waiting');
   const { state, error } = endOf(generated, live.abort.signal, isWaiting);
   const { text } = generated;
-  const settled = await storeAtLast(deps, answer, {
+  const settlement = {
     text,
     state,
     error,
@@ -44,7 +44,8 @@ export async function settle(
     hasToolCalls: toolCalls.length > 0,
     citations: citedIn(text, citations),
     suggestions: state === 'complete' ? suggestions : [],
-  });
+  };
+  const settled = await deps.traces.span('settle', () => storeAtLast(deps, answer, settlement), { state });
   const message = messageOf({ ...settled, toolCalls });
   deps.metrics.answered(figuresOf(state, receipt));
   if (state === 'stopped') live.push({ type: 'abort' });
