@@ -142,6 +142,8 @@ import { openStorage } from './storage/open.ts';
 export interface App {
   http: FastifyInstance;
   deps: Deps;
+  /** From here on it says that it is not ready, and serves on. */
+  leave: () => void;
   /** Finishes requests, settles what is under way, and stops the database when it is ours. */
   close: () => Promise<void>;
 }
@@ -170,7 +172,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
   followSales(deps);
   const answering: Answering = new Answering(deps, toolboxOf(deps, call, logins), people);
-  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
+  const leave = await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
@@ -180,6 +182,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   return {
     http,
     deps,
+    leave,
     close: async () => {
       hangUp();
       await embedWork.stop();
@@ -268,7 +271,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
   };
 }
 
-async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
+async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer) {
   await serveDocs(http, packageJson.version);
   const uploads = createUploads(deps);
   const identify = identifyBy(deps, AUTH_COOKIE);
@@ -288,7 +291,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   await serveChannels(http, receiveIn(deps));
   await servePayments(http, deps.payments);
   serveMetrics(http, deps.config.operations.metricsToken, deps.metrics);
-  serveHealth(http, () =>
+  const leave = serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,
       () => false,
@@ -298,6 +301,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
   serveImages(http, deps.storage);
   await servePages(http, deps);
+  return leave;
 }
 
 /** Agents for programs that speak protocols of others. */
