@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 /** What is done on the machine of an installation, not over its API. */
-const operations = ['backup', 'restore', 'doctor'];
+const operations = ['backup', 'restore', 'doctor', 'rotate-secret'];
 const program = operations.includes(process.argv[2]) ? '../server/operations/main.ts' : 'main.ts';
 const main = fileURLToPath(new URL(program, import.meta.url));
 

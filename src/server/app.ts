@@ -102,6 +102,7 @@ import { hangingUp } from './http/hang-up.ts';
 import { serveChannels } from './http/channels.ts';
 import { serveDocs } from './http/docs.ts';
 import { serveHealth } from './http/health.ts';
+import { serveMetrics } from './http/metrics.ts';
 import { identifyBy } from './http/identify.ts';
 import { serveImages } from './http/images.ts';
 import { serveInbox } from './http/inbox.ts';
@@ -113,7 +114,6 @@ import { createHttpServer } from './http/server.ts';
 import { serveStorefronts } from './http/storefronts.ts';
 import { serveUploads } from './http/uploads.ts';
 import { serveWeb } from './http/web.ts';
-import { createBacklog } from './backlog.ts';
 import { AUTH_COOKIE } from './identity/cookies.ts';
 import { createGoogle } from './identity/google.ts';
 import { createIdentity } from './identity/identity.ts';
@@ -127,6 +127,7 @@ import type { Log } from './log.ts';
 import { makePicture } from './images/make-photo.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createPace } from './pace.ts';
+import { look, watch } from './observe/watch.ts';
 import { createPayments } from './payment/payments.ts';
 import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
@@ -140,6 +141,8 @@ import { openStorage } from './storage/open.ts';
 export interface App {
   http: FastifyInstance;
   deps: Deps;
+  /** From here on it says that it is not ready, and serves on. */
+  leave: () => void;
   /** Finishes requests, settles what is under way, and stops the database when it is ours. */
   close: () => Promise<void>;
 }
@@ -149,12 +152,13 @@ const webFolder = path.join(import.meta.dirname, '../../dist/web');
 /** Puts the product together. This and `work.ts` are the only files that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
-  const backlog = createBacklog();
-  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), backlog));
   const http = await createHttpServer(config, log);
+  const watched = await watch(config, log, http);
   const hangUp = hangingUp(http);
+  const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), watched));
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
-  const deps = await startDeps(config, log, { open, http, embedding, fetch, backlog });
+  const deps = await startDeps(config, log, { open, http, embedding, fetch, ...watched });
+  look(deps, open);
   followSubscriptions(deps);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
@@ -167,7 +171,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const call = callByKind({ openapi: createToolCaller(calling), mcp: mcp.call, builtin });
   followSales(deps);
   const answering: Answering = new Answering(deps, toolboxOf(deps, call, logins), people);
-  await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
+  const leave = await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
@@ -177,6 +181,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   return {
     http,
     deps,
+    leave,
     close: async () => {
       hangUp();
       await embedWork.stop();
@@ -190,20 +195,21 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
       await deps.runner.stop();
       await embedding?.embedder.close();
       await fetch.close();
+      await deps.traces.close();
       await open.close();
     },
   };
 }
 
 /** What is there before everything else. */
-interface Opened extends Pick<Deps, 'embedding' | 'backlog'> {
+interface Opened extends Pick<Deps, 'embedding' | 'backlog' | 'metrics' | 'traces'> {
   open: OpenDatabase;
   http: FastifyInstance;
   fetch: ModelFetch;
 }
 
 async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps> {
-  const { open, http, embedding, fetch, backlog } = opened;
+  const { open, http, embedding, fetch, backlog, metrics, traces } = opened;
   const vault = await openVault(config);
   const identity = createIdentity(open.database, vault);
   const egress = createEgress({ allowedHosts: config.ssrfAllowedHosts, log });
@@ -235,6 +241,8 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     voice: createVoice(config, fetch),
     pace: createPace(),
     backlog,
+    metrics,
+    traces,
     payments: await createPayments(config, log, {
       db: open.database,
       fetch: fetch.byOperator,
@@ -245,7 +253,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
   };
 }
 
-async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer): Promise<void> {
+async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, mailer: Mailer) {
   await serveDocs(http, packageJson.version);
   const uploads = createUploads(deps);
   const identify = identifyBy(deps, AUTH_COOKIE);
@@ -264,7 +272,8 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   });
   await serveChannels(http, receiveIn(deps));
   await servePayments(http, deps.payments);
-  serveHealth(http, () =>
+  serveMetrics(http, deps.config.operations.metricsToken, deps.metrics);
+  const leave = serveHealth(http, () =>
     deps.db.owner.query('select 1').then(
       () => true,
       () => false,
@@ -274,6 +283,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
   serveImages(http, deps.storage);
   await servePages(http, deps);
+  return leave;
 }
 
 /** Agents for programs that speak protocols of others. */

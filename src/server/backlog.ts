@@ -32,6 +32,8 @@ export interface Backlog {
   wait: () => () => void;
   /** Errors: 503 while more comes than can be done, and whoever comes now would wait too long, behind others who do. */
   requireRoom: () => void;
+  /** How many were refused since the start. */
+  refused: () => number;
 }
 
 export function createBacklog(now: () => number = () => performance.now()): Backlog {
@@ -40,6 +42,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
   let guardUntil = -Infinity;
   let staleAt = -Infinity;
   let waiting = 0;
+  let refused = 0;
   const waited = (ms: number): void => {
     const at = now();
     waiting -= 1;
@@ -51,6 +54,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     staleAt = ms >= STALE_MS ? at : -Infinity;
   };
   const refuse = (): never => {
+    refused += 1;
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const isOnGuard = (): boolean => now() < guardUntil;
@@ -71,6 +75,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
       waiting += 1;
       return () => waited(now() - since);
     },
+    refused: () => refused,
     requireRoom: () => {
       if (isOnGuard() && waiting > 0 && now() - staleAt < NEWS_MS) refuse();
     },

@@ -8,10 +8,11 @@ import {
   PROVIDER_REST_SECONDS,
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
-import { isLoopback } from './egress/operator-fetch.ts';
 import type { Plan, PlanType } from '../contract/plans.ts';
 import { ConfigError } from './config-error.ts';
+import { paymentsOf, type PaymentsConfig } from './config-payments.ts';
 import type { Prices } from './llm/price.ts';
+import { operationsEnvironment, operationsOf, type OperationsConfig } from './config-operations.ts';
 import { readPlans } from './read-plans.ts';
 import { readPrices } from './read-prices.ts';
 
@@ -26,6 +27,7 @@ const EMBEDDING_SUPPORT = 0.85;
  * value ends the start with a message that names the variable.
  */
 const Environment = z.object({
+  ...operationsEnvironment,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -144,6 +146,7 @@ export interface Config {
   storageUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
+  operations: OperationsConfig;
   smtpUrl: string | undefined;
   mailFrom: string;
   trustedProxies: string[];
@@ -188,17 +191,6 @@ export interface Config {
   embedding: EmbeddingConfig | undefined;
 }
 
-export interface PaymentsConfig {
-  /** Undefined: the local stand-in, where no money moves. */
-  secretKey: string | undefined;
-  webhookSecrets: string[];
-  /** Undefined: Stripe's own. */
-  apiUrl: string | undefined;
-  /** Of the stand-in, on this machine's loopback; 0: a free one. */
-  localPort: number;
-  applicationFeePercent: number;
-}
-
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
@@ -219,6 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
     secretKey: env.SECRET_KEY,
+    operations: operationsOf(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     trustedProxies: list(env.TRUSTED_PROXIES),
@@ -233,7 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     x: xOf(env),
     channelUrls: channelUrlsOf(env),
     billing: { mode: env.BILLING_MODE, plans: readPlans(env.PLANS) },
-    payments: paymentsOf(env),
+    payments: paymentsOf(env, list(env.STRIPE_WEBHOOK_SECRET ?? '')),
     defaultModel: env.DEFAULT_MODEL,
     providers: providersOf(env),
     modelPrices: readPrices(env.MODEL_PRICES),
@@ -246,21 +239,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** A live key goes to Stripe and nowhere else. */
-function paymentsOf(env: z.infer<typeof Environment>): PaymentsConfig {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = env;
-  const webhookSecrets = list(env.STRIPE_WEBHOOK_SECRET ?? '');
-  const refuse = (message: string) => new ConfigError(`The configuration is not valid.\n${message}`);
-  if ((secretKey === undefined) !== (webhookSecrets.length === 0))
-    throw refuse('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both, or neither.');
-  if (secretKey !== undefined && !/^[sr]k_(test|live)_/.test(secretKey))
-    throw refuse('STRIPE_SECRET_KEY: write one that begins with sk_test_, sk_live_, rk_test_ or rk_live_.');
-  if (apiUrl !== undefined && !/^[sr]k_test_/.test(secretKey ?? ''))
-    throw refuse('STRIPE_API_URL: only with a test key in STRIPE_SECRET_KEY.');
-  if (apiUrl !== undefined && !apiUrl.startsWith('https:') && !isLoopback(apiUrl))
-    throw refuse('STRIPE_API_URL: only https, except on this machine.');
-  const { STRIPE_LOCAL_PORT: localPort, APPLICATION_FEE_PERCENT: applicationFeePercent } = env;
-  return { secretKey, webhookSecrets, apiUrl, localPort, applicationFeePercent };
+function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {
+  return {
+    discord: withoutSlash(env.DISCORD_API_URL),
+    slack: withoutSlash(env.SLACK_API_URL),
+    telegram: withoutSlash(env.TELEGRAM_API_URL),
+    whatsapp: withoutSlash(env.WHATSAPP_API_URL),
+  };
 }
 
 function withoutSlash(url: string): string {
@@ -283,15 +268,6 @@ function googleOf(env: z.infer<typeof Environment>): Config['google'] {
     );
   }
   return { clientId, clientSecret, issuer };
-}
-
-function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {
-  return {
-    discord: withoutSlash(env.DISCORD_API_URL),
-    slack: withoutSlash(env.SLACK_API_URL),
-    telegram: withoutSlash(env.TELEGRAM_API_URL),
-    whatsapp: withoutSlash(env.WHATSAPP_API_URL),
-  };
 }
 
 function xOf(env: z.infer<typeof Environment>): Config['x'] {

@@ -17,6 +17,8 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Embedding } from './llm/embedding.ts';
 import type { Models } from './llm/models.ts';
 import type { Log } from './log.ts';
+import type { Traces } from './observe/traces.ts';
+import type { Metrics } from './observe/metrics.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import type { Runner } from './db/runner.ts';
 import type { Locks } from './storage/locks.ts';
@@ -47,6 +49,8 @@ export interface Deps {
   countries: Countries;
   pace: Pace;
   backlog: Backlog;
+  metrics: Metrics;
+  traces: Traces;
   payments: Payments;
   /** Of what has one worker at a time: uploads, threads of channels. */
   locks: Locks;

@@ -1,32 +1,28 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
-import { pino, type DestinationStream, type LoggerOptions } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import type { Config } from './config.ts';
+import { masking, secretsOf } from './mask.ts';
 
 export type Log = FastifyBaseLogger;
 
 /**
- * Structured log on standard output, or where it is said; credentials are masked wherever they stand, and of a statement that failed
- * the values are left out: they are what people said and who they are.
+ * Structured log on standard output, or where it is said, a line an event; credentials are masked wherever they stand, also in the
+ * words of an error of a library, and of a statement that failed the values are left out: they are what people said and who they are.
  */
-export function createLog(config: Pick<Config, 'logLevel'>, to?: DestinationStream): Log {
-  const options: LoggerOptions = {
-    level: config.logLevel,
-    base: null,
-    serializers: { err: (error: Error) => pino.stdSerializers.err(withoutValues(error)) },
-    redact: {
-      paths: [
-        'req.headers.authorization',
-        'req.headers.cookie',
-        '*.token',
-        '*.idToken',
-        '*.apiKey',
-        '*.password',
-      ],
-      censor: '[masked]',
+export function createLog(
+  config: Pick<Config, 'logLevel'> & Partial<Config>,
+  to: DestinationStream = pino.destination(1),
+): Log {
+  const masked = masking(secretsOf(config));
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      serializers: { err: (error: Error) => pino.stdSerializers.err(withoutValues(error)) },
     },
-  };
-  return to ? pino(options, to) : pino(options);
+    { write: (line: string) => to.write(masked(line)) },
+  );
 }
 
 function withoutValues(error: Error): Error {

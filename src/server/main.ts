@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { originOf } from './origin.ts';
 
@@ -14,13 +15,24 @@ async function main(): Promise<void> {
   const app = await createApp(config, log);
   await listen(app, config);
   console.log(`\n  Parley is at ${originOf(app.http, config)}\n`);
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
+  stopBySignals(app, config, log);
+}
+
+/**
+ * The first signal has the server say that it is not ready, serve on while others learn of it (`DRAIN_SECONDS`), and stop; a second one
+ * ends the wait.
+ */
+function stopBySignals(app: App, config: Config, log: Log): void {
+  let hurry: AbortController | undefined;
+  const stop = async (signal: string): Promise<void> => {
+    if (hurry) return hurry.abort();
+    hurry = new AbortController();
+    const { drainSeconds } = config.operations;
+    log.info({ signal, drainSeconds }, 'stopping');
+    app.leave();
+    await sleep(drainSeconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    app.close().then(
+    await app.close().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'the stop did not go well');
@@ -28,8 +40,8 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
 }
 
 async function listen(app: App, config: Config): Promise<void> {

@@ -13,6 +13,8 @@ export interface OpenDatabase {
   /** The same for work that nobody waits for: it takes no connection from those who are served, and less of the processor. */
   background: Database;
   connectionString: string;
+  /** By what they are for. */
+  pools: Record<'requests' | 'background' | 'owner', pg.Pool>;
   close: () => Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export async function connect(
   background.on('connect', yieldToOthers);
   return {
     connectionString,
+    pools: { requests: app, background, owner },
     database: createDatabase(app, owner, waits),
     background: createDatabase(background, owner),
     close: async () => {

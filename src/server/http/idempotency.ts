@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts';
 import { idempotencyKey } from '../db/schema/index.ts';
 import { livingRunners } from '../db/runner.ts';
 import type { Database, Tx } from '../db/scope.ts';
+import { answerOwner } from '../identity/sealed-owners.ts';
 import type { Vault } from '../identity/secrets.ts';
 
 export interface IdempotentRequest {
@@ -46,7 +47,7 @@ export async function once<T>(
     await eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOurs)));
     throw error;
   }
-  const answer = { sealed: vault.encrypt(JSON.stringify({ body }), ownerOf(request)) };
+  const answer = { sealed: vault.encrypt(JSON.stringify({ body }), answerOwner(request)) };
   await eventually(() => db.in({}, (tx) => tx.update(idempotencyKey).set({ answer }).where(isOurs)));
   return body;
 }
@@ -92,10 +93,6 @@ async function eventually(write: () => Promise<unknown>): Promise<void> {
 function replay<T>(vault: Vault, earlier: typeof idempotencyKey.$inferSelect, requestHash: string): T {
   if (earlier.requestHash !== requestHash) throw new AppError('idempotency/mismatch');
   if (!earlier.answer) throw new AppError('idempotency/in-progress', undefined, { retryAfterSeconds: 1 });
-  const { body } = JSON.parse(vault.decrypt(earlier.answer.sealed, ownerOf(earlier))) as { body: T };
+  const { body } = JSON.parse(vault.decrypt(earlier.answer.sealed, answerOwner(earlier))) as { body: T };
   return body;
-}
-
-function ownerOf({ userId, key }: { userId: string; key: string }): string {
-  return `${userId} ${key}`;
 }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { isId, type IdKind } from '../../contract/id-format.ts';
 import type { Vault } from './secrets.ts';
 
@@ -11,7 +10,5 @@ export function provenToken(vault: Vault, id: string, purpose: string): string {
 export function provenIdOf(vault: Vault, kind: IdKind, token: string, purpose: string): string | undefined {
   const [id = '', proof = '', ...rest] = token.split('.');
   if (rest.length > 0 || !isId(kind, id)) return undefined;
-  const given = Buffer.from(proof);
-  const right = Buffer.from(vault.prove(id, purpose));
-  return given.length === right.length && timingSafeEqual(given, right) ? id : undefined;
+  return vault.proves(id, purpose, proof) ? id : undefined;
 }

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
+import { vaultKeyOf, type VaultKey } from './vault-keys.ts';
 
 /** A secret of 256 random bits, safe in addresses and cookies. */
 export function newSecret(): string {
@@ -13,36 +14,58 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Encrypts what must be read again: AES-256-GCM, bound to its row by `owner`, so that it can't be moved to another. */
+/**
+ * Encrypts what must be read again: AES-256-GCM, bound to its row by `owner`, so that it can't be moved to another. While a secret
+ * takes the place of another, what was sealed and proven under the one before is still read and believed.
+ */
 export interface Vault {
   encrypt: (plaintext: string, owner: string) => string;
-  /** Throws when the text was changed, belongs to another owner or was encrypted under another key. */
+  /** Throws when the text was changed, belongs to another owner or was encrypted under a key that is not known. */
   decrypt: (ciphertext: string, owner: string) => string;
   /** 256 bits that only this installation can make of a text; for another purpose they are others. */
   prove: (text: string, purpose: string) => string;
+  /** Whether we made this proof. */
+  proves: (text: string, purpose: string, proof: string) => boolean;
+  /** Under which secret it was sealed; undefined: under none that is known, or for another owner. */
+  sealedUnder: (ciphertext: string, owner: string) => 'current' | 'previous' | undefined;
 }
 
 /** The installation's key: `SECRET_KEY`, else `<dataDir>/secret.key`, which is made on the first start. */
-export async function openVault(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Vault> {
-  const secret = config.secretKey ?? (await readOrMakeKeyFile(path.join(config.dataDir, 'secret.key')));
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley vault', 32));
-  const proofKey = Buffer.from(hkdfSync('sha256', secret, '', 'parley proof', 32));
-  return {
-    encrypt: (plaintext, owner) => {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
-      const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-    },
-    decrypt: (ciphertext, owner) => {
-      const bytes = Buffer.from(ciphertext, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    },
-    prove: (text, purpose) =>
-      createHmac('sha256', proofKey).update(`${purpose}\0${text}`).digest('base64url'),
+export async function openVault({
+  secretKey,
+  dataDir,
+  operations: { secretKeyPrevious },
+}: Pick<Config, 'secretKey' | 'dataDir' | 'operations'>): Promise<Vault> {
+  return vaultOf(secretKey ?? (await readOrMakeKeyFile(path.join(dataDir, 'secret.key'))), secretKeyPrevious);
+}
+
+export function vaultOf(secret: string, secretBefore?: string): Vault {
+  const current = vaultKeyOf(secret);
+  const previous = secretBefore === undefined ? undefined : vaultKeyOf(secretBefore);
+  const opens = (key: VaultKey | undefined, ciphertext: string, owner: string): boolean => {
+    try {
+      return key?.decrypt(ciphertext, owner) !== undefined;
+    } catch {
+      return false;
+    }
   };
+  return {
+    encrypt: current.encrypt,
+    decrypt: (ciphertext, owner) =>
+      (previous && !opens(current, ciphertext, owner) ? previous : current).decrypt(ciphertext, owner),
+    prove: current.prove,
+    proves: (text, purpose, proof) =>
+      [current, previous].some((key) => key !== undefined && isSame(key.prove(text, purpose), proof)),
+    sealedUnder: (ciphertext, owner) => {
+      if (opens(current, ciphertext, owner)) return 'current';
+      return opens(previous, ciphertext, owner) ? 'previous' : undefined;
+    },
+  };
+}
+
+function isSame(right: string, given: string): boolean {
+  const [a, b] = [Buffer.from(right), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Several processes may start at once: the first one's key is everybody's. */

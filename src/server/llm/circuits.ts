@@ -16,6 +16,13 @@ export interface Circuit {
   failed: () => void;
 }
 
+/** Gives the circuit of an account. */
+export interface Circuits {
+  (account: string): Circuit;
+  /** The accounts that are left alone now. */
+  resting: () => string[];
+}
+
 interface Record {
   failures: number;
   restsUntil: number;
@@ -25,9 +32,9 @@ interface Record {
  * The circuits of a process. Only accounts that are failing are remembered, so that there is nothing to clear away of
  * those that do well or are gone.
  */
-export function createCircuits({ failuresMax, restMs }: CircuitSettings): (account: string) => Circuit {
+export function createCircuits({ failuresMax, restMs }: CircuitSettings): Circuits {
   const failing = new Map<string, Record>();
-  return (account) => ({
+  const circuitOf = (account: string): Circuit => ({
     mayTry: () => {
       const record = failing.get(account);
       if (!record || record.failures < failuresMax) return true;
@@ -46,5 +53,11 @@ export function createCircuits({ failuresMax, restMs }: CircuitSettings): (accou
         failing.delete(oldest);
       }
     },
+  });
+  return Object.assign(circuitOf, {
+    resting: () =>
+      [...failing].flatMap(([account, { failures, restsUntil }]) =>
+        failures >= failuresMax && performance.now() < restsUntil ? [account] : [],
+      ),
   });
 }

@@ -51,9 +51,14 @@ export interface Models {
   ofAccount: (account: Account, id: string) => LanguageModelV4;
   /** The organization's accounts have changed. */
   forget: (organizationId: string) => void;
+  /** Accounts that are left alone for a while: the installation's by their provider, and how many of organizations. */
+  resting: () => { installation: string[]; organizations: number };
 }
 
 export const EXTRACTIVE_MODEL = 'parley/extractive';
+
+/** Begins the names of the installation's own accounts; no key of an organization's account does. */
+const INSTALLATION = 'installation ';
 
 const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const satisfies ProviderName[];
 
@@ -115,7 +120,19 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
     list: async (organizationId) => listed(fallback.name, installed, await own.of(organizationId)),
     ofAccount: (account, id) => modelsOf(account)(id),
     forget: own.forget,
+    resting: () => restingOf(circuitOf.resting()),
   };
+}
+
+function restingOf(accounts: string[]): { installation: string[]; organizations: number } {
+  const installation = accounts.flatMap((account) => {
+    const [, provider] = account.split(INSTALLATION);
+    return account.startsWith(INSTALLATION) && provider ? [provider] : [];
+  });
+  const organizations = accounts.filter(
+    (account) => !account.startsWith(INSTALLATION) && account !== EXTRACTIVE_MODEL,
+  );
+  return { installation, organizations: organizations.length };
 }
 
 /** Of each provider those that the operator names: an agent cannot choose a dearer one on the operator's account. */
@@ -138,7 +155,7 @@ function installedModels(
         return price ? [[id, price]] : [];
       }),
     );
-    return named({ provider, models, prices }, make, circuitOf(`installation ${provider}`));
+    return named({ provider, models, prices }, make, circuitOf(`${INSTALLATION}${provider}`));
   });
   return new Map(models);
 }

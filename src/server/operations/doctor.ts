@@ -4,8 +4,10 @@ import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { newestMigration } from '../db/migrate.ts';
+import { openVault } from '../identity/secrets.ts';
 import { openStorage } from '../storage/open.ts';
 import { migrationOf } from './contents.ts';
+import { countSealed } from './rotate.ts';
 import { withDatabase } from './open.ts';
 
 /** Below this, imports and the database's own log may soon find no room. */
@@ -60,7 +62,9 @@ const lookAtDisk: Look = async ({ dataDir }) => {
   return [free < LEAST_FREE_BYTES ? warning(text) : ok(text)];
 };
 
-const lookAtSecret: Look = async ({ secretKey, databaseUrl }) => {
+const lookAtSecret: Look = async (config) => {
+  const { secretKey, databaseUrl, operations } = config;
+  if (operations.secretKeyPrevious !== undefined) return lookAtRotation(config);
   if (secretKey !== undefined) return [ok('Stored secrets are encrypted with SECRET_KEY.')];
   return [
     databaseUrl === undefined
@@ -68,6 +72,21 @@ const lookAtSecret: Look = async ({ secretKey, databaseUrl }) => {
       : warning('SECRET_KEY is not set: all servers on one database need the same data folder then.'),
   ];
 };
+
+async function lookAtRotation(config: Config): Promise<Finding[]> {
+  const vault = await openVault(config);
+  const { previous, unreadable } = await withDatabase(config, (connectionString) =>
+    countSealed(connectionString, vault),
+  );
+  return [
+    previous > 0
+      ? warning(
+          `${previous} stored secrets are sealed under SECRET_KEY_PREVIOUS: run npx parley rotate-secret.`,
+        )
+      : ok('No stored secret is sealed under SECRET_KEY_PREVIOUS any more.'),
+    ...(unreadable > 0 ? [warning(`${unreadable} stored secrets cannot be read with either key.`)] : []),
+  ];
+}
 
 const lookAtDatabase: Look = (config) =>
   withDatabase(config, async (connectionString) => {

@@ -4,26 +4,44 @@ import pg from 'pg';
 import { createApp } from '../app.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { createLog } from '../log.ts';
+import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
 import { backUp } from './backup.ts';
 import { examine } from './doctor.ts';
 import { filesFolderOf, secretKeyFileOf, sourceOf, withDatabase } from './open.ts';
+import { sealAnew } from './rotate.ts';
 import { openBackup, restoreFiles, restoreRows } from './restore.ts';
 
 const usage = `Usage:
   parley backup [file]     everything of this installation into one file, also while it runs
   parley restore <file>    into an empty installation
-  parley doctor            looks at what this installation needs`;
+  parley doctor            looks at what this installation needs
+  parley rotate-secret     seals anew, under SECRET_KEY, what was sealed under SECRET_KEY_PREVIOUS`;
 
 /** What an operator does on the machine of an installation, with its environment. */
 async function main([command, file]: string[]): Promise<number> {
   const config = readConfig();
-  if (command === 'backup' || command === 'doctor') await requireInstallation(config);
+  if (['backup', 'doctor', 'rotate-secret'].includes(command ?? '')) await requireInstallation(config);
   if (command === 'backup') return makeBackup(config, file);
   if (command === 'restore' && file !== undefined) return restore(config, file);
   if (command === 'doctor') return examine(config, (line) => console.log(line));
+  if (command === 'rotate-secret') return rotate(config);
   console.error(usage);
   return 1;
+}
+
+async function rotate(config: Config): Promise<number> {
+  if (config.operations.secretKeyPrevious === undefined)
+    throw new StartError(
+      'Set SECRET_KEY_PREVIOUS to the secret that is to be replaced, and SECRET_KEY to the new one.',
+    );
+  const vault = await openVault(config);
+  const { renewed, unreadable } = await withDatabase(config, (connectionString) =>
+    sealAnew(connectionString, vault),
+  );
+  console.log(`${renewed} stored secrets were sealed anew; none is left under the previous one.`);
+  if (unreadable > 0) console.log(`${unreadable} can be read with neither: they were sealed under another.`);
+  return 0;
 }
 
 /** Errors: `StartError` where no embedded database was ever made; looking for it would make one. */

@@ -25,6 +25,8 @@ export interface Realtime {
   membershipChanged: (organizationId: string, userId: string) => Promise<void>;
   /** Ends every socket of a session at once. */
   disconnectSession: (sessionId: string) => void;
+  /** Sockets that are open on this process. */
+  open: () => number;
   close: () => Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
       io.to(`user:${userId}`).emit('membership.updated', { organizationId });
     },
     disconnectSession: (sessionId) => io.in(`session:${sessionId}`).disconnectSockets(true),
+    open: () => io.engine.clientsCount,
     close: async () => {
       await io.close();
       await options.fanOut?.close();

@@ -4,6 +4,7 @@ import { startFaultyProvider, type Fault, type FaultyProvider } from '../../../.
 import { createModelFetch, type ModelFetch } from '../../egress/model-fetch.ts';
 import { createModels } from '../../llm/models.ts';
 import { generate } from './generate.ts';
+import { nothingTraced } from '../../observe/traces.ts';
 
 let provider: FaultyProvider;
 let fetch: ModelFetch;
@@ -44,6 +45,7 @@ async function run(messages: ModelMessage[] = question, signal = new AbortContro
     signal,
     onDelta: () => undefined,
     onPart: () => undefined,
+    span: nothingTraced.span,
     onError: (error) => errors.push(error),
   });
   return { generated, errors };

@@ -13,6 +13,8 @@ import { ask, type Asked } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
 import { costOf, tokensOf } from '../../llm/price.ts';
+import { providerOf } from '../../observe/metrics.ts';
+import type { Note, Traces } from '../../observe/traces.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
@@ -32,6 +34,8 @@ export interface Generation {
   between?: string;
   part?: number;
   signal: AbortSignal;
+  /** Of each asking of a model. */
+  span: Traces['span'];
   onDelta: (delta: string) => void;
   onPart: (event: ChatStreamEvent) => void;
   /** Of each model that failed; says nothing of what was sent and nothing that the provider said. */
@@ -124,7 +128,10 @@ async function tryModel(
       const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
       const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      const asked = await ask(model, { prompt, ...settled, silenceMs, signal, onText: add });
+      const asking = { prompt, ...settled, silenceMs, signal, onText: add };
+      const asked = await generation.span('model', (note) => noted(ask(model, asking), note), {
+        provider: providerOf(name),
+      });
       addCost(generated, price, asked);
       return asked;
     } catch (error) {
@@ -168,6 +175,16 @@ function addCost(generated: Generated, price: ModelPrice | undefined, { usage, f
 /** Together; not known where one of them is not. */
 export function costsOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
+}
+
+async function noted(asked: Promise<Asked>, note: Note): Promise<Asked> {
+  const { failure, usage } = await asked;
+  note({
+    failed: failure !== undefined,
+    'tokens.input': usage?.inputTokens.total ?? 0,
+    'tokens.output': usage?.outputTokens.total ?? 0,
+  });
+  return asked;
 }
 
 function resting(): ModelFailure {

@@ -8,6 +8,7 @@ import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
 import { costsOf, generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
+import { providerOf } from '../../observe/metrics.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
@@ -31,15 +32,18 @@ export async function reply(deps: Deps, turn: Turn, live: LiveAnswer, toolbox: T
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
   const tools = new ToolUse(deps, turn, live, toolbox);
-  const outcome = await make(deps, turn, live, { started, tools }).catch((error: unknown): Outcome => {
-    deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-    // Whoever was asked may have charged for it.
-    const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
-    const receipt = receiptOf(turn, { generated, started, tools });
-    const toolCalls = tools.calls.map(presentCall);
-    return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
+  return deps.traces.span('answer', async (note) => {
+    const outcome = await make(deps, turn, live, { started, tools }).catch((error: unknown): Outcome => {
+      deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
+      // Whoever was asked may have charged for it.
+      const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
+      const receipt = receiptOf(turn, { generated, started, tools });
+      const toolCalls = tools.calls.map(presentCall);
+      return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
+    });
+    note({ provider: providerOf(outcome.generated.model), passages: outcome.receipt.passages.length });
+    return settle(deps, turn.answer, live, outcome);
   });
-  return settle(deps, turn.answer, live, outcome);
 }
 
 async function make(
@@ -50,7 +54,7 @@ async function make(
 ): Promise<Outcome> {
   const { agent, answer } = turn;
   const [retrieved, files, names, instructions] = await Promise.all([
-    passagesFor(deps, turn),
+    deps.traces.span('passages', () => passagesFor(deps, turn)),
     readFiles(deps, turn),
     namesIn(deps, turn),
     instructionsFor(deps, turn),
@@ -71,9 +75,13 @@ async function make(
     system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
     signal: live.abort.signal,
+    span: deps.traces.span,
     onDelta: saver.add,
     onPart: (event) => live.push(event),
-    onError: (err, model) => deps.log.warn({ err, messageId: answer.id, model }, 'model failed'),
+    onError: (err, model) => {
+      deps.metrics.modelFailed(model);
+      deps.log.warn({ err, messageId: answer.id, model }, 'model failed');
+    },
   };
   const generated = await (
     mayCall || turn.resumed ? generateInSteps(generation, tools, answer.text) : generate(generation)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Citation, Message, MessageState, MessageToolCall } from '../../../contract/chat.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
+import { providerOf, type AnswerFigures } from '../../observe/metrics.ts';
 import { citedIn } from './citations.ts';
 import type { Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
@@ -34,7 +35,7 @@ export async function settle(
   const isWaiting = toolCalls.some((call) => call.state === 'waiting');
   const { state, error } = endOf(generated, live.abort.signal, isWaiting);
   const { text } = generated;
-  const settled = await storeAtLast(deps, answer, {
+  const settlement = {
     text,
     state,
     error,
@@ -43,13 +44,21 @@ export async function settle(
     hasToolCalls: toolCalls.length > 0,
     citations: citedIn(text, citations),
     suggestions: state === 'complete' ? suggestions : [],
-  });
+  };
+  const settled = await deps.traces.span('settle', () => storeAtLast(deps, answer, settlement), { state });
   const message = messageOf({ ...settled, toolCalls });
+  deps.metrics.answered(figuresOf(state, receipt));
   if (state === 'stopped') live.push({ type: 'abort' });
   else if (error) live.push({ type: 'error', errorText: error });
   live.push({ type: 'data-message', data: message });
   live.push({ type: 'finish' });
   return message;
+}
+
+function figuresOf(state: MessageState, receipt: Receipt): AnswerFigures {
+  const { model, firstTokenMs, totalMs, inputTokens, outputTokens, refused } = receipt;
+  const outcome = state === 'complete' && refused ? 'refused' : state;
+  return { outcome, provider: providerOf(model), firstTokenMs, totalMs, inputTokens, outputTokens };
 }
 
 async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settlement): Promise<TurnMessage> {

@@ -47,7 +47,7 @@ export interface Toolbox {
   }>;
 }
 
-type Context = Pick<Deps, 'db' | 'log'>;
+type Context = Pick<Deps, 'db' | 'log' | 'traces'>;
 
 /**
  * What one answer does with tools. Each call is written down before it is made, and reaches its service once, whoever asks for
@@ -282,7 +282,8 @@ export class ToolUse {
       conversationId: this.#conversation.id,
       signal,
     };
-    return this.#toolbox.call(request).then(
+    const called = this.#deps.traces.span('tool', () => this.#toolbox.call(request));
+    return called.then(
       ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
       (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
     );

@@ -1,5 +1,6 @@
 import type { Authentication } from '../../../../contract/tool.ts';
 import { AppError } from '../../../app-error.ts';
+import { accountOwner } from '../../../identity/sealed-owners.ts';
 import type { Vault } from '../../../identity/secrets.ts';
 import type { GivenTokens, TokenClient } from '../call/token-request.ts';
 import type { StoredTool } from '../store.ts';
@@ -40,7 +41,7 @@ export function opened(
 
 function ownerOf(tool: StoredTool, accountId: string): string {
   const { tokenUrl, clientId } = oauthOf(tool);
-  return JSON.stringify([accountId, tool.serverUrl, tokenUrl, clientId]);
+  return accountOwner(accountId, { serverUrl: tool.serverUrl, tokenUrl, clientId });
 }
 
 /** Errors: 400 for a tool at which people have no accounts, or not any more. */

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerInBrowser } from '../../test/browser-client.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { Server } from '../../test/e2e/server.ts';
+import { startProvider, type Provider } from '../../test/provider.ts';
+
+let provider: Provider;
+let database: TestDatabase;
+let server: Server;
+
+beforeAll(async () => {
+  // Longer than it drains: the answer is under way when it stops.
+  provider = await startProvider({
+    pieces: Array.from({ length: 200 }, () => 'word '),
+    betweenPiecesMs: 100,
+  });
+  database = await createTestDatabase();
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    DATABASE_URL: database.url,
+    DRAIN_SECONDS: '3',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+  });
+}, 60_000);
+afterAll(async () => {
+  await server.remove();
+  await database.drop();
+  await provider.close();
+});
+
+test('who is told to stop says so at once, serves on for a while, and ends streams with what can be gone on from', async () => {
+  const { client: ada, token } = await registerInBrowser(server.url, 'ada');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  const chatbotId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  const { id } = (await ada.chat.create({ chatbotId })).conversation;
+  const stream = await fetch(`${server.url}/v1/chat/${id}/message`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token()}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ text: 'Tell me everything.' }),
+  });
+  const text = stream.text();
+  const began = performance.now();
+  const stopped = server.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
+  expect(performance.now() - began).toBeLessThan(1500);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await ada.chat.listMessages({ id })).messages).toHaveLength(2);
+  const events = (await text).split('\n\n').filter((line) => line.startsWith('data: '));
+  expect(performance.now() - began).toBeGreaterThan(2500);
+  expect(events.at(-1)).toBe('data: [DONE]');
+  const message = events.map((line) => line.slice(6)).findLast((line) => line.includes('"data-message"'));
+  expect(JSON.parse(message ?? '{}')).toMatchObject({ data: { role: 'assistant', state: 'incomplete' } });
+  await stopped;
+  expect(server.isRunning).toBe(false);
+
+  await server.startAgain();
+  const { messages } = await ada.chat.listMessages({ id });
+  expect(messages[1]).toMatchObject({ state: 'incomplete', text: expect.stringContaining('word word') });
+  provider.script = { pieces: ['All of it.'] };
+  await ada.chat.retry({ id });
+  expect((await ada.chat.listMessages({ id })).messages[1]).toMatchObject({
+    state: 'complete',
+    text: 'All of it.',
+  });
+}, 60_000);

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../src/server/config.ts';
+import { startProduct, type Product } from './product.ts';
+import { namesIn } from './watching.ts';
+
+/** What is given to operators beside the program names only what the program has. */
+
+const token = 'a-token-for-prometheus';
+let product: Product;
+let figures: Set<string>;
+
+beforeAll(async () => {
+  product = await startProduct({ operations: { ...readConfig({}).operations, metricsToken: token } });
+  const answered = await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  figures = new Set(namesIn(await answered.text()));
+});
+afterAll(() => product.close());
+
+const read = (file: string): Promise<string> => readFile(file, 'utf8');
+
+/** The figures that an expression of Prometheus names; of a histogram also its parts. */
+function namedIn(expression: string): string[] {
+  const names = expression.match(/\b(?:parley|process|nodejs)_\w+/g) ?? [];
+  return names.map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
+}
+
+test('dashboard and alerts ask for figures that exist', async () => {
+  const dashboard = JSON.parse(await read('docs/operations/grafana.json')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const alerts = parse(await read('docs/operations/alerts.yaml')) as {
+    groups: { rules: { alert: string; expr: string }[] }[];
+  };
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ];
+  expect(expressions.length).toBeGreaterThan(25);
+  const unknown = expressions.flatMap(namedIn).filter((name) => !figures.has(name));
+  expect(unknown).toEqual([]);
+  // Each of our own is looked at somewhere.
+  const ours = [...figures].filter((name) => name.startsWith('parley_'));
+  expect(ours.filter((name) => !expressions.flatMap(namedIn).includes(name))).toEqual([]);
+});
+
+test('the guide names every figure of ours', async () => {
+  const guide = await read('docs/guides/operating.md');
+  expect([...figures].filter((name) => name.startsWith('parley_') && !guide.includes(`\`${name}\``))).toEqual(
+    [],
+  );
+});
+
+test('what is written for Docker and Kubernetes can be read, and sets only variables that are known', async () => {
+  const compose = parse(await read('compose.yaml')) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  expect(Object.keys(compose.services)).toEqual(['parley', 'postgres', 'redis']);
+  parse(await read('deploy/helm/parley/Chart.yaml'));
+  parse(await read('deploy/helm/parley/values.yaml'));
+  const helpers = await read('deploy/helm/parley/templates/_helpers.tpl');
+  const set = [
+    ...Object.keys(compose.services['parley']?.environment ?? {}),
+    ...[...helpers.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name),
+  ];
+  expect(set).toContain('DRAIN_SECONDS');
+  const known = (await read('src/server/config.ts')) + (await read('src/server/config-operations.ts'));
+  expect(set.filter((name) => !known.includes(`  ${name}: z`))).toEqual([]);
+});
+
+test('templates of the chart are whole without what is filled in', async () => {
+  const folder = 'deploy/helm/parley/templates';
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+  expect(files.length).toBeGreaterThan(6);
+  for (const file of files) {
+    const text = await read(`${folder}/${file}`);
+    const opened = text.match(/\{\{-? (?:if|range|with|define)\b/g) ?? [];
+    expect([file, opened.length]).toEqual([file, (text.match(/\{\{-? end\b/g) ?? []).length]);
+    // What is filled in is a text each, and what stands around it on lines of its own is taken out.
+    const filled = text
+      .replaceAll(/^\s*\{\{-? (?:if|end|range|else)\b.*\}\}\n/gm, '')
+      .replaceAll(/: \{\{ (?:include|toYaml) [^\n]*nindent \d+ \}\}(?=\n +\S+: )/g, ':')
+      .replaceAll(/"?\{\{[^}]*\}\}"?/g, 'x');
+    for (const document of parseAllDocuments(filled)) expect([file, document.errors]).toEqual([file, []]);
+  }
+});
