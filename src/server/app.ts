@@ -265,7 +265,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   await serveChannels(http, receiveIn(deps));
   await servePayments(http, deps.payments);
   serveHealth(http, () =>
-    deps.db.owner.query('select 1').then(
+    deps.db.owner.query(readyQuery).then(
       () => true,
       () => false,
     ),
@@ -275,6 +275,8 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   serveImages(http, deps.storage);
   await servePages(http, deps);
 }
+
+const readyQuery = { text: 'select 1', query_timeout: 5000 };
 
 /** Agents for programs that speak protocols of others. */
 async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answering): Promise<void> {
