@@ -135,6 +135,7 @@ test.each(faults)(
     const { messages } = await product.as('ada').chat.listMessages({ id: conversationId, count: 100 });
     for (const { text } of words) expect(messages.filter((message) => message.text === text)).toHaveLength(1);
   },
+  60_000,
 );
 
 test('a row that somebody holds is waited for, but not for long, and only by who needs it', async () => {
