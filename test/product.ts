@@ -26,10 +26,13 @@ export interface Product {
   close: () => Promise<void>;
 }
 
-/** The real application on a database of its own and a free port; with `logged`, each line of its log is added there. */
+/**
+ * The real application on a database of its own and a free port; with `logged`, each line of its log is added there; `reached` says under which
+ * address it finds its database.
+ */
 export async function startProduct(
   overrides: Partial<Config> = {},
-  { logged }: { logged?: string[] } = {},
+  { logged, reached = (url) => url }: { logged?: string[]; reached?: (databaseUrl: string) => string } = {},
 ): Promise<Product> {
   const database = await createTestDatabase();
   const dataDir = await makeTemporaryFolder('data');
@@ -37,7 +40,7 @@ export async function startProduct(
     ...readConfig({
       NODE_ENV: 'test',
       PORT: '0',
-      DATABASE_URL: database.url,
+      DATABASE_URL: reached(database.url),
       DATA_DIR: dataDir,
       TRUSTED_PROXIES: '127.0.0.1',
       // A test has more guests than an office; the limit itself is tested with its default.

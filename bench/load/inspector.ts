@@ -32,7 +32,7 @@ export async function leftIn(server: Child, port: number): Promise<Left> {
   const expression = 'process.getActiveResourcesInfo().length';
   const { result } = await call('Runtime.evaluate', { expression });
   socket.close();
-  return { heapMib: Number(usedSize) / 2 ** 20, handles: Number((result as { value: number }).value) };
+  return { heapMib: Number(usedSize) / 2 ** 20, handles: (result as { value: number }).value };
 }
 
 async function fetchAgain(url: string): Promise<unknown> {

@@ -274,7 +274,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   await servePayments(http, deps.payments);
   serveMetrics(http, deps.config.operations.metricsToken, deps.metrics);
   const leave = serveHealth(http, () =>
-    deps.db.owner.query('select 1').then(
+    deps.db.owner.query(readyQuery).then(
       () => true,
       () => false,
     ),
@@ -285,6 +285,8 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   await servePages(http, deps);
   return leave;
 }
+
+const readyQuery = { text: 'select 1', query_timeout: 5000 };
 
 /** Agents for programs that speak protocols of others. */
 async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answering): Promise<void> {

@@ -8,6 +8,7 @@ import {
   PROVIDER_REST_SECONDS,
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../contract/limits.ts';
+import { DATABASE_TIMEOUT_SECONDS } from './db/timeouts.ts';
 import type { Plan, PlanType } from '../contract/plans.ts';
 import { ConfigError } from './config-error.ts';
 import { paymentsOf, type PaymentsConfig } from './config-payments.ts';
@@ -22,6 +23,8 @@ export { ConfigError } from './config-error.ts';
 const EMBEDDING_WEIGHT = 0.2;
 const EMBEDDING_SUPPORT = 0.85;
 
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
 /**
  * The configuration of one process, read once from the environment. This is the only reader of `process.env`; a wrong
  * value ends the start with a message that names the variable.
@@ -30,13 +33,14 @@ const Environment = z.object({
   ...operationsEnvironment,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: z.url().optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
   STORAGE_URL: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16),
+  DATABASE_POOL_SIZE: whole(2, 200).default(16),
+  DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   SECRET_KEY: z.string().min(32).optional(),
   SMTP_URL: z.string().optional(),
@@ -49,12 +53,7 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
-  GUEST_CONVERSATIONS_PER_HOUR: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS),
+  GUEST_CONVERSATIONS_PER_HOUR: whole(1, 100_000).default(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS),
   X_CLIENT_ID: z.string().optional(),
   X_CLIENT_SECRET: z.string().optional(),
   X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
@@ -64,14 +63,14 @@ const Environment = z.object({
   SLACK_API_URL: z.url().default('https://slack.com/api'),
   TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
   WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
-  INBOX_RELAY_AFTER_SECONDS: z.coerce.number().int().min(1).max(86_400).default(INBOX_RELAY_AFTER_SECONDS),
+  INBOX_RELAY_AFTER_SECONDS: whole(1, 86_400).default(INBOX_RELAY_AFTER_SECONDS),
   UPGRADE_BACKUP: z.enum(['on', 'off']).default('on'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_URL: z.url().optional(),
-  STRIPE_LOCAL_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  STRIPE_LOCAL_PORT: whole(0, 65_535).default(0),
   APPLICATION_FEE_PERCENT: z.coerce.number().min(0).max(100).default(0),
   MODEL_PRICES: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
@@ -87,14 +86,14 @@ const Environment = z.object({
   COMPATIBLE_BASE_URL: z.url().optional(),
   COMPATIBLE_API_KEY: z.string().optional(),
   COMPATIBLE_MODEL: z.string().optional(),
-  PROVIDER_FAILURES_MAX: z.coerce.number().int().min(1).max(1000).default(PROVIDER_FAILURES_MAX),
+  PROVIDER_FAILURES_MAX: whole(1, 1000).default(PROVIDER_FAILURES_MAX),
   PROVIDER_REST_SECONDS: z.coerce.number().min(1).max(3600).default(PROVIDER_REST_SECONDS),
   PROVIDER_SILENCE_MAX_SECONDS: z.coerce.number().min(1).max(300).default(PROVIDER_SILENCE_MAX_SECONDS),
   TRANSCRIPTION_MODEL: z.string().optional(),
   SPEECH_MODEL: z.string().optional(),
   SPEECH_VOICE: z.string().default('alloy'),
   EMBEDDING_MODEL: z.string().optional(),
-  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4096).optional(),
+  EMBEDDING_DIMENSIONS: whole(8, 4096).optional(),
   EMBEDDING_WEIGHT: z.coerce.number().min(0).max(1).default(EMBEDDING_WEIGHT),
   EMBEDDING_SUPPORT: z.coerce.number().min(0).max(1).default(EMBEDDING_SUPPORT),
 });
@@ -140,6 +139,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** How long one statement of somebody who waits may take. */
+  databaseTimeoutSeconds: number;
   /** A folder, or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`; undefined: the folder `files` in `dataDir`. */
   /** By which processes tell each other what browsers are to hear; undefined: by the database. */
   redisUrl: string | undefined;
@@ -207,6 +208,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseTimeoutSeconds: env.DATABASE_TIMEOUT_SECONDS,
     storageUrl: env.STORAGE_URL,
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
@@ -304,11 +306,8 @@ function providersOf(env: z.infer<typeof Environment>): Config['providers'] {
     providers.google = { apiKey: env.GOOGLE_API_KEY, baseUrl: env.GOOGLE_BASE_URL, model: env.GOOGLE_MODEL };
   }
   if (env.COMPATIBLE_BASE_URL && env.COMPATIBLE_MODEL) {
-    providers.compatible = {
-      apiKey: env.COMPATIBLE_API_KEY,
-      baseUrl: env.COMPATIBLE_BASE_URL,
-      model: env.COMPATIBLE_MODEL,
-    };
+    const { COMPATIBLE_API_KEY: apiKey, COMPATIBLE_BASE_URL: baseUrl, COMPATIBLE_MODEL: model } = env;
+    providers.compatible = { apiKey, baseUrl, model };
   }
   return providers;
 }

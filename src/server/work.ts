@@ -12,7 +12,6 @@ import type { Answering } from './features/chat/answering.ts';
 import type { ChannelTurns } from './features/chat/channel-turns.ts';
 import { agentFilesIn } from './features/agent-file/open-file.ts';
 import { wholeConversationsIn } from './features/history/whole.ts';
-import { forgetConversations } from './features/history/store.ts';
 import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
 import { writingIn } from './features/chatbot/write.ts';
 import { ESTIMATE_SWEEP_MS, estimateDue } from './features/estimate/due.ts';
@@ -32,7 +31,7 @@ import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.
 import { contentsOf } from './features/privacy/contents.ts';
 import { forgetExports } from './features/privacy/export-store.ts';
 import { giveUpExport, writeExport } from './features/privacy/export.job.ts';
-import { endRetained, RETENTION_SWEEP_MS } from './features/privacy/retain.ts';
+import { endDeleted, endRetained, RETENTION_SWEEP_MS } from './features/privacy/retain.ts';
 import { erasePerson } from './features/privacy/erase.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
 import { trialsIn } from './features/chat/trial.ts';
@@ -63,7 +62,7 @@ export function sweepsOf(
   if (deps.config.role === 'web') return [interrupted];
   return [
     interrupted,
-    { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => forgetConversations(deps.db) },
+    { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => endDeleted(deps) },
     { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },

@@ -73,6 +73,11 @@ export class Server {
     await once(child, 'exit');
   }
 
+  /** Holds the process as it is, and lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(signal);
+  }
+
   async remove(): Promise<void> {
     // A killed program leaves its database running: started again and stopped in peace, it takes it along.
     if (this.#process?.signalCode === 'SIGKILL') await this.startAgain();

@@ -26,7 +26,7 @@ const TRY_AGAIN_MS = 50;
  */
 export class Writers {
   readonly #conversations: Conversation[];
-  #isWriting = true;
+  #hasStopped = false;
   readonly #done: Promise<void>[];
   /** When a write was last acknowledged, in the clock of `performance.now()`. */
   lastAt = 0;
@@ -69,7 +69,7 @@ export class Writers {
   }
 
   async stop(): Promise<void> {
-    this.#isWriting = false;
+    this.#hasStopped = true;
     await Promise.all(this.#done);
   }
 
@@ -79,7 +79,7 @@ export class Writers {
   }
 
   async #write({ id, client, acknowledged }: Conversation, writer: number): Promise<void> {
-    for (let number = 0; this.#isWriting; number += 1) {
+    for (let number = 0; !this.#hasStopped; number += 1) {
       const text = `Writer ${writer} says number ${number}.`;
       const headers = { 'idempotency-key': randomUUID() };
       const since = performance.now();

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { Database, Tx } from './scope.ts';
+import { rollBack, type Database, type Tx } from './scope.ts';
 
 /**
  * One transaction of the owner, whom row-level security does not bind: for work on one person that is spread over organizations.
@@ -17,10 +17,7 @@ export async function asOwner<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    broken = await client.query('rollback').then(
-      () => undefined,
-      (failure: Error) => failure,
-    );
+    broken = await rollBack(client, error);
     throw error;
   } finally {
     client.release(broken);

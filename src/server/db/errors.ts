@@ -8,10 +8,28 @@ export function isOfNobody(error: unknown): boolean {
   return isViolation(error, '23503', (constraint) => constraint.endsWith('_user_id_user_id_fk'));
 }
 
+/** True when the database has not answered in time: what became of the statement is not known, and its connection is of no use. */
+export function isUnanswered(error: unknown): boolean {
+  return causesOf(error).some(({ message }) => message === 'Query read timeout');
+}
+
+/** True when PostgreSQL has undone a transaction of which it could not do all together with those of others. */
+export function isUndoneByOthers(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) => 'code' in cause && (cause.code === '40P01' || cause.code === '40001'),
+  );
+}
+
+/** The error and what has caused it, one after the other. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  return causes;
+}
+
 function isViolation(error: unknown, state: string, isIt: (constraint: string) => boolean): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === state && 'constraint' in cause && isIt(String(cause.constraint)))
-      return true;
-  }
-  return false;
+  return causesOf(error).some(
+    (cause) =>
+      'code' in cause && cause.code === state && 'constraint' in cause && isIt(String(cause.constraint)),
+  );
 }

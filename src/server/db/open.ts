@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from './embedded.ts';
 import { keepEmbedded } from './embedded-keeper.ts';
 import { APP_ROLE, migrate } from './migrate.ts';
 import { createDatabase, type Database, type Waits } from './scope.ts';
+import { DATABASE_TIMEOUT_SECONDS, patient, serving, working } from './timeouts.ts';
 
 export interface OpenDatabase {
   database: Database;
@@ -49,12 +50,16 @@ export async function openDatabase(
 
 export async function connect(
   connectionString: string,
-  config: Pick<Config, 'databasePoolSize'>,
+  {
+    databasePoolSize,
+    databaseTimeoutSeconds = DATABASE_TIMEOUT_SECONDS,
+  }: Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databaseTimeoutSeconds'>>,
   log: Log,
   beforeUpgrade: BeforeUpgrade = async () => undefined,
   waits?: Waits,
 ): Promise<OpenDatabase> {
-  const owner = createPool(connectionString, { max: 4 }, log);
+  // Without limits: migrations and sweeps take what they take.
+  const owner = createPool(connectionString, { ...patient, max: 4 }, log);
   try {
     await checkServer(owner);
     await migrate(owner, () => beforeUpgrade(connectionString));
@@ -62,19 +67,12 @@ export async function connect(
     await owner.end();
     throw explainStart(error);
   }
-  // The role in the start-up packet makes every connection of this pool subject to row-level security.
   const app = createPool(
     connectionString,
-    { max: config.databasePoolSize, options: `-c role=${APP_ROLE}` },
+    { ...serving(APP_ROLE, databaseTimeoutSeconds), max: databasePoolSize },
     log,
   );
-  const background = createPool(
-    connectionString,
-    // Nobody was told of these commits: what a crash takes of them is done again, because the job that did it is not
-    // done until its own commit, which waits for all before it to be on the disk.
-    { max: BACKGROUND_CONNECTIONS, options: `-c role=${APP_ROLE} -c synchronous_commit=off` },
-    log,
-  );
+  const background = createPool(connectionString, { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS }, log);
   background.on('connect', yieldToOthers);
   return {
     connectionString,
@@ -90,7 +88,7 @@ export async function connect(
 }
 
 function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 10_000, ...options });
+  const pool = new pg.Pool({ connectionString, ...options });
   // Without a listener an idle connection that breaks would end the process.
   const lost = (error: Error): void => {
     if (!pool.ending) log.warn({ err: error }, 'database connection lost');

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { quick } from './timeouts.ts';
 
 /** First half of the advisory locks by which processes show that they live; the number only has to be ours. */
 const RUNNER_LOCKS = 7_210_003;
@@ -35,12 +36,21 @@ export async function startRunner(connectionString: string, log: Log): Promise<R
 }
 
 async function hold(connectionString: string, id: number, lost: () => void): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, keepAlive: true });
+  const client = new pg.Client({ connectionString, ...quick });
+  client.on('error', ignore);
+  try {
+    await client.connect();
+    await client.query('select pg_advisory_lock($1, $2)', [RUNNER_LOCKS, id]);
+  } catch (error) {
+    // Else it would take the lock later and keep it from the next one.
+    void client.end().catch(ignore);
+    throw error;
+  }
   client.on('error', lost);
-  await client.connect();
-  await client.query('select pg_advisory_lock($1, $2)', [RUNNER_LOCKS, id]);
   return client;
 }
+
+function ignore(): void {}
 
 /** SQL for the numbers of the processes that live now. */
 export const livingRunners = `

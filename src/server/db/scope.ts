@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { isUnanswered, isUndoneByOthers } from './errors.ts';
 import { PreparedStatements } from './prepared.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
@@ -60,7 +61,12 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Dat
   };
   const once = async <Row>(scope: Scope, statement: SQL) => {
     const query = dialect.sqlToQuery(statement.inlineParams());
-    return (await inOneMessage(app, `${settings(scope)}; ${query.sql}`)) as Row[];
+    const run = () => inOneMessage(app, `${settings(scope)}; ${query.sql}`);
+    // It is nothing but this statement, so nothing was done of it.
+    return (await run().catch((error: unknown) => {
+      if (isUndoneByOthers(error)) return run();
+      throw error;
+    })) as Row[];
   };
   return {
     owner,
@@ -76,7 +82,7 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Dat
         await client.query('commit');
         return result;
       } catch (error) {
-        broken = await rollBack(client);
+        broken = await rollBack(client, error);
         throw error;
       } finally {
         client.release(broken);
@@ -104,7 +110,7 @@ function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']
     } catch (error) {
       // What this connection has prepared is not certain any more.
       broken = error instanceof Error ? error : new Error(String(error));
-      if (!prepared.failedFor(error)) throw error;
+      if (!prepared.failedFor(error) && !isUndoneByOthers(error)) throw error;
     } finally {
       client.release(broken);
     }
@@ -126,8 +132,9 @@ function settings({ organizationId = '', conversationId, userId = '' }: Scope): 
   return `select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
 }
 
-/** A connection that can't even roll back must not go back to the pool. */
-async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+/** A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. */
+export async function rollBack(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
+  if (isUnanswered(failure)) return failure as Error;
   try {
     await client.query('rollback');
     return undefined;

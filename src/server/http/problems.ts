@@ -71,18 +71,25 @@ function fromDatabase(error: unknown): AppError | undefined {
   if (isOfNobody(error)) return new AppError('auth/unauthenticated');
   if (['22021', '22P05', '22P02', '22003', '22008', '22023'].includes(code))
     return new AppError('request/invalid');
-  if (/^(57P0|57014|53|55P03|40001|40P01|08|ECONN|ETIMEDOUT|EPIPE|ENOENT)/.test(code))
+  if (
+    /^(57P0|57014|53|55P03|40001|40P01|58030|08|ECONN|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH)/.test(
+      code,
+    )
+  )
     return new AppError('server/unavailable', undefined, { retryAfterSeconds: 2 });
   return undefined;
 }
+
+/** What the driver says, without a code, of a connection that it has lost, could not make in time, or waits for in vain. */
+const isLost =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|after calling end on the pool/;
 
 function sqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     // PostgreSQL ends or refuses a connection with a FATAL error, for whatever reason.
     if ('severity' in cause && cause.severity === 'FATAL') return '08006';
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
-    if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(cause.message))
-      return '08006';
+    if (isLost.test(cause.message)) return '08006';
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
+import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 
@@ -38,7 +39,7 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
 
 async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {
   const { createAdapter: byPostgres } = await import('@socket.io/postgres-adapter');
-  const pool = new pg.Pool({ connectionString, max: 1 });
+  const pool = new pg.Pool({ connectionString, max: 1, ...quick });
   const listeners = new Set<pg.Client>();
   const lost = (err: Error): void => {
     if (!pool.ending) log.warn({ err }, 'fan-out');
@@ -47,7 +48,7 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
   pool.on('connect', (client) => client.on('error', lost));
   /** The adapter keeps a connection for good and takes another one when it breaks, without giving the broken one back. */
   const listen = async () => {
-    const client = new pg.Client({ connectionString });
+    const client = new pg.Client({ connectionString, ...quick });
     client.on('error', lost);
     client.on('end', () => listeners.delete(client));
     listeners.add(client);

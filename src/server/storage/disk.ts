@@ -7,12 +7,18 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** Room is made by people. */
+const FULL_SECONDS = 60;
+
 /** What an error of the disk means to the caller. */
 export function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return notFound();
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('server/unavailable', 'There is no room for more files right now.', { cause: error });
+    return new AppError('server/unavailable', 'There is no room for more files right now.', {
+      retryAfterSeconds: FULL_SECONDS,
+      cause: error,
+    });
   }
   return error;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../app-error.ts';
+import { isUnanswered } from '../db/errors.ts';
+import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 
 /** First half of the advisory locks on uploads; the number only has to be ours. */
@@ -88,9 +90,13 @@ class Line {
 
   /** One statement after the other: a connection takes no two at once. */
   #query(text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>> {
-    const result = this.#last.then(async () =>
-      (await this.#connected()).query<Record<string, unknown>>(text, values),
-    );
+    const result = this.#last.then(async () => {
+      const client = await this.#connected();
+      return client.query<Record<string, unknown>>(text, values).catch((error: unknown) => {
+        if (isUnanswered(error)) this.#lose(client, error);
+        throw error;
+      });
+    });
     this.#last = result.catch(() => undefined);
     return result;
   }
@@ -104,15 +110,18 @@ class Line {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.#connectionString, keepAlive: true });
-    client.on('error', (error) => {
-      this.#log.warn({ err: error }, 'the upload locks were lost with their connection');
-      this.#client = undefined;
-      for (const asked of this.#holders.values()) asked();
-    });
+    const client = new pg.Client({ connectionString: this.#connectionString, ...quick });
+    client.on('error', (error) => this.#lose(client, error));
     client.on('notification', ({ payload = '' }) => this.#holders.get(payload)?.());
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     return client;
+  }
+
+  #lose(client: pg.Client, error: unknown): void {
+    this.#log.warn({ err: error }, 'the upload locks were lost with their connection');
+    this.#client = undefined;
+    void client.end().catch(() => undefined);
+    for (const asked of this.#holders.values()) asked();
   }
 }

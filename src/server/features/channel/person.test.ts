@@ -68,7 +68,10 @@ test('an agent hands a chat over, a member answers in the channel under their na
   const { messages } = await owner.inbox.get({ id });
   const written = messages.toReversed().filter(({ role }) => role === 'operator');
   for (const [index, { text }] of written.entries()) expect(told()[index + 1]).toContain(text);
-  for (const text of told().slice(1)) expect(text).toContain('owner');
+  for (const text of told().slice(1)) expect(text).toContain('owner (person):');
+  // What the agent says is not marked so, and says once that it is an AI.
+  expect(told()[0]).toMatch(/^\{"markdown":"You are talking with an AI\./);
+  expect(told()[0]).not.toContain('(person)');
 
   service.failing = { status: 500, times: 1 };
   await owner.inbox.write({ id, text: 'Four.' });
@@ -78,5 +81,5 @@ test('an agent hands a chat over, a member answers in the channel under their na
   await owner.inbox.release({ id });
   await service.deliver(service.message('Thanks'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
-  expect(told()[5]).toContain('From the agent.');
+  expect(told()[5]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
 });

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
-import { channelSaying, channelThread, message, plugin, user } from '../../db/schema/index.ts';
+import { agent, channelSaying, channelThread, message, plugin, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 
@@ -10,6 +10,8 @@ export interface Saying {
   text: string;
   /** What the member who wrote it is called. */
   author: string;
+  /** Of the agent. */
+  language: string | null;
   /** As the channel calls it. */
   place: string;
   plugin: typeof plugin.$inferSelect;
@@ -27,6 +29,7 @@ export async function findNextSaying(
       partsSent: channelSaying.partsSent,
       text: message.text,
       author: sql<string>`coalesce(${user.name}, '')`,
+      language: agent.language,
       place: channelThread.place,
       plugin,
     })
@@ -43,6 +46,7 @@ export async function findNextSaying(
       ),
     )
     .innerJoin(plugin, and(eq(plugin.id, channelThread.pluginId), eq(plugin.organizationId, organizationId)))
+    .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, organizationId)))
     .leftJoin(user, eq(user.id, message.authorId))
     .where(
       and(

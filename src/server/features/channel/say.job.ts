@@ -4,6 +4,7 @@ import { openChannel } from '../../channels/open-channel.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { partsOf } from './parts.ts';
+import { headingOf } from './person-words.ts';
 import * as store from './say-store.ts';
 
 /** How long a job waits for another one that is at the same conversation. */
@@ -43,7 +44,7 @@ export function giveUpSaying(deps: Pick<Deps, 'db'>) {
 
 async function bring(deps: Pick<Deps, 'db'>, channel: OpenChannel, next: store.Saying): Promise<void> {
   const { organizationId } = next;
-  const words = `**${next.author}:** ${next.text}`;
+  const words = `${headingOf(next)} ${next.text}`;
   const parts = partsOf(words, channel.partMaxCharacters);
   for (const [index, part] of parts.entries()) {
     if (index < next.partsSent) continue;

@@ -150,10 +150,7 @@ async function tryModel(
   if (signal.aborted) return true;
   if (!asked.failure) circuit.succeeded();
   else if (!asked.failure.isRefusal) circuit.failed();
-  const tokens = tokensOf(asked.usage);
-  generated.inputTokens = tokens.input;
-  generated.cachedTokens = tokens.cached;
-  generated.outputTokens = tokens.output;
+  keepTokens(generated, asked);
   generated.calls = mustAnswer ? [] : asked.calls;
   const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
   const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
@@ -164,6 +161,11 @@ async function tryModel(
     generated.failedModels.push(name);
     return false;
   }
+}
+
+function keepTokens(generated: Generated, { usage }: Asked): void {
+  const { input, cached, output } = tokensOf(usage);
+  Object.assign(generated, { inputTokens: input, cachedTokens: cached, outputTokens: output });
 }
 
 /** Who fails without a word and without saying what it took charges nothing; of whoever else says nothing it is not known. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { forgetConversations } from './store.ts';
+import { endDeleted } from '../privacy/retain.ts';
 
 let product: Product;
 let agentId: string;
@@ -88,11 +88,11 @@ test('what is deleted is not found any more, can be brought back for an hour, an
 
   await bob.history.remove({ id });
   const { owner } = product.app.deps.db;
-  await forgetConversations(product.app.deps.db);
+  await endDeleted(product.app.deps);
   await bob.history.restore({ id });
   await bob.history.remove({ id });
   await owner.query(`update conversation set deleted_at = now() - interval '61 minutes' where id = $1`, [id]);
-  await forgetConversations(product.app.deps.db);
+  await endDeleted(product.app.deps);
   await expect(bob.history.restore({ id })).rejects.toMatchObject({ status: 404 });
   const { rows } = await owner.query('select from message where conversation_id = $1', [id]);
   expect(rows).toHaveLength(0);
@@ -107,7 +107,7 @@ test('a temporary conversation works like any other, is listed nowhere, and is g
     `update conversation set updated_at = now() - interval '25 hours' where id = $1`,
     [id],
   );
-  await forgetConversations(product.app.deps.db);
+  await endDeleted(product.app.deps);
   await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
 });
 

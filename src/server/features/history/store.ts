@@ -1,10 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import {
-  DELETED_CONVERSATION_KEPT_MINUTES,
-  TEMPORARY_CONVERSATION_KEPT_HOURS,
-} from '../../../contract/limits.ts';
 import { conversation } from '../../db/schema/index.ts';
-import type { Database, Tx } from '../../db/scope.ts';
+import type { Tx } from '../../db/scope.ts';
 import { isOf, type ConversationKey, type StoredConversation } from '../chat/store.ts';
 
 /** A conversation where all words were met, and the message that holds them, if it was not the title alone. */
@@ -80,14 +76,4 @@ export async function updateConversation(
     .where(and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)))
     .returning();
   return changed as StoredConversation;
-}
-
-/** Ends what was deleted and not brought back in time, and temporary conversations that are over. Returns how many. */
-export async function forgetConversations({ owner }: Pick<Database, 'owner'>): Promise<number> {
-  const { rowCount } = await owner.query(
-    `delete from conversation where (deleted_at < now() - make_interval(mins => $1)
-       or (temporary and updated_at < now() - make_interval(hours => $2))) and answering is null`,
-    [DELETED_CONVERSATION_KEPT_MINUTES, TEMPORARY_CONVERSATION_KEPT_HOURS],
-  );
-  return rowCount ?? 0;
 }

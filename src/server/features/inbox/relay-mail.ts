@@ -10,7 +10,9 @@ export function relayMail(letter: {
 }): MailContent {
   const agent = letter.agentName.replaceAll(/\s+/g, ' ').trim();
   const title = `${agent}: you have an answer`;
-  const paragraphs = letter.unread.map(({ author, text }) => (author === '' ? text : `${author}: ${text}`));
+  const paragraphs = letter.unread.map(({ author, text }) =>
+    author === '' ? `(person): ${text}` : `${author} (person): ${text}`,
+  );
   return {
     subject: title,
     text: [...paragraphs, 'Open this link to answer:', letter.link].join('\n\n'),

@@ -64,8 +64,8 @@ test('what a gone end user has not read comes by mail, and their answer to it in
   expect(first?.to).toMatchObject({ text: email });
   expect(first?.from?.value).toEqual([{ name: 'The shop', address: 'help@shop.example' }]);
   expect([first?.text?.trim(), second?.text?.trim()]).toEqual([
-    '**ada:** It is **two** euros too high.',
-    '**ada:** We pay it back.',
+    '**ada (person):** It is **two** euros too high.',
+    '**ada (person):** We pay it back.',
   ]);
   expect(second?.references).toEqual(first?.references);
 
@@ -127,7 +127,7 @@ const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
 test('without a mailbox of the agent the mail leads back to the chat, also to an address that was left there', async () => {
   const { browser, email, id } = await waitingPerson('emil');
   await ada.inbox.write({ id, text: 'It is paid back.' });
-  await toldTo(browser, email, 'ada: It is paid back.');
+  await toldTo(browser, email, 'ada (person): It is paid back.');
   expect((await browser.mailTo(email)).text).toContain(`/chat/${id}`);
 
   const guest = product.as('gus', 'guest');
@@ -147,5 +147,5 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
     ],
   );
   await ada.inbox.write({ id: asked, text: 'Hello Gus.' });
-  await toldTo(browser, 'gus@example.com', 'ada: Hello Gus.');
+  await toldTo(browser, 'gus@example.com', 'ada (person): Hello Gus.');
 });

@@ -1,21 +1,35 @@
 import { asOwner } from '../../db/as-owner.ts';
+import type { Database, Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { eraseConversations, eraseMails, tellingMails } from './erase-store.ts';
 import { forgetAsked } from './forget-asked.ts';
-import { askedInThem, collectOver } from './retention-store.ts';
+import { askedInThem, collectDeleted, collectOver } from './retention-store.ts';
 
 /** How often conversations are looked for that are kept no longer. */
 export const RETENTION_SWEEP_MS = 600_000;
 const AT_ONCE = 200;
 
+/** Deletes the conversations that their agents keep no longer, with all that hangs on them. Returns how many there were. */
+export function endRetained({ db }: Pick<Deps, 'db'>): Promise<number> {
+  return endAll(db, collectOver);
+}
+
+/** The same for those that their people deleted and did not bring back in time, and for temporary ones. */
+export function endDeleted({ db }: Pick<Deps, 'db'>): Promise<number> {
+  return endAll(db, collectDeleted);
+}
+
 /**
- * Deletes the conversations that their agents keep no longer, with all that hangs on them, batch by batch: each is whole or not begun,
- * whatever is killed. Runs as the owner, because it looks at every organization. Returns how many there were.
+ * Batch by batch: each is whole or not begun, whatever is killed. Names of topics that only they carry go as well. Runs as the owner,
+ * because it looks at every organization.
  */
-export async function endRetained({ db }: Pick<Deps, 'db'>): Promise<number> {
+async function endAll(
+  db: Pick<Database, 'owner'>,
+  collect: (tx: Tx, atMost: number) => Promise<number>,
+): Promise<number> {
   for (let all = 0; ;) {
     const count = await asOwner(db, async (tx) => {
-      const found = await collectOver(tx, AT_ONCE);
+      const found = await collect(tx, AT_ONCE);
       if (found === 0) return 0;
       await eraseMails(tx, tellingMails());
       await forgetAsked(tx, askedInThem());

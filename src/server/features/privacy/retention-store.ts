@@ -1,4 +1,8 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import {
+  DELETED_CONVERSATION_KEPT_MINUTES,
+  TEMPORARY_CONVERSATION_KEPT_HOURS,
+} from '../../../contract/limits.ts';
 import type { RetentionPreview } from '../../../contract/privacy.ts';
 import type { Agent } from '../../access/gate.ts';
 import { agent } from '../../db/schema/index.ts';
@@ -45,11 +49,22 @@ export async function previewRetention(
  * Collects, as for an erasure, the conversations of all agents whose time is over; at most so many, so that nobody waits for long, and
  * none in which an answer is being made. How many there are.
  */
-export async function collectOver(tx: Tx, atMost: number): Promise<number> {
+export function collectOver(tx: Tx, atMost: number): Promise<number> {
+  const isOver = sql`a.retention_days is not null and c.updated_at < now() - make_interval(days => a.retention_days)`;
+  return collect(tx, isOver, atMost);
+}
+
+/** The same for those that were deleted and not brought back in time, and temporary ones that are over. */
+export function collectDeleted(tx: Tx, atMost: number): Promise<number> {
+  const isGone = sql`c.deleted_at < now() - make_interval(mins => ${DELETED_CONVERSATION_KEPT_MINUTES})`;
+  const isOver = sql`c.temporary and c.updated_at < now() - make_interval(hours => ${TEMPORARY_CONVERSATION_KEPT_HOURS})`;
+  return collect(tx, sql`(${isGone} or (${isOver}))`, atMost);
+}
+
+async function collect(tx: Tx, which: SQL, atMost: number): Promise<number> {
   const { rowCount } = await tx.execute(sql`create temp table erased_conversation on commit drop as
     select c.id, c.organization_id from conversation c join agent a on a.id = c.agent_id and a.organization_id = c.organization_id
-     where a.retention_days is not null and c.updated_at < now() - make_interval(days => a.retention_days)
-       and c.answering is null limit ${atMost} for update of c skip locked`);
+     where ${which} and c.answering is null limit ${atMost} for update of c skip locked`);
   return rowCount ?? 0;
 }
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from '../../../../test/join.ts';
+import { eventually } from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { endRetained } from './retain.ts';
+import { rowsWith } from '../../../../test/traces.ts';
+import { readQuestions } from '../improvement/read-questions.ts';
+import { endDeleted, endRetained } from './retain.ts';
 
 let product: Product;
 let owner: TestClient;
@@ -71,6 +74,42 @@ test('several sweeps at once share the work, in batches, and nothing is left', a
   const last = await endRetained(product.app.deps);
   expect([...counts, last].reduce((sum, count) => sum + count)).toBe(451);
 });
+
+test('what somebody asked in conversations that they deleted is in no name of a topic any more', async () => {
+  const id = await makeAgent();
+  const asker = product.as('dora', 'guest');
+  const ask = async (client: TestClient, texts: string[]) => {
+    for (const text of texts) await client.chat.create({ chatbotId: id, text });
+  };
+  await ask(asker, [
+    'How do I polish a samovar?',
+    'May I polish my samovar?',
+    'Who can polish a samovar?',
+    'Where is the quindlevort glider?',
+    'Who has a quindlevort glider?',
+  ]);
+  await ask(product.as('emil', 'guest'), ['Where is the glider?', 'Who has a glider?']);
+  const names = async () =>
+    (await owner.improvement.listTopics({ id })).topics.map(({ name }) => name.toLowerCase()).join();
+  await eventually(async () => {
+    await query('update question_reading set is_due = true, grouped_at = null', []);
+    await readQuestions(product.app.deps);
+    const said = await names();
+    return said.includes('quindlevort') && said.includes('samovar');
+  });
+  for (const { id: gone } of (await asker.chat.list({ count: 100 })).conversations)
+    await asker.history.remove({ id: gone });
+  await endDeleted(product.app.deps);
+  // They can still be brought back.
+  expect(await names()).toContain('samovar');
+  await query(
+    `update conversation set deleted_at = now() - interval '61 minutes' where deleted_at is not null`,
+    [],
+  );
+  expect(await endDeleted(product.app.deps)).toBe(5);
+  expect(await rowsWith(product.app.deps.db.owner, ['samovar', 'quindlevort'])).toEqual([]);
+  expect(await names()).toContain('glider');
+}, 60_000);
 
 test('whoever may change the agent sets it, and whoever sees the agent sees it', async () => {
   const id = await makeAgent();

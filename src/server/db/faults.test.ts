@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DatabaseProxy, faults } from '../../../test/database-proxy.ts';
+import { startProduct, type Product } from '../../../test/product.ts';
+import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
+
+const TIMEOUT_SECONDS = 6;
+/** The longest wait of one request: for a connection, for a statement that is not answered, and to let go of its key. */
+const BOUND_MS = 30_000;
+const POOL = 8;
+/** More than there are connections. */
+const AT_ONCE = 20;
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let proxy: DatabaseProxy;
+let product: Product;
+let other: pg.Client;
+let organizationId: string;
+let conversationId: string;
+let idToken: string;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder('faults');
+  postgres = await startEmbeddedPostgres({ dataDir: folder, unsafeFast: true });
+  proxy = await DatabaseProxy.start(postgres.connectionString);
+  product = await startProduct(
+    { databasePoolSize: POOL, databaseTimeoutSeconds: TIMEOUT_SECONDS },
+    { reached: () => proxy.addressOf(postgres.connectionString) },
+  );
+  other = new pg.Client({ connectionString: postgres.connectionString });
+  await other.connect();
+  const ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  conversationId = (await ada.chat.create({ chatbotId: chatbot.id })).conversation.id;
+  ({ idToken } = await product.sessionOf('ada'));
+});
+afterAll(async () => {
+  proxy.fault = 'none';
+  await other.end();
+  await product.close();
+  await proxy.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  proxy.fault = 'none';
+});
+
+interface Outcome {
+  status: number;
+  retryAfter: string | null;
+  ms: number;
+}
+
+async function request(
+  method: string,
+  path: string,
+  body?: object,
+  key: string = randomUUID(),
+): Promise<Outcome> {
+  const since = performance.now();
+  const response = await fetch(product.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${idToken}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(BOUND_MS + 10_000),
+  });
+  await response.arrayBuffer();
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, retryAfter, ms: performance.now() - since };
+}
+
+const readMessages = () => request('GET', `/v1/chat/${conversationId}/message`);
+const changeProfile = (name: string) =>
+  request('PUT', `/v1/platform/organization/${organizationId}/profile`, { name });
+const say = (text: string, key: string) =>
+  request('POST', `/v1/chat/${conversationId}/message`, { text }, key);
+
+const pool = (): pg.Pool => (product.app.deps.db.unscoped as unknown as { $client: pg.Pool }).$client;
+
+/** No connection is lost to the pool, and nobody waits for one. */
+const isWhole = (): boolean => {
+  const { totalCount, idleCount, waitingCount } = pool();
+  return totalCount === idleCount && totalCount <= POOL && waitingCount === 0;
+};
+
+function expectBounded(outcomes: Outcome[]): void {
+  for (const { status, retryAfter, ms } of outcomes) {
+    // A key whose first request is not over yet is a 409.
+    expect([200, 409, 503]).toContain(status);
+    if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(ms).toBeLessThan(BOUND_MS);
+  }
+}
+
+async function expectRecovery(): Promise<void> {
+  await expect.poll(async () => (await readMessages()).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(isWhole, { timeout: 10_000 }).toBe(true);
+  const refused = async () => {
+    const many = await Promise.all(Array.from({ length: AT_ONCE }, readMessages));
+    return many.filter(({ status }) => status !== 200);
+  };
+  await expect.poll(refused, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(isWhole, { timeout: 5000 }).toBe(true);
+}
+
+test.each(faults)(
+  'with %s between it and the database, every request ends, and all is well afterwards',
+  async (fault) => {
+    const words = [1, 2, 3].map((number) => ({ text: `${fault} ${number}`, key: randomUUID() }));
+    const asked = Array.from({ length: AT_ONCE }, (_, index) =>
+      index % 2 === 0 ? readMessages() : changeProfile(`${fault} ${index}`),
+    );
+    proxy.fault = fault;
+    expectBounded(await Promise.all([...asked, ...words.map(({ text, key }) => say(text, key))]));
+    if (fault === 'stall' || fault === 'refuse') expect(await readMessages()).toMatchObject({ status: 503 });
+    expect((await request('GET', '/healthz')).status).toBe(200);
+    proxy.fault = 'none';
+    await expectRecovery();
+    // Said again under the same key, each is there once.
+    for (const { text, key } of words)
+      await expect
+        .poll(async () => (await say(text, key)).status, { timeout: 20_000, interval: 300 })
+        .toBe(200);
+    const { messages } = await product.as('ada').chat.listMessages({ id: conversationId, count: 100 });
+    for (const { text } of words) expect(messages.filter((message) => message.text === text)).toHaveLength(1);
+  },
+  60_000,
+);
+
+test('a row that somebody holds is waited for, but not for long, and only by who needs it', async () => {
+  await other.query('begin');
+  await other.query('select from organization where id = $1 for update', [organizationId]);
+  const [held, ...others] = await Promise.all([changeProfile('Held'), readMessages(), readMessages()]);
+  expect(others.map(({ status }) => status)).toEqual([200, 200]);
+  expect(held).toMatchObject({ status: 503, retryAfter: '2' });
+  expect(held?.ms).toBeLessThan(TIMEOUT_SECONDS * 1000);
+  await other.query('rollback');
+  expect(await changeProfile('Free')).toMatchObject({ status: 200 });
+  await expectRecovery();
+});
+
+test('who is the victim of a deadlock is told to come again; one statement alone is made again', async () => {
+  await other.query(`set deadlock_timeout = '60s'`);
+  const { db } = product.app.deps;
+  // Each takes the second lock first, and then the first.
+  const deadlocked = async <T>(work: () => Promise<T>): Promise<T> => {
+    await other.query('begin; select pg_advisory_xact_lock(72, 2)');
+    const result = work();
+    await expect
+      .poll(
+        async () =>
+          (await other.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount,
+      )
+      .toBe(1);
+    await other.query('select pg_advisory_xact_lock(72, 1)');
+    await other.query('commit');
+    return result;
+  };
+  const once = sql`select pg_advisory_xact_lock(72, 1), pg_advisory_xact_lock(72, 2), 'made' as state`;
+  expect(await deadlocked(() => db.once({}, once))).toMatchObject([{ state: 'made' }]);
+  expect(await deadlocked(() => db.often({}, once))).toMatchObject([{ state: 'made' }]);
+
+  await other.query(`create function meet() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock(72, 1); perform pg_advisory_xact_lock(72, 2); return new; end $$;
+    create trigger meet before update on organization for each row execute function meet()`);
+  expect(await deadlocked(() => changeProfile('Victim'))).toMatchObject({ status: 503, retryAfter: '2' });
+  expect(await changeProfile('Alone')).toMatchObject({ status: 200 });
+  await other.query('drop function meet cascade');
+  await expectRecovery();
+});
+
+test('who waits for an answer has limits, what migrates and sweeps has none', async () => {
+  const { rows } = await pool().query<{ idle: string; statement: string; lock: string }>(
+    `select current_setting('idle_in_transaction_session_timeout') as idle,
+       current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
+  );
+  expect(rows).toEqual([{ idle: '24s', statement: '6s', lock: '2s' }]);
+  const { rows: owners } = await product.app.deps.db.owner.query<{ statement: string }>(
+    `select current_setting('statement_timeout') as statement`,
+  );
+  expect(owners).toEqual([{ statement: '0' }]);
+});
+
+test('when PostgreSQL takes no more connections, everybody is told to come again', async () => {
+  proxy.fault = 'refuse';
+  const hogs: pg.Client[] = [];
+  for (let isFull = false; !isFull;) {
+    const hog = new pg.Client({ connectionString: postgres.connectionString });
+    isFull = await hog.connect().then(
+      () => !hogs.push(hog),
+      () => true,
+    );
+  }
+  proxy.fault = 'none';
+  const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, readMessages));
+  expectBounded(outcomes);
+  expect(outcomes.filter(({ status }) => status !== 503)).toEqual([]);
+  await Promise.all(hogs.map((hog) => hog.end()));
+  await expectRecovery();
+});

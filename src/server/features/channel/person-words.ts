@@ -1,0 +1,35 @@
+/** What a member is beside the AI, by language: who reads a channel sees no other mark of who writes. */
+const personWords: Readonly<Record<string, string>> = {
+  ar: 'شخص',
+  cs: 'člověk',
+  da: 'menneske',
+  de: 'Mensch',
+  el: 'άνθρωπος',
+  en: 'person',
+  es: 'persona',
+  fi: 'ihminen',
+  fr: 'personne',
+  hi: 'व्यक्ति',
+  hu: 'ember',
+  id: 'manusia',
+  it: 'persona',
+  ja: '担当者',
+  ko: '상담원',
+  nl: 'mens',
+  no: 'menneske',
+  pl: 'człowiek',
+  pt: 'pessoa',
+  ro: 'om',
+  ru: 'человек',
+  sv: 'människa',
+  tr: 'insan',
+  uk: 'людина',
+  vi: 'người thật',
+  zh: '真人',
+};
+
+/** What stands above a member's words: who they are, and that they are a person, in the agent's language where there is a word for it. */
+export function headingOf({ author, language }: { author: string; language: string | null }): string {
+  const word = personWords[language?.split('-')[0]?.toLowerCase() ?? ''] ?? 'person';
+  return author === '' ? `**(${word}):**` : `**${author} (${word}):**`;
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What is between a program and its database. */
+export type Fault =
+  | 'none'
+  /** Each piece of an answer comes half a second later. */
+  | 'latency'
+  /** Nothing passes, and nobody is told. */
+  | 'stall'
+  /** Each connection is broken off with a reset as soon as something is said on it. */
+  | 'reset'
+  /** Everything comes byte by byte. */
+  | 'slices'
+  /** Connections end, and there are no new ones. */
+  | 'refuse';
+
+export const faults: readonly Exclude<Fault, 'none'>[] = ['latency', 'stall', 'reset', 'slices', 'refuse'];
+
+const LATENCY_MS = 500;
+/** So many bytes one by one, then the rest of a piece: every boundary of a message is met, and large answers end. */
+const SLICED_BYTES = 600;
+
+/** A line to PostgreSQL on which faults are switched on and off while it is used. */
+export class DatabaseProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #waiting = new Set<() => void>();
+  #fault: Fault = 'none';
+
+  private constructor(target: () => Socket) {
+    this.#server = createServer({ noDelay: true }, (socket) => this.#join(socket, target));
+  }
+
+  static async start(databaseUrl: string): Promise<DatabaseProxy> {
+    const url = new URL(databaseUrl.replace('@/', '@localhost/'));
+    const folder = url.searchParams.get('host');
+    const port = Number(url.port || url.searchParams.get('port') || 5432);
+    const proxy = new DatabaseProxy(() =>
+      folder === null ? connect(port, url.hostname) : connect(`${folder}/.s.PGSQL.${port}`),
+    );
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  /** The same database through this line. */
+  addressOf(databaseUrl: string): string {
+    const url = new URL(databaseUrl.replace('@/', '@localhost/'));
+    for (const name of ['host', 'port']) url.searchParams.delete(name);
+    url.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return url.href;
+  }
+
+  /** From now on, for connections that are there and those that come. What was held back passes when a stall ends. */
+  set fault(fault: Fault) {
+    this.#fault = fault;
+    if (fault === 'refuse') for (const socket of this.#sockets) socket.destroy();
+    for (const go of this.#waiting) go();
+    this.#waiting.clear();
+  }
+
+  async close(): Promise<void> {
+    this.fault = 'refuse';
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(near: Socket, target: () => Socket): void {
+    if (this.#fault === 'refuse') {
+      near.destroy();
+      return;
+    }
+    const far = target();
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    near.pipe(this.#disturbed(near, 'question')).pipe(far);
+    far.pipe(this.#disturbed(near, 'answer')).pipe(near);
+  }
+
+  #disturbed(near: Socket, what: 'question' | 'answer'): Transform {
+    const pass = async (data: Buffer, out: Transform): Promise<void> => {
+      if (this.#fault === 'stall') await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      if (this.#fault === 'reset') return void near.resetAndDestroy();
+      if (this.#fault === 'latency' && what === 'answer') await delay(LATENCY_MS);
+      if (this.#fault !== 'slices') return void out.push(data);
+      for (const byte of data.subarray(0, SLICED_BYTES)) {
+        out.push(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      if (data.length > SLICED_BYTES) out.push(data.subarray(SLICED_BYTES));
+    };
+    return new Transform({
+      transform: function transform(data: Buffer, _encoding, done) {
+        void pass(data, this).finally(done);
+      },
+    });
+  }
+}

@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerInBrowser } from '../browser-client.ts';
+import { createTestDatabase } from '../database.ts';
+import { DatabaseProxy, faults } from '../database-proxy.ts';
+import { freePort, Server } from '../e2e/server.ts';
+import { startProvider, type Provider } from '../provider.ts';
+import { Writers } from './writers.ts';
+
+/**
+ * Faults at random moments under people who write. Nothing acknowledged is lost, nothing is doubled, order holds, and nobody is told
+ * anything but to come again. How often is said by `FAULTS_LINE` (each fault of the line to the database), `FAULTS_STOP`,
+ * `FAULTS_STALL`, `FAULTS_REDIS` and `FAULTS_RESTART`; needs the built server (`node scripts/bootstrap.mjs`).
+ */
+const times = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+const WRITERS = 16;
+const STOPPED_MS = 30_000;
+const STALLED_MS = 5000;
+const STORY = 'Tell me a long story.';
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider({
+    pieces: ['All ', 'right.'],
+    of: ({ messages }) =>
+      JSON.stringify(messages.at(-1)).includes(STORY)
+        ? { pieces: Array.from({ length: 400 }, (_, index) => `word${index} `), betweenPiecesMs: 20 }
+        : {},
+  });
+});
+afterAll(() => provider.close());
+
+const environment = () => ({
+  OPENAI_API_KEY: 'sk-test',
+  OPENAI_BASE_URL: provider.baseUrl,
+  OPENAI_MODEL: 'stand-in',
+  SEED_DEMO: 'off',
+  DATABASE_TIMEOUT_SECONDS: '6',
+});
+
+/** Does `fault` so many times at random moments; afterwards each time somebody's write goes well. */
+async function underWriters(
+  what: string,
+  server: Server,
+  count: number,
+  fault: (round: number, writers: Writers) => Promise<void>,
+): Promise<void> {
+  const writers = await Writers.start(server.url, WRITERS);
+  const nextMs: number[] = [];
+  for (let round = 0; round < count; round += 1) {
+    await delay(Math.random() * 1000);
+    await fault(round, writers);
+    nextMs.push(await writers.untilNext());
+  }
+  await writers.stop();
+  const slowest = Math.round(Math.max(0, ...nextMs));
+  console.log(
+    `${what}: ${count} times, ${writers.acknowledged} acknowledged, next one after ${slowest} ms at most`,
+  );
+  expect(await writers.faults()).toEqual([]);
+  expect(writers.refusals).toEqual([]);
+  expect(server.isRunning).toBe(true);
+}
+
+/** No transaction is left open by anybody. */
+async function expectNothingOpen(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const open = async () =>
+    (
+      await client.query(`select state, query from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`)
+    ).rows;
+  await expect.poll(open, { timeout: 30_000, interval: 500 }).toEqual([]);
+  await client.end();
+}
+
+test('the line to the database is disturbed under writers', async () => {
+  const database = await createTestDatabase();
+  const proxy = await DatabaseProxy.start(database.url);
+  const server = await Server.start({ ...environment(), DATABASE_URL: proxy.addressOf(database.url) });
+  for (const fault of faults)
+    await underWriters(fault, server, times('FAULTS_LINE', 25), async () => {
+      proxy.fault = fault;
+      await delay(Math.random() * 3000);
+      proxy.fault = 'none';
+    });
+  await expectNothingOpen(database.url);
+  await server.remove();
+  await proxy.close();
+  await database.drop();
+});
+
+/** To everybody else a loop that does nothing else for a while is the same as a process that is held. */
+test.each([
+  ['held for half a minute', 'FAULTS_STOP', STOPPED_MS],
+  ['held for five seconds', 'FAULTS_STALL', STALLED_MS],
+])('the application is %s under writers, and goes on', async (what, name, ms) => {
+  const server = await Server.start(environment());
+  await underWriters(what, server, times(name, 25), async () => {
+    server.signal('SIGSTOP');
+    await delay(ms);
+    server.signal('SIGCONT');
+  });
+  await server.remove();
+});
+
+test('Redis is killed, emptied and held under writers', async () => {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  let redis = await startRedis(port);
+  const REDIS_URL = `redis://127.0.0.1:${port}`;
+  const server = await Server.start({ ...environment(), DATABASE_URL: database.url, REDIS_URL });
+  await underWriters('redis', server, times('FAULTS_REDIS', 25) * 3, async (round, writers) => {
+    if (round % 3 === 0) {
+      redis.kill('SIGKILL');
+      await once(redis, 'exit');
+      // Without it everybody goes on.
+      await writers.untilNext();
+      redis = await startRedis(port);
+    } else if (round % 3 === 1) {
+      await once(spawn('redis-cli', ['-p', String(port), 'flushall'], { stdio: 'ignore' }), 'exit');
+    } else {
+      redis.kill('SIGSTOP');
+      await writers.untilNext();
+      await delay(1000);
+      redis.kill('SIGCONT');
+    }
+  });
+  await server.remove();
+  redis.kill();
+  await database.drop();
+});
+
+async function startRedis(port: number): Promise<ChildProcess> {
+  const redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
+  for await (const line of redis.stdout ?? []) if (String(line).includes('Ready to accept')) break;
+  redis.stdout?.resume();
+  return redis;
+}
+
+test('the application is restarted under writers and readers', async () => {
+  const server = await Server.start(environment());
+  const reader = await registerInBrowser(server.url, 'eve');
+  const { organization } = await reader.client.organization.create({ name: 'Readers' });
+  const { chatbot } = await reader.client.chatbot.create({ organizationId: organization.id, name: 'Teller' });
+  await underWriters('restart', server, times('FAULTS_RESTART', 50), async () => {
+    const { conversation } = await reader.client.chat.create({ chatbotId: chatbot.id });
+    const told = readStory(server.url, conversation.id, reader.token() ?? '');
+    await delay(300 + Math.random() * 1000);
+    await server.kill('SIGTERM');
+    const { text, isWhole } = await told;
+    await server.startAgain();
+    expect(isWhole).toBe(true);
+    // What was seen is kept, and can be gone on with.
+    const { messages } = await reader.client.chat.listMessages({ id: conversation.id });
+    const answer = messages.find(({ role }) => role === 'assistant');
+    expect(answer?.state).toMatch(/^(complete|incomplete)$/);
+    expect(answer?.text.startsWith(text.trimEnd())).toBe(true);
+  });
+  await server.remove();
+});
+
+/** What a reader sees of an answer, and whether the stream was ended or broke off. */
+async function readStory(
+  url: string,
+  id: string,
+  token: string,
+): Promise<{ text: string; isWhole: boolean }> {
+  const response = await fetch(`${url}/v1/chat/${id}/message`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ text: STORY }),
+  });
+  const lines = (await response.text()).split('\n\n').filter((line) => line.startsWith('data: '));
+  const events = lines
+    .filter((line) => line !== 'data: [DONE]')
+    .map((line) => JSON.parse(line.slice(6)) as { type: string; delta?: string });
+  const text = events.map(({ type, delta = '' }) => (type === 'text-delta' ? delta : '')).join('');
+  return { text, isWhole: response.ok && lines.at(-1) === 'data: [DONE]' };
+}
