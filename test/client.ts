@@ -14,7 +14,9 @@ export type TestClient = Omit<Client<ParleyContract>, 'chat'> & {
 
 /** It comes again when it is told to: a slow machine has more to do than it can in many a test. */
 export function connect(options: ClientOptions): TestClient {
-  return createClient(contract, { ...options, fetch: comingAgain(options.fetch ?? fetch) }) as TestClient;
+  // Looked up at each call: a test may put another in its place.
+  const ask: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  return createClient(contract, { ...options, fetch: comingAgain(ask) }) as TestClient;
 }
 
 const COME_AGAIN_MS = 250;
