@@ -81,6 +81,7 @@ const faults = {
     response.write(torn);
     end(response);
   },
+  'a NUL': (response: ServerResponse) => whole(response, ['Before', '\u0000', ' and\u0000 after.']),
   'an event of 10 MB': (response: ServerResponse) => whole(response, ['x'.repeat(10 * MIB)]),
   'events without end': async (response: ServerResponse) => {
     open(response);

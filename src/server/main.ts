@@ -4,6 +4,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { originOf } from './origin.ts';
+import { giveBackAtRest } from './rest.ts';
 
 /** How long a stop may take before it is forced: requests and answers under way are given this time. */
 const STOP_TIMEOUT_MS = 25_000;
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   await listen(app, config);
   console.log(`\n  Parley is at ${originOf(app.http, config)}\n`);
   stopBySignals(app, config, log);
+  giveBackAtRest();
 }
 
 /**

@@ -22,15 +22,15 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     root: folder,
     index: false,
     wildcard: false,
-    globIgnore: ['**/*.html'],
+    globIgnore: ['**/*.html', 'assets/**'],
     cacheControl: false,
     setHeaders: (reply, file) => {
-      const isHashed = file.includes(`${path.sep}assets${path.sep}`);
-      reply.header('cache-control', isHashed ? FOR_EVER : 'no-cache');
+      reply.header('cache-control', 'no-cache');
       if (path.relative(folder, file) === 'widget.js') openToEverySite(reply);
       if (path.relative(folder, file) === 'sw.js') reply.header('content-security-policy', WORKER_POLICY);
     },
   });
+  await serveAssets(app, path.join(folder, 'assets'));
   serveEmbed(app, { page: frame, missing: page, sitesOf });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
@@ -45,6 +45,18 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     return sendPage(reply, page);
   });
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));
+}
+
+/** Files whose names hold a hash of what is in them. One route for all: a route for each of these hundreds takes memory and time. */
+async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/assets/',
+    index: false,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) => reply.header('cache-control', FOR_EVER),
+  });
 }
 
 /** The widget's script runs on every site, also with `integrity`, and on one that isolates itself. */

@@ -8,19 +8,27 @@ import { inConversation, type ConversationKey, type StoredMessage } from './stor
 
 /** Every statement on answers in the making, and on the branches that they make. */
 
-/** Keeps what has come so far. False when the answer was settled elsewhere in the meantime: it was stopped. */
+/**
+ * Keeps what has come so far of these answers; null: nothing new. Gives those that are still under way: the others were
+ * settled elsewhere in the meantime, by being stopped. Waits for nobody: what somebody else is writing is left for the next time.
+ */
 export async function saveProgress(
   db: Database,
-  { organizationId, id }: StoredMessage,
-  text: string,
-): Promise<boolean> {
-  const saved = await db.often(
+  organizationId: string,
+  told: { id: string; text: string | null }[],
+): Promise<Set<string>> {
+  const underWay = await db.often<{ id: string }>(
     { organizationId },
-    sql`update message set text = ${text}, state = 'streaming', updated_at = now()
-         where id = ${id} and organization_id = ${organizationId}
-           and state in ('pending', 'streaming') returning id`,
+    sql`with told as (select id, text from json_to_recordset(${JSON.stringify(told)}::json) as told (id text, text text))
+        , free as (select message.id, told.text from message join told on told.id = message.id
+            where organization_id = ${organizationId} and state in ('pending', 'streaming') and told.text is not null
+            for update of message skip locked)
+        , saved as (update message set text = free.text, state = 'streaming', updated_at = now()
+            from free where message.id = free.id and organization_id = ${organizationId})
+        select message.id from message join told on told.id = message.id
+         where organization_id = ${organizationId} and state in ('pending', 'streaming')`,
   );
-  return saved.length > 0;
+  return new Set(underWay.map(({ id }) => id));
 }
 
 export interface Settlement {

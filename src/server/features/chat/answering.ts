@@ -5,6 +5,7 @@ import type { Kept, Sent } from './asking.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
 import { messageOf } from './present.ts';
 import { reply } from './reply.ts';
+import { Savers } from './saver.ts';
 import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
 import type { Toolbox } from './tool-use.ts';
@@ -25,18 +26,21 @@ export class Answering {
   readonly #toolbox: Toolbox;
   readonly #people: People;
   readonly #live = new LiveAnswers();
+  readonly #savers: Savers;
 
   constructor(deps: Deps, toolbox: Toolbox, people: People) {
     this.#deps = deps;
     this.#toolbox = toolbox;
     this.#people = people;
+    this.#savers = new Savers(deps.db);
   }
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
   start(turn: Turn, caller: ChatCaller): { live: LiveAnswer; done: Promise<Message> } {
     const live = new LiveAnswer(turn.answer.id);
     const { conversationId, organizationId } = turn.answer;
-    const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, this.#toolbox));
+    const kit = { toolbox: this.#toolbox, savers: this.#savers };
+    const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, kit));
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
     // In a room the others see the question, and follow the answer, from the start.

@@ -86,7 +86,9 @@ export async function generate(generation: Generation): Promise<Generated> {
   const generated = nothingGenerated();
   /** One text part a step. */
   const id = String(part);
-  const add = (piece: string): void => {
+  const add = (said: string): void => {
+    // What the database can't hold no model may say.
+    const piece = said.replaceAll('\u0000', '');
     if (piece === '') return;
     const delta = generated.text === '' ? between + piece : piece;
     if (generated.text.length + delta.length > ANSWER_MAX_CHARACTERS) throw tooLong();

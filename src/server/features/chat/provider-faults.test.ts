@@ -68,6 +68,7 @@ const outcomes: [Fault, MessageState, string][] = [
   ['an end after 50 tokens', 'incomplete', 'word '.repeat(50)],
   ['broken events', 'failed', ''],
   ['half a character', 'complete', 'schön gr\ufffdn'],
+  ['a NUL', 'complete', 'Before and after.'],
   ['an event of 10 MB', 'failed', ''],
   ['events without end', 'failed', ''],
   ['a byte at a time', 'complete', 'One by one.'],

@@ -12,7 +12,7 @@ import { providerOf } from '../../observe/metrics.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
-import { createSaver } from './saver.ts';
+import type { Saver, Savers } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
 import { suggest } from './suggest.ts';
 import { instructionsFor } from './variables.ts';
@@ -27,20 +27,27 @@ import type { Turn } from './turn-store.ts';
  * Makes an answer from end to end: passages, prompt, model, storage. Whatever goes wrong on the way, the answer is stored
  * as what it is, with what had come, and the reader is told: a conversation is never left waiting.
  */
-export async function reply(deps: Deps, turn: Turn, live: LiveAnswer, toolbox: Toolbox): Promise<Message> {
+export async function reply(
+  deps: Deps,
+  turn: Turn,
+  live: LiveAnswer,
+  { toolbox, savers }: { toolbox: Toolbox; savers: Savers },
+): Promise<Message> {
   const started = performance.now();
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
   const tools = new ToolUse(deps, turn, live, toolbox);
   return deps.traces.span('answer', async (note) => {
-    const outcome = await make(deps, turn, live, { started, tools }).catch((error: unknown): Outcome => {
-      deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-      // Whoever was asked may have charged for it.
-      const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
-      const receipt = receiptOf(turn, { generated, started, tools });
-      const toolCalls = tools.calls.map(presentCall);
-      return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
-    });
+    const outcome = await make(deps, turn, live, { started, tools, savers }).catch(
+      (error: unknown): Outcome => {
+        deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
+        // Whoever was asked may have charged for it.
+        const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
+        const receipt = receiptOf(turn, { generated, started, tools });
+        const toolCalls = tools.calls.map(presentCall);
+        return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
+      },
+    );
     note({ provider: providerOf(outcome.generated.model), passages: outcome.receipt.passages.length });
     return settle(deps, turn.answer, live, outcome);
   });
@@ -50,7 +57,7 @@ async function make(
   deps: Deps,
   turn: Turn,
   live: LiveAnswer,
-  { started, tools }: Pick<Making, 'started' | 'tools'>,
+  { started, tools, savers }: Pick<Making, 'started' | 'tools'> & { savers: Savers },
 ): Promise<Outcome> {
   const { agent, answer } = turn;
   const [retrieved, files, names, instructions] = await Promise.all([
@@ -67,7 +74,7 @@ async function make(
   const mayCall = tools.functions.length > 0 && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
   const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT && files.length === 0;
-  const saver = createSaver(deps, answer, live);
+  const saver = savers.open(answer, live);
   repeat(live, saver, answer.text);
   const generation: Generation = {
     model: isUnsupported ? fallbackOf(agent) : chain,
@@ -97,7 +104,7 @@ async function make(
 }
 
 /** What an answer said before it went on, for those who read it from its beginning. */
-function repeat(live: LiveAnswer, saver: ReturnType<typeof createSaver>, text: string): void {
+function repeat(live: LiveAnswer, saver: Saver, text: string): void {
   if (text === '') return;
   const id = 'before';
   saver.add(text);
