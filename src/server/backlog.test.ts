@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBacklog } from './backlog.ts';
+import { createBacklog, type Backlog } from './backlog.ts';
 
 const busy = { code: 'server/busy', status: 503 };
 
@@ -54,17 +54,82 @@ test('when everybody is late, who comes is told to come again, until the waiting
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
-test('what waits in turn is begun in order', async () => {
-  const backlog = createBacklog();
-  const begun: number[] = [];
-  const works = Array.from({ length: 12 }, (_, index) =>
-    backlog.inTurn(async () => {
-      begun.push(index);
-      return index;
-    }),
-  );
-  expect(await Promise.all(works)).toEqual([...begun].sort((a, b) => a - b));
-  await expect(backlog.inTurn(async () => 'at once')).resolves.toBe('at once');
+/** Works that go on until they are let go. */
+function works(backlog: Backlog) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (conversationId: string, name: string) =>
+    backlog.inTurn(conversationId, () => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+    });
+  const endOne = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    ends.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  return { begun, begin, endOne };
+}
+
+test('what waits is begun in the order of coming within an organization, and organizations take turns', async () => {
+  const { backlog } = atTime();
+  const { begun, begin, endOne } = works(backlog);
+  // Someone waits for the database, so that places are kept.
+  backlog.wait();
+  for (const id of ['a', 'b', 'c']) backlog.belongs(`conv_${id}`, 'loud');
+  backlog.belongs('conv_q', 'quiet');
+  const all = Array.from({ length: 12 }, (_, index) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`));
+  all.push(begin('conv_q', 'quiet'), begin('conv_new', 'new'));
+  for (let index = 0; index < 14; index += 1) await endOne();
+  await Promise.all(all);
+  const loud = Array.from({ length: 12 }, (_, index) => `loud ${index}`);
+  expect(begun).toEqual([...loud.slice(0, 5), 'quiet', 'new', ...loud.slice(5)]);
+});
+
+test('what waits for something gives its place to the next, but not while all wait for the database', async () => {
+  const { backlog } = atTime();
+  const { begun, begin, endOne } = works(backlog);
+  const over = backlog.wait();
+  const all = Array.from({ length: 6 }, (_, index) => begin('conv_a', String(index)));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(begun.length).toBe(4);
+  over();
+  await expect.poll(() => begun.length).toBe(6);
+  for (let index = 0; index < 6; index += 1) await endOne();
+  await Promise.all(all);
+});
+
+test('an organization that asks more than can be done is told to come again, and no other one', async () => {
+  const { backlog, pass } = atTime();
+  const { begin, endOne } = works(backlog);
+  backlog.wait();
+  backlog.belongs('conv_l', 'loud');
+  const outcomes: string[] = [];
+  const ask = (id: string): void =>
+    void begin(id, id).then(
+      (name) => outcomes.push(name),
+      (error: { code: string }) => outcomes.push(error.code),
+    );
+  for (let index = 0; index < 40; index += 1) ask('conv_l');
+  for (let index = 0; index < 10; index += 1) {
+    pass(300);
+    await endOne();
+  }
+  // Whoever has waited too long is told so, and who comes behind them is told at once.
+  await endOne();
+  expect(outcomes).toContain(busy.code);
+  const before = outcomes.length;
+  for (let index = 0; index < 6; index += 1) ask('conv_l');
+  pass(800);
+  ask('conv_l');
+  await endOne();
+  expect(outcomes.slice(before)).toContain(busy.code);
+  expect(backlog.refused()).toBeGreaterThan(0);
+  ask('conv_q');
+  await endOne();
+  await endOne();
+  for (let index = 0; index < 20; index += 1) await endOne();
+  expect(outcomes).toContain('conv_q');
 });
 
 test('where nobody waits there is room, however long others have waited', () => {

@@ -3,6 +3,7 @@ import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
+import { listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
 import { giveBackAtRest } from './rest.ts';
 
@@ -48,7 +49,7 @@ function stopBySignals(app: App, config: Config, log: Log): void {
 
 async function listen(app: App, config: Config): Promise<void> {
   try {
-    await app.http.listen({ host: config.host, port: config.port });
+    await listenAt(app.http, { host: config.host, port: config.port });
   } catch (error) {
     await app.close();
     const code = (error as NodeJS.ErrnoException).code;

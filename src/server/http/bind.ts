@@ -84,7 +84,7 @@ function bindRoute(
     onRequest: openToSites(route),
     // Before the input is looked at: a stranger learns nothing of what a private call takes, and sends nothing large.
     [route.bodyMaxBytes === undefined ? 'preValidation' : 'preParsing']: async (request: FastifyRequest) => {
-      options.backlog.requireRoom();
+      options.backlog.requireRoom(route.streams ? (request.params as { id?: string }).id : undefined);
       options.pace.asked();
       request.caller = await options.identify(request);
       requireAccess(route, request.caller);

@@ -17,7 +17,9 @@ export function sendFailure(
   { mediaType, bodyOf }: { mediaType: string; bodyOf: (error: AppError, requestId: string) => object },
 ): FastifyReply {
   const known = toAppError(error);
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  // Who is told to come again is counted: a line for each would be more work than the answer.
+  if (known.status >= 500 && known.code !== 'server/busy')
+    request.log.error({ err: error }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   return reply
     .code(known.status)

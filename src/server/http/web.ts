@@ -52,6 +52,7 @@ async function serveAssets(app: FastifyInstance, folder: string): Promise<void> 
   await app.register(fastifyStatic, {
     root: folder,
     prefix: '/assets/',
+    allowedPath: (file) => /^\/?[\w.-]+$/.test(file),
     index: false,
     decorateReply: false,
     cacheControl: false,

@@ -79,10 +79,14 @@ export async function ask(
 ): Promise<Turn | Sent | Kept> {
   const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
   const counted = countedMessages(caller);
-  const begun = await deps.backlog.inTurn(() =>
+  const begun = await deps.backlog.inTurn(conversationId, () =>
     attempt(deps, run, { conversationId, caller, question, askable: openTo(caller), counted }),
   );
-  if (begun !== 'not-possible') return requireTurn(begun);
+  if (begun !== 'not-possible') {
+    const turn = requireTurn(begun);
+    deps.backlog.belongs(conversationId, turn.answer.organizationId);
+    return turn;
+  }
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
     const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
     if (sent && sent.question.text !== question.text) throw new AppError('idempotency/mismatch');

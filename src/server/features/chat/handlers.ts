@@ -112,6 +112,7 @@ export function chatHandlers(
         const turn = await askIn(deps, tx, caller, conversation.id, question);
         return { conversation, agent, turn };
       });
+      deps.backlog.belongs(made.conversation.id, organizationId);
       if (made.turn) answering.start(made.turn, caller);
       return { conversation: conversationOf(made.conversation, made.agent, language) };
     },

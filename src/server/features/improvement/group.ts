@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { weigh, type Terms, type Weighed } from './likeness.ts';
 import { joinByMeaning, type Vector } from './meaning.ts';
 import { inOrder, Nodes, type Node } from './nodes.ts';
@@ -29,8 +29,9 @@ export interface GroupingRules {
   closed?: ReadonlySet<string>;
 }
 
-/** Others have a turn after so long. */
-const TURN_MS = 8;
+/** Others have a turn after so long, and for so long: whoever is answered meanwhile hardly notices. */
+const TURN_MS = 4;
+const PAUSE_MS = 16;
 
 /**
  * Puts together what is alike, the most alike first, until no two groups are more alike than `least`: average linkage, by
@@ -91,9 +92,11 @@ function startingNodes(
 ): Node[] {
   const known = new Map<string, Node>();
   const nodes: Node[] = [];
-  for (const [at, { group: name, isLoose = false }] of items.entries()) {
+  for (const [at, { terms: said, group: name, isLoose = false }] of items.entries()) {
     const terms = weighed[at] ?? new Map<number, number>();
-    const node = name === null ? undefined : known.get(name);
+    // The same words are most alike: they would be put together first.
+    const key = name === null ? `new ${isLoose} ${JSON.stringify(said)}` : `group ${name}`;
+    const node = known.get(key);
     if (node) {
       node.members.push(at);
       for (const [term, weight] of terms) node.sum.set(term, (node.sum.get(term) ?? 0) + weight);
@@ -102,7 +105,7 @@ function startingNodes(
     const groups = name === null ? [] : [name];
     const isClosed = name !== null && closed.has(name);
     const made = { members: [at], sum: new Map(terms), groups, isClosed, isLoose };
-    if (name !== null) known.set(name, made);
+    known.set(key, made);
     nodes.push(made);
   }
   return nodes;
@@ -113,7 +116,7 @@ function breathing(): () => Promise<unknown> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < TURN_MS) return;
-    await othersTurn();
+    await pause(PAUSE_MS);
     since = performance.now();
   };
 }

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type ListenOptions, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** So many connections are taken each time the event loop comes round. */
+const DOORS = 16;
+/** So many wait at each, as Node has it. */
+const QUEUE = 511;
+
+/**
+ * Listens at an address by several sockets. Node takes one connection a socket each time its event loop comes round, which is some
+ * fifty times a second while much is to be done: whoever comes would wait at the door for seconds, and could not even be told to come
+ * again. Where the system does not share a port among sockets there is one. Errors: those of `listen`; `EADDRINUSE` also when the
+ * other program would share its port.
+ */
+export async function listenAt(
+  http: FastifyInstance,
+  address: { host: string; port: number },
+): Promise<void> {
+  const doors: Server[] = [];
+  http.addHook('preClose', async () => {
+    await Promise.all(doors.map(shut));
+  });
+  await shut(await open(address));
+  const shared = { ...address, backlog: QUEUE, reusePort: true };
+  const isShared = await http.listen(shared).then(
+    () => true,
+    async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') throw error;
+      return false;
+    },
+  );
+  if (!isShared) return void (await http.listen(address));
+  const { port } = http.server.address() as { port: number };
+  for (let door = 1; door < DOORS; door += 1) doors.push(await open({ ...shared, port }, http.server));
+}
+
+/** A socket at which connections are taken for `server`. */
+async function open(address: ListenOptions, server?: Server): Promise<Server> {
+  const door = createServer((socket) => server?.emit('connection', socket));
+  door.listen(address);
+  await once(door, 'listening');
+  return door;
+}
+
+async function shut(door: Server): Promise<void> {
+  const closed = once(door, 'close');
+  door.close();
+  await closed;
+}
