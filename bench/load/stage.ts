@@ -52,7 +52,7 @@ export class Stage {
       TRUSTED_PROXIES: '127.0.0.1',
       OPENAI_API_KEY: 'sk-load',
       OPENAI_BASE_URL: provider.address,
-      OPENAI_MODEL: 'stand-in,steady',
+      OPENAI_MODEL: 'stand-in,steady,slow',
       NODE_OPTIONS: `--inspect-port=${inspectorPort}`,
     };
     const parley = await Child.parley(environment);
