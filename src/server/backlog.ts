@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
 import { createDelayGuard } from './delay-guard.ts';
-import { createFairTurns } from './fair-turns.ts';
+import { FairTurns } from './fair-turns.ts';
 
 /** So many turns keep processor and database busy. */
 const AT_ONCE = 4;
@@ -45,7 +45,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const mayPass = (): boolean => waiting === 0;
-  const turns = createFairTurns({ atOnce: AT_ONCE, placeMs: PLACE_MS, mayPass, now, refuse });
+  const turns = new FairTurns({ atOnce: AT_ONCE, placeMs: PLACE_MS, mayPass, now, refuse });
   const lineOf = (conversationId: string): string => known.get(conversationId) ?? conversationId;
   return {
     inTurn: (conversationId, begin) => turns.inTurn(lineOf(conversationId), begin),

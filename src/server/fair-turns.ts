@@ -26,78 +26,81 @@ interface Waiting {
 /**
  * Runs what it is given, a few at once. The others wait in a line for each key, in the order of coming, and the lines take turns: a
  * long line makes nobody wait but those who stand in it. While more comes in a line than can be done, those who would wait too long
- * are refused at once (`requireRoom`), and so is who has waited too long.
+ * are refused at once, and so is who has waited too long.
  */
-export function createFairTurns({ atOnce, placeMs, mayPass, now, refuse }: Options) {
+export class FairTurns {
+  readonly #options: Options;
   /** The line whose turn is next stands first. */
-  const lines = new Map<string, Waiting[]>();
-  const guards = new Map<string, DelayGuard>();
-  let running = 0;
+  readonly #lines = new Map<string, Waiting[]>();
+  readonly #guards = new Map<string, DelayGuard>();
+  #running = 0;
 
-  function guardOf(key: string): DelayGuard {
-    if (guards.size >= GUARDS_MAX)
-      for (const [other, guard] of guards) if (!guard.isOn() && !lines.has(other)) guards.delete(other);
-    const guard = guards.get(key) ?? createDelayGuard(now);
-    guards.set(key, guard);
-    return guard;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  function leave(): void {
-    const first = lines.entries().next();
-    if (first.done) {
-      running -= 1;
+  /** Errors: those of `refuse`. */
+  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(key);
+    const { mayPass, placeMs } = this.#options;
+    let isHeld = true;
+    const leave = (): void => {
+      clearInterval(timer);
+      if (isHeld) this.#leave();
+      isHeld = false;
+    };
+    const timer = setInterval(() => {
+      if (mayPass()) leave();
+    }, placeMs);
+    return work().finally(leave);
+  }
+
+  /** Refuses who would be refused for the length of the line. */
+  requireRoom(key: string): void {
+    const { now, refuse } = this.#options;
+    const [first] = this.#lines.get(key) ?? [];
+    if (first && now() - first.since >= PATIENCE_MS && this.#guards.get(key)?.isOn()) refuse();
+  }
+
+  async #enter(key: string): Promise<void> {
+    const { atOnce, now, refuse } = this.#options;
+    if (this.#running < atOnce) {
+      this.#running += 1;
+      this.#guards.get(key)?.waited(0);
       return;
     }
-    const [key, line] = first.value;
-    const next = line.shift();
-    lines.delete(key);
-    if (line.length > 0) lines.set(key, line);
-    next?.begin();
-  }
-
-  function requireRoom(key: string): void {
-    const [first] = lines.get(key) ?? [];
-    if (first && now() - first.since >= PATIENCE_MS && guards.get(key)?.isOn()) refuse();
-  }
-
-  async function enter(key: string): Promise<void> {
-    if (running < atOnce) {
-      running += 1;
-      guards.get(key)?.waited(0);
-      return;
-    }
-    requireRoom(key);
-    const guard = guardOf(key);
-    const line = lines.get(key) ?? [];
+    this.requireRoom(key);
+    const guard = this.#guardOf(key);
+    const line = this.#lines.get(key) ?? [];
+    this.#lines.set(key, line);
     const since = now();
-    lines.set(key, line);
     await new Promise<void>((begin) => line.push({ since, begin }));
     const waited = now() - since;
     guard.waited(waited);
     if (waited < PATIENCE_MS || !guard.isOn()) return;
-    leave();
+    this.#leave();
     refuse();
   }
 
-  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await enter(key);
-    let isHeld = true;
-    const leaveOnce = (): void => {
-      if (isHeld) leave();
-      isHeld = false;
-    };
-    const timer = setInterval(() => {
-      if (!mayPass()) return;
-      clearInterval(timer);
-      leaveOnce();
-    }, placeMs);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-      leaveOnce();
+  #leave(): void {
+    const first = this.#lines.entries().next();
+    if (first.done) {
+      this.#running -= 1;
+      return;
     }
+    const [key, line] = first.value;
+    const next = line.shift();
+    this.#lines.delete(key);
+    if (line.length > 0) this.#lines.set(key, line);
+    next?.begin();
   }
 
-  return { inTurn, requireRoom };
+  #guardOf(key: string): DelayGuard {
+    if (this.#guards.size >= GUARDS_MAX)
+      for (const [other, guard] of this.#guards)
+        if (!guard.isOn() && !this.#lines.has(other)) this.#guards.delete(other);
+    const guard = this.#guards.get(key) ?? createDelayGuard(this.#options.now);
+    this.#guards.set(key, guard);
+    return guard;
+  }
 }

@@ -1,0 +1,55 @@
+import { request } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import { freePort } from '../../../test/e2e/server.ts';
+import { listenAt } from './listen.ts';
+
+async function serve(port: number, host = '127.0.0.1'): Promise<FastifyInstance> {
+  const http = fastify();
+  http.get('/', async () => 'here');
+  await listenAt(http, { host, port });
+  return http;
+}
+
+/** Over a connection of its own. */
+const get = (port: number, host = '127.0.0.1') =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request({ host, port, agent: false }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode));
+    })
+      .once('error', reject)
+      .end();
+  });
+
+test('every connection is answered, at whichever socket it came', async () => {
+  const port = await freePort();
+  const http = await serve(port);
+  const answers = await Promise.all(Array.from({ length: 300 }, () => get(port)));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  await http.close();
+});
+
+test('a second server is told that the port is taken, though ports can be shared', async () => {
+  const port = await freePort();
+  const http = await serve(port);
+  await expect(serve(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect(await get(port)).toBe(200);
+  await http.close();
+});
+
+test('a server that has closed leaves nothing at the port', async () => {
+  const port = await freePort();
+  await (await serve(port)).close();
+  await expect(get(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  const again = await serve(port);
+  expect(await get(port)).toBe(200);
+  await again.close();
+});
+
+test.each(['localhost', '0.0.0.0', '::'])('it listens at %s', async (host) => {
+  const port = await freePort();
+  const http = await serve(port, host);
+  for (let each = 0; each < 40; each += 1) expect(await get(port, 'localhost')).toBe(200);
+  await http.close();
+});
