@@ -57,7 +57,7 @@ export function sweepsOf(
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
-    run: () => settleInterrupted(deps.db.owner),
+    run: () => settleInterrupted(deps.db.owner, deps.runner.id),
   };
   if (deps.config.role === 'web') return [interrupted];
   return [

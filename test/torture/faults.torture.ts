@@ -41,13 +41,22 @@ const environment = () => ({
   DATABASE_TIMEOUT_SECONDS: '6',
 });
 
+/** The last that the server has said, for a look when something fails. */
+const OUTPUT_CHARACTERS = 12_000;
+
+type Fault = (round: number, writers: Writers) => Promise<void>;
+
 /** Does `fault` so many times at random moments; afterwards each time somebody's write goes well. */
-async function underWriters(
-  what: string,
-  server: Server,
-  count: number,
-  fault: (round: number, writers: Writers) => Promise<void>,
-): Promise<void> {
+async function underWriters(what: string, server: Server, count: number, fault: Fault): Promise<void> {
+  await runUnderWriters(what, server, count, fault).catch((error: unknown) => {
+    const state = server.isRunning ? 'still runs' : 'has ended';
+    console.error(`${what}: failed; the server ${state}. Its last words:`);
+    console.error(server.output.slice(-OUTPUT_CHARACTERS));
+    throw error;
+  });
+}
+
+async function runUnderWriters(what: string, server: Server, count: number, fault: Fault): Promise<void> {
   const writers = await Writers.start(server.url, WRITERS);
   const nextMs: number[] = [];
   for (let round = 0; round < count; round += 1) {

@@ -36,6 +36,8 @@ export class Writers {
   private constructor(conversations: Conversation[]) {
     this.#conversations = conversations;
     this.#done = conversations.map((conversation, writer) => this.#write(conversation, writer));
+    // Who gives up is heard of when all are waited for, and is no failure of the run's own.
+    for (const done of this.#done) done.catch(() => undefined);
   }
 
   static async start(url: string, agents: number): Promise<Writers> {
@@ -85,7 +87,8 @@ export class Writers {
       const since = performance.now();
       for (;;) {
         try {
-          const { message } = await client.chat.send({ id, text }, { headers });
+          const signal = AbortSignal.timeout(GIVE_UP_MS);
+          const { message } = await client.chat.send({ id, text }, { headers, signal });
           acknowledged.push({ text, messageId: message.id, sequence: message.sequence });
           this.lastAt = performance.now();
           break;

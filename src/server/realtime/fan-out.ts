@@ -46,8 +46,16 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
   };
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
-  /** The adapter keeps a connection for good and takes another one when it breaks, without giving the broken one back. */
+  /**
+   * The adapter keeps a connection for good and takes another one when it breaks, without giving the broken one back. It also takes
+   * one when it could not listen, and leaves the connection as it is: that would tell everything twice from then on, when it can.
+   */
   const listen = async () => {
+    for (const earlier of listeners) {
+      earlier.removeAllListeners('end');
+      void earlier.end().catch(() => undefined);
+    }
+    listeners.clear();
     const client = new pg.Client({ connectionString, ...quick });
     client.on('error', lost);
     client.on('end', () => listeners.delete(client));

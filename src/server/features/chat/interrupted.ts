@@ -1,17 +1,61 @@
 import type pg from 'pg';
+import type { Deps } from '../../deps.ts';
 import { livingRunners } from '../../db/runner.ts';
+import { unansweredAfterMs } from '../../db/timeouts.ts';
 
-/** How often answers of processes that have died are looked for. */
+/** How often answers that nobody makes any more are looked for. */
 export const INTERRUPTED_SWEEP_MS = 5000;
 
 /**
  * Settles the answers whose process has died: what had come is kept and marked, what was held for them is given back, and
- * their readers can ask again. Runs as the owner, because it looks at every organization. Returns how many there were.
+ * their readers can ask again. `own` is who looks, and lives, also while the connection that shows it is lost. Runs as the owner,
+ * because it looks at every organization. Returns how many there were.
  */
-export async function settleInterrupted(owner: pg.Pool): Promise<number> {
-  const { rowCount } = await owner.query(`
+export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<number> {
+  const { rowCount } = await owner.query(
+    settling(
+      `runner is not null and runner is distinct from $1::bigint and runner not in (${livingRunners})`,
+      'The server was restarted during the answer.',
+    ),
+    [own ?? null],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Settles likewise the answers of this process that it does not make: they were begun, but the database's word of it was lost on
+ * the way, so nobody here knows of them, and the conversation would wait for ever. Such a word may still come for as long as a
+ * statement may go unanswered, so an answer is lost when it was nobody's for longer than that. Returns how many there were.
+ */
+export function lostAnswers(
+  { db, runner, config, log }: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
+  isMaking: (conversationId: string, messageId: string) => boolean,
+): () => Promise<number> {
+  let nobodysSince = new Map<string, number>();
+  return async () => {
+    const { rows } = await db.owner.query<{ id: string; conversationId: string }>(
+      'select id, conversation_id as "conversationId" from message where runner = $1',
+      [runner.id],
+    );
+    const now = performance.now();
+    const nobodys = rows.filter(({ id, conversationId }) => !isMaking(conversationId, id));
+    nobodysSince = new Map(nobodys.map(({ id }) => [id, nobodysSince.get(id) ?? now]));
+    const longestMs = unansweredAfterMs(config.databaseTimeoutSeconds);
+    const lost = [...nobodysSince].flatMap(([id, since]) => (now - since > longestMs ? [id] : []));
+    if (lost.length === 0) return 0;
+    log.warn({ messageIds: lost }, 'answers were begun and are made by nobody');
+    const { rowCount } = await db.owner.query(
+      settling('runner = $1 and id = any($2)', 'The answer could not be begun.'),
+      [runner.id, lost],
+    );
+    return rowCount ?? 0;
+  };
+}
+
+function settling(which: string, error: string): string {
+  return `
     with dead as (
-      select id, reserved from message where runner is not null and runner not in (${livingRunners}) for update),
+      select id, reserved from message where ${which} for update),
     free as (
       update conversation set answering = null from dead where answering = dead.id),
     back as (
@@ -21,9 +65,8 @@ export async function settleInterrupted(owner: pg.Pool): Promise<number> {
        where credit_usage.organization_id = held.organization_id and credit_usage.month = held.month)
     update message
        set state = case when state = 'stopped' then 'stopped' when text = '' then 'failed' else 'incomplete' end,
-           error = case when state = 'stopped' then null else 'The server was restarted during the answer.' end,
+           error = case when state = 'stopped' then null else '${error}' end,
            has_tool_calls = exists (select from tool_call c where c.message_id = message.id),
            runner = null, reserved = 0, held = 0, updated_at = now()
-      from dead where message.id = dead.id`);
-  return rowCount ?? 0;
+      from dead where message.id = dead.id`;
 }
