@@ -229,7 +229,9 @@ test('a key that was taken without that anybody heard of it can be used again, a
   proxy.fault = 'reset';
   expect(await make('Kept', used)).toMatchObject({ status: 503 });
   proxy.fault = 'none';
-  await expect.poll(async () => (await make('Kept', used)).status, { timeout: 20_000, interval: 300 }).toBe(200);
+  await expect
+    .poll(async () => (await make('Kept', used)).status, { timeout: 20_000, interval: 300 })
+    .toBe(200);
   const { organizations } = await product.as('ada').organization.list();
   expect(organizations.filter(({ name }) => name === 'Taken' || name === 'Kept')).toHaveLength(2);
 }, 60_000);
@@ -244,7 +246,9 @@ test('the process takes its lock again once, however its connection was lost', a
   expect(await held()).toEqual([true]);
   for (let round = 0; round < 3; round += 1) {
     proxy.fault = 'reset';
-    await other.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7210003`);
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7210003`,
+    );
     await delay(200);
     proxy.fault = 'none';
     await expect.poll(held, { timeout: 10_000 }).toEqual([true]);
@@ -260,11 +264,34 @@ test('who waits for an answer has limits, what migrates and sweeps has none', as
        current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
   );
   expect(rows).toEqual([{ idle: '24s', statement: '6s', lock: '2s' }]);
-  const { rows: owners } = await product.app.deps.db.owner.query<{ statement: string }>(
-    `select current_setting('statement_timeout') as statement`,
-  );
-  expect(owners).toEqual([{ statement: '0' }]);
+  const { owner, boundedOwner } = product.app.deps.db;
+  const limitsOf = async (of: pg.Pool) =>
+    (
+      await of.query(`select current_user = 'postgres' as "isOwner", current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock`)
+    ).rows;
+  expect(await limitsOf(owner)).toEqual([{ isOwner: true, statement: '0', lock: '0' }]);
+  expect(await limitsOf(boundedOwner)).toEqual([{ isOwner: true, statement: '6s', lock: '2s' }]);
 });
+
+test('with a silent database nobody waits for ever for payments or for bytes to go', async () => {
+  const { storage, payments } = product.app.deps;
+  await storage.put('fil_to_be_removed', Buffer.from('bytes'));
+  proxy.fault = 'stall';
+  const since = performance.now();
+  const asked = await Promise.allSettled([
+    storage.remove('fil_to_be_removed'),
+    payments.stripe.customers.list(),
+  ]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  // The provider's library asks three times.
+  expect(performance.now() - since).toBeLessThan(3 * BOUND_MS);
+  proxy.fault = 'none';
+  await expectRecovery();
+  await storage.remove('fil_to_be_removed');
+  await expect(storage.get('fil_to_be_removed')).rejects.toMatchObject({ status: 404 });
+  await payments.stripe.customers.list();
+}, 120_000);
 
 test('when PostgreSQL takes no more connections, everybody is told to come again', async () => {
   proxy.fault = 'refuse';

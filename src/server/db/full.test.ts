@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -63,10 +64,10 @@ async function fill(): Promise<void> {
   while (await isWritten());
 }
 
-/** Says something long; what was acknowledged is kept in `said`. The status otherwise. */
+/** Says something long that cannot be packed; what was acknowledged is kept in `said`. The status otherwise. */
 async function say(client: TestClient, id: string, text: string, said: string[]): Promise<number> {
   try {
-    await client.chat.send({ id, text: `${text} ${'and so on '.repeat(300)}` });
+    await client.chat.send({ id, text: `${text} and so on ${randomBytes(3000).toString('hex')}` });
     said.push(text);
     return 200;
   } catch (error) {
@@ -85,7 +86,7 @@ async function textsOf(client: TestClient, id: string): Promise<string[]> {
   return texts.map((text) => text.split(' and so on')[0] ?? '');
 }
 
-test.for<[string, () => Promise<void>]>([
+const cases: [what: string, also: () => Promise<void>][] = [
   ['the disk is full', async () => {}],
   [
     // It dies of this, and cannot begin again while the disk is full.
@@ -99,32 +100,39 @@ test.for<[string, () => Promise<void>]>([
       }
     },
   ],
-])('while %s writes are refused with 503, none that was acknowledged is lost, and it goes on by itself', async ([, also], context) => {
-  if (!isThere) return context.skip();
-  const { client } = await registerInBrowser(url, 'ada');
-  const { organization } = await client.organization.create({ name: 'Acme' });
-  const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
-  const { id } = (await client.chat.create({ chatbotId: chatbot.id })).conversation;
-  const said: string[] = [];
-  expect(await say(client, id, 'before', said)).toBe(200);
+];
 
-  const statuses = new Set<number>();
-  await fill();
-  await also();
-  const until = performance.now() + FULL_MS;
-  for (let number = 0; performance.now() < until || !statuses.has(503); number += 1) {
-    statuses.add(await say(client, id, `number ${number}`, said));
-    if (number % 20 === 0) await fill();
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  }
-  // An answer may be under way when a message is sent, which is a 409.
-  expect([...statuses].filter((status) => ![200, 409, 503, 507].includes(status))).toEqual([]);
+test.for(cases)(
+  'while %s writes are refused with 503, none that was acknowledged is lost, and it goes on by itself',
+  { timeout: 180_000 },
+  async ([, also], context) => {
+    if (!isThere) return context.skip();
+    const { client } = await registerInBrowser(url, 'ada');
+    const { organization } = await client.organization.create({ name: 'Acme' });
+    const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+    const { id } = (await client.chat.create({ chatbotId: chatbot.id })).conversation;
+    const said: string[] = [];
+    expect(await say(client, id, 'before', said)).toBe(200);
 
-  await rm(filler());
-  let tries = 0;
-  await expect
-    .poll(() => say(client, id, `after ${(tries += 1)}`, said), { timeout: RECOVERY_MS, interval: 500 })
-    .toBe(200);
-  const texts = await textsOf(client, id);
-  for (const text of said) expect([text, texts.filter((other) => other === text).length]).toEqual([text, 1]);
-}, 180_000);
+    const statuses = new Set<number>();
+    await fill();
+    await also();
+    const until = performance.now() + FULL_MS;
+    for (let number = 0; performance.now() < until || !statuses.has(503); number += 1) {
+      statuses.add(await say(client, id, `number ${number}`, said));
+      if (number % 20 === 0) await fill();
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    // An answer may be under way when a message is sent, which is a 409.
+    expect([...statuses].filter((status) => ![200, 409, 503, 507].includes(status))).toEqual([]);
+
+    await rm(filler());
+    let tries = 0;
+    await expect
+      .poll(() => say(client, id, `after ${(tries += 1)}`, said), { timeout: RECOVERY_MS, interval: 500 })
+      .toBe(200);
+    const texts = await textsOf(client, id);
+    for (const text of said)
+      expect([text, texts.filter((other) => other === text).length]).toEqual([text, 1]);
+  },
+);

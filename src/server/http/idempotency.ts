@@ -79,7 +79,8 @@ const underWay = new Map<string, string>();
 function begin({ userId, key, requestHash, runner }: Claim): () => void {
   const name = `${runner} ${userId} ${key}`;
   const earlier = underWay.get(name);
-  if (earlier !== undefined) throw earlier === requestHash ? inProgress() : new AppError('idempotency/mismatch');
+  if (earlier !== undefined)
+    throw earlier === requestHash ? inProgress() : new AppError('idempotency/mismatch');
   underWay.set(name, requestHash);
   return () => void underWay.delete(name);
 }

@@ -51,7 +51,9 @@ async function open(path: string, bytes: number, type = 'application/octet-strea
   await once(socket, 'connect');
   const since = performance.now();
   const closed = once(socket, 'close').then(() => performance.now() - since);
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${bytes}\r\n\r\n`);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${bytes}\r\n\r\n`,
+  );
   return { socket, received: () => received, closed };
 }
 
@@ -74,7 +76,7 @@ test('a body that comes a byte at a time is cut after the time that is said', as
     const ms = await line.closed;
     expect(ms).toBeGreaterThan(PACE.everyMs / 2);
     expect(ms).toBeLessThan(PACE.everyMs * 4);
-    expect(line.received()).toMatch(path === '/nowhere' ? /^HTTP\/1\.1 404/ : /^HTTP\/1\.1 408/);
+    expect(line.received()).toMatch(/^HTTP\/1\.1 408/);
   }
 });
 

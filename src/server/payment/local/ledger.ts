@@ -14,11 +14,7 @@ export interface Ledger {
 
 export function openLedger(pool: pg.Pool, onWritten: () => void): Ledger {
   const transact = <T>(begin: string, account: string, work: (books: Books) => Promise<T>) =>
-    inTransaction(
-      pool,
-      async (client) => work(new Books(client, account, await readClock(client))),
-      begin,
-    );
+    inTransaction(pool, async (client) => work(new Books(client, account, await readClock(client))), begin);
   return {
     pool,
     read: (account, work) => transact('begin read only', account, work),
