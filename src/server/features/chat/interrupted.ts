@@ -28,28 +28,54 @@ export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<n
  * statement may go unanswered, so an answer is lost when it was nobody's for longer than that. Returns how many there were.
  */
 export function lostAnswers(
-  { db, runner, config, log }: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
   isMaking: (conversationId: string, messageId: string) => boolean,
 ): () => Promise<number> {
   let nobodysSince = new Map<string, number>();
   return async () => {
-    const { rows } = await db.owner.query<{ id: string; conversationId: string }>(
+    const { rows } = await deps.db.owner.query<{ id: string; conversationId: string }>(
       'select id, conversation_id as "conversationId" from message where runner = $1',
-      [runner.id],
+      [deps.runner.id],
     );
+    const unheard = unheardOf.get(deps.runner) ?? [];
+    unheardOf.delete(deps.runner);
     const now = performance.now();
     const nobodys = rows.filter(({ id, conversationId }) => !isMaking(conversationId, id));
     nobodysSince = new Map(nobodys.map(({ id }) => [id, nobodysSince.get(id) ?? now]));
-    const longestMs = unansweredAfterMs(config.databaseTimeoutSeconds);
-    const lost = [...nobodysSince].flatMap(([id, since]) => (now - since > longestMs ? [id] : []));
-    if (lost.length === 0) return 0;
-    log.warn({ messageIds: lost }, 'answers were begun and are made by nobody');
-    const { rowCount } = await db.owner.query(
-      settling('runner = $1 and id = any($2)', 'The answer could not be begun.'),
-      [runner.id, lost],
+    const longestMs = unansweredAfterMs(deps.config.databaseTimeoutSeconds);
+    const isLost = ([id, since]: [string, number]) => now - since > longestMs || unheard.includes(id);
+    return settleLost(
+      deps,
+      [...nobodysSince].filter(isLost).map(([id]) => id),
     );
-    return rowCount ?? 0;
   };
+}
+
+/** Answers that their requests have given up, and that may have been begun all the same. */
+const unheardOf = new WeakMap<Deps['runner'], string[]>();
+
+/**
+ * At once the same of an answer of which its request has just learned that nothing was heard. What does not reach the database is
+ * done by the next look.
+ */
+export function settleUnheard(deps: Pick<Deps, 'db' | 'runner' | 'log'>, messageId: string): void {
+  settleLost(deps, [messageId]).catch((error: unknown) => {
+    unheardOf.set(deps.runner, [...(unheardOf.get(deps.runner) ?? []), messageId]);
+    deps.log.warn({ err: error, messageId }, 'an answer of which nothing was heard waits to be ended');
+  });
+}
+
+async function settleLost(
+  { db, runner, log }: Pick<Deps, 'db' | 'runner' | 'log'>,
+  messageIds: string[],
+): Promise<number> {
+  if (messageIds.length === 0) return 0;
+  const { rowCount } = await db.owner.query(
+    settling('runner = $1 and id = any($2)', 'The answer could not be begun.'),
+    [runner.id, messageIds],
+  );
+  if (rowCount) log.warn({ messageIds }, 'answers were begun and nobody made them');
+  return rowCount ?? 0;
 }
 
 function settling(which: string, error: string): string {
