@@ -47,8 +47,15 @@ const OUTPUT_CHARACTERS = 12_000;
 type Fault = (round: number, writers: Writers) => Promise<void>;
 
 /** Does `fault` so many times at random moments; afterwards each time somebody's write goes well. */
-async function underWriters(what: string, server: Server, count: number, fault: Fault): Promise<void> {
-  await runUnderWriters(what, server, count, fault).catch((error: unknown) => {
+async function underWriters(
+  what: string,
+  server: Server,
+  count: number,
+  fault: Fault,
+  heldMs = 0,
+): Promise<void> {
+  const writers = await Writers.start(server.url, WRITERS, heldMs);
+  await runUnderWriters({ what, server, count, writers }, fault).catch((error: unknown) => {
     const state = server.isRunning ? 'still runs' : 'has ended';
     console.error(`${what}: failed; the server ${state}. Its last words:`);
     console.error(server.output.slice(-OUTPUT_CHARACTERS));
@@ -56,8 +63,14 @@ async function underWriters(what: string, server: Server, count: number, fault: 
   });
 }
 
-async function runUnderWriters(what: string, server: Server, count: number, fault: Fault): Promise<void> {
-  const writers = await Writers.start(server.url, WRITERS);
+interface Run {
+  what: string;
+  server: Server;
+  count: number;
+  writers: Writers;
+}
+
+async function runUnderWriters({ what, server, count, writers }: Run, fault: Fault): Promise<void> {
   const nextMs: number[] = [];
   for (let round = 0; round < count; round += 1) {
     await delay(Math.random() * 1000);
@@ -109,11 +122,14 @@ test.each([
   ['held for five seconds', 'FAULTS_STALL', STALLED_MS],
 ])('the application is %s under writers, and goes on', async (what, name, ms) => {
   const server = await Server.start(environment());
-  await underWriters(what, server, times(name, 25), async () => {
+  const hold: Fault = async (_round, writers) => {
     server.signal('SIGSTOP');
     await delay(ms);
     server.signal('SIGCONT');
-  });
+    // Else it would hardly run at all: everybody goes on, not only somebody.
+    await writers.untilEach();
+  };
+  await underWriters(what, server, times(name, 25), hold, ms);
   await server.remove();
 });
 
