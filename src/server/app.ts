@@ -36,7 +36,7 @@ import { billingHandlers } from './features/billing/handlers.ts';
 import { followSubscriptions } from './features/billing/upkeep.ts';
 import { chatHandlers } from './features/chat/handlers.ts';
 import { speakingIn } from './features/chat/speaking.ts';
-import { INTERRUPTED_SWEEP_MS, lostAnswers, settleInterrupted } from './features/chat/interrupted.ts';
+import { settleInterrupted } from './features/chat/interrupted.ts';
 import { writingIn } from './features/chatbot/write.ts';
 import { chatbotHandlers } from './features/chatbot/handlers.ts';
 import { agentKeepingHandlers } from './features/chatbot/keeping.ts';
@@ -131,7 +131,7 @@ import { look, watch } from './observe/watch.ts';
 import { createPayments } from './payment/payments.ts';
 import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
-import { startSweeps, type Sweep } from './sweeps.ts';
+import { startSweeps } from './sweeps.ts';
 import { seedDemo } from './seed.ts';
 import { backUpForUpgrade } from './operations/upgrade.ts';
 import { keptForBackups } from './storage/backup-lock.ts';
@@ -176,15 +176,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
   await settleInterrupted(deps.db.owner, deps.runner.id);
-  const lost: Sweep = {
-    name: 'lost answers',
-    everyMs: INTERRUPTED_SWEEP_MS,
-    run: lostAnswers(deps, (conversationId, id) => answering.isMaking(conversationId, id)),
-  };
-  const sweeps = startSweeps(log, [
-    lost,
-    ...sweepsOf({ ...deps, background: open.background }, embedWork, origin),
-  ]);
+  const sweeps = startSweeps(log, sweepsOf(deps, { ...open, embedWork, answering, origin }));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,

@@ -174,8 +174,11 @@ test('the application is restarted under writers and readers', async () => {
   const { chatbot } = await reader.client.chatbot.create({ organizationId: organization.id, name: 'Teller' });
   await underWriters('restart', server, times('FAULTS_RESTART', 50), async () => {
     const { conversation } = await reader.client.chat.create({ chatbotId: chatbot.id });
-    const told = readStory(server.url, conversation.id, reader.token() ?? '');
-    await delay(300 + Math.random() * 1000);
+    const begun = Promise.withResolvers<void>();
+    const told = readStory(server.url, conversation.id, reader.token() ?? '', begun.resolve);
+    // From then on there is something to lose.
+    await Promise.race([begun.promise, told]);
+    await delay(Math.random() * 1000);
     await server.kill('SIGTERM');
     const { text, isWhole } = await told;
     await server.startAgain();
@@ -189,11 +192,12 @@ test('the application is restarted under writers and readers', async () => {
   await server.remove();
 });
 
-/** What a reader sees of an answer, and whether the stream was ended or broke off. */
+/** What a reader sees of an answer, and whether the stream was ended or broke off; `begun` is called with the first word. */
 async function readStory(
   url: string,
   id: string,
   token: string,
+  begun: () => void,
 ): Promise<{ text: string; isWhole: boolean }> {
   const response = await fetch(`${url}/v1/chat/${id}/message`, {
     method: 'POST',
@@ -204,7 +208,12 @@ async function readStory(
     },
     body: JSON.stringify({ text: STORY }),
   });
-  const lines = (await response.text()).split('\n\n').filter((line) => line.startsWith('data: '));
+  let received = '';
+  for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    received += piece;
+    if (received.includes('"text-delta"')) begun();
+  }
+  const lines = received.split('\n\n').filter((line) => line.startsWith('data: '));
   const events = lines
     .filter((line) => line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)) as { type: string; delta?: string });

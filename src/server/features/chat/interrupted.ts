@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Deps } from '../../deps.ts';
 import { livingRunners } from '../../db/runner.ts';
 import { unansweredAfterMs } from '../../db/timeouts.ts';
+import type { Sweep } from '../../sweeps.ts';
 
 /** How often answers that nobody makes any more are looked for. */
 export const INTERRUPTED_SWEEP_MS = 5000;
@@ -25,14 +26,14 @@ export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<n
 /**
  * Settles likewise the answers of this process that it does not make: they were begun, but the database's word of it was lost on
  * the way, so nobody here knows of them, and the conversation would wait for ever. Such a word may still come for as long as a
- * statement may go unanswered, so an answer is lost when it was nobody's for longer than that. Returns how many there were.
+ * statement may go unanswered, so an answer is lost when it was nobody's for longer than that.
  */
 export function lostAnswers(
   deps: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
   isMaking: (conversationId: string, messageId: string) => boolean,
-): () => Promise<number> {
+): Sweep {
   let nobodysSince = new Map<string, number>();
-  return async () => {
+  const run = async (): Promise<number> => {
     const { rows } = await deps.db.owner.query<{ id: string; conversationId: string }>(
       'select id, conversation_id as "conversationId" from message where runner = $1',
       [deps.runner.id],
@@ -49,6 +50,7 @@ export function lostAnswers(
       [...nobodysSince].filter(isLost).map(([id]) => id),
     );
   };
+  return { name: 'lost answers', everyMs: INTERRUPTED_SWEEP_MS, run };
 }
 
 /** Answers that their requests have given up, and that may have been begun all the same. */
