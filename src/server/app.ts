@@ -175,8 +175,8 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const embedWork = startEmbedWork(deps);
   const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
-  await settleInterrupted(deps.db.owner);
-  const sweeps = startSweeps(log, sweepsOf({ ...deps, background: open.background }, embedWork, origin));
+  await settleInterrupted(deps.db.owner, deps.runner.id);
+  const sweeps = startSweeps(log, sweepsOf(deps, { ...open, embedWork, answering, origin }));
   if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
   return {
     http,
@@ -230,7 +230,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     egress,
     services: fetch.byPerson,
-    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.owner),
+    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
     locks: startLocks(open.connectionString, log),
     models: createModels({
       config,

@@ -12,7 +12,7 @@ import type { Answering } from './features/chat/answering.ts';
 import type { ChannelTurns } from './features/chat/channel-turns.ts';
 import { agentFilesIn } from './features/agent-file/open-file.ts';
 import { wholeConversationsIn } from './features/history/whole.ts';
-import { INTERRUPTED_SWEEP_MS, settleInterrupted } from './features/chat/interrupted.ts';
+import { INTERRUPTED_SWEEP_MS, lostAnswers, settleInterrupted } from './features/chat/interrupted.ts';
 import { writingIn } from './features/chatbot/write.ts';
 import { ESTIMATE_SWEEP_MS, estimateDue } from './features/estimate/due.ts';
 import { estimateConversation } from './features/estimate/estimate.job.ts';
@@ -48,20 +48,26 @@ import type { Mailer } from './mail/mailer.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import type { Sweep } from './sweeps.ts';
 
+/** What sweeps need beside what everything needs. */
+interface Swept {
+  background: Database;
+  embedWork: EmbedWork;
+  answering: Pick<Answering, 'isMaking'>;
+  origin: () => string;
+}
+
 /** What is done again and again. */
-export function sweepsOf(
-  { background, ...deps }: Deps & { background: Database },
-  embedWork: EmbedWork,
-  origin: () => string,
-): Sweep[] {
+export function sweepsOf(deps: Deps, { background, embedWork, answering, origin }: Swept): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
     everyMs: INTERRUPTED_SWEEP_MS,
-    run: () => settleInterrupted(deps.db.owner),
+    run: () => settleInterrupted(deps.db.owner, deps.runner.id),
   };
-  if (deps.config.role === 'web') return [interrupted];
+  const lost = lostAnswers(deps, (conversationId, id) => answering.isMaking(conversationId, id));
+  if (deps.config.role === 'web') return [interrupted, lost];
   return [
     interrupted,
+    lost,
     { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => endDeleted(deps) },
     { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },

@@ -41,14 +41,36 @@ const environment = () => ({
   DATABASE_TIMEOUT_SECONDS: '6',
 });
 
+/** The last that the server has said, for a look when something fails. */
+const OUTPUT_CHARACTERS = 12_000;
+
+type Fault = (round: number, writers: Writers) => Promise<void>;
+
 /** Does `fault` so many times at random moments; afterwards each time somebody's write goes well. */
 async function underWriters(
   what: string,
   server: Server,
   count: number,
-  fault: (round: number, writers: Writers) => Promise<void>,
+  fault: Fault,
+  heldMs = 0,
 ): Promise<void> {
-  const writers = await Writers.start(server.url, WRITERS);
+  const writers = await Writers.start(server.url, WRITERS, heldMs);
+  await runUnderWriters({ what, server, count, writers }, fault).catch((error: unknown) => {
+    const state = server.isRunning ? 'still runs' : 'has ended';
+    console.error(`${what}: failed; the server ${state}. Its last words:`);
+    console.error(server.output.slice(-OUTPUT_CHARACTERS));
+    throw error;
+  });
+}
+
+interface Run {
+  what: string;
+  server: Server;
+  count: number;
+  writers: Writers;
+}
+
+async function runUnderWriters({ what, server, count, writers }: Run, fault: Fault): Promise<void> {
   const nextMs: number[] = [];
   for (let round = 0; round < count; round += 1) {
     await delay(Math.random() * 1000);
@@ -100,11 +122,14 @@ test.each([
   ['held for five seconds', 'FAULTS_STALL', STALLED_MS],
 ])('the application is %s under writers, and goes on', async (what, name, ms) => {
   const server = await Server.start(environment());
-  await underWriters(what, server, times(name, 25), async () => {
+  const hold: Fault = async (_round, writers) => {
     server.signal('SIGSTOP');
     await delay(ms);
     server.signal('SIGCONT');
-  });
+    // Else it would hardly run at all: everybody goes on, not only somebody.
+    await writers.untilEach();
+  };
+  await underWriters(what, server, times(name, 25), hold, ms);
   await server.remove();
 });
 
@@ -149,8 +174,11 @@ test('the application is restarted under writers and readers', async () => {
   const { chatbot } = await reader.client.chatbot.create({ organizationId: organization.id, name: 'Teller' });
   await underWriters('restart', server, times('FAULTS_RESTART', 50), async () => {
     const { conversation } = await reader.client.chat.create({ chatbotId: chatbot.id });
-    const told = readStory(server.url, conversation.id, reader.token() ?? '');
-    await delay(300 + Math.random() * 1000);
+    const begun = Promise.withResolvers<void>();
+    const told = readStory(server.url, conversation.id, reader.token() ?? '', begun.resolve);
+    // From then on there is something to lose.
+    await Promise.race([begun.promise, told]);
+    await delay(Math.random() * 1000);
     await server.kill('SIGTERM');
     const { text, isWhole } = await told;
     await server.startAgain();
@@ -164,11 +192,12 @@ test('the application is restarted under writers and readers', async () => {
   await server.remove();
 });
 
-/** What a reader sees of an answer, and whether the stream was ended or broke off. */
+/** What a reader sees of an answer, and whether the stream was ended or broke off; `begun` is called with the first word. */
 async function readStory(
   url: string,
   id: string,
   token: string,
+  begun: () => void,
 ): Promise<{ text: string; isWhole: boolean }> {
   const response = await fetch(`${url}/v1/chat/${id}/message`, {
     method: 'POST',
@@ -179,7 +208,12 @@ async function readStory(
     },
     body: JSON.stringify({ text: STORY }),
   });
-  const lines = (await response.text()).split('\n\n').filter((line) => line.startsWith('data: '));
+  let received = '';
+  for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    received += piece;
+    if (received.includes('"text-delta"')) begun();
+  }
+  const lines = received.split('\n\n').filter((line) => line.startsWith('data: '));
   const events = lines
     .filter((line) => line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)) as { type: string; delta?: string });

@@ -14,6 +14,8 @@ interface Conversation {
   id: string;
   client: TestClient;
   acknowledged: Acknowledged[];
+  /** When one was last acknowledged, in the clock of `performance.now()`. */
+  lastAt: number;
 }
 
 /** How long a client tries one write before the run has failed. */
@@ -28,17 +30,22 @@ export class Writers {
   readonly #conversations: Conversation[];
   #hasStopped = false;
   readonly #done: Promise<void>[];
+  readonly #giveUpMs: number;
   /** When a write was last acknowledged, in the clock of `performance.now()`. */
   lastAt = 0;
   /** Answers that tell a client not to come again: anything but 409, 429, 503, and no answer at all. */
   readonly refusals: string[] = [];
 
-  private constructor(conversations: Conversation[]) {
+  private constructor(conversations: Conversation[], giveUpMs: number) {
     this.#conversations = conversations;
+    this.#giveUpMs = giveUpMs;
     this.#done = conversations.map((conversation, writer) => this.#write(conversation, writer));
+    // Who gives up is heard of when all are waited for, and is no failure of the run's own.
+    for (const done of this.#done) done.catch(() => undefined);
   }
 
-  static async start(url: string, agents: number): Promise<Writers> {
+  /** `heldMs`: how long the server may be held, in which nobody can be answered. */
+  static async start(url: string, agents: number, heldMs = 0): Promise<Writers> {
     const owner = await registerInBrowser(url, 'ada');
     const { organization } = await owner.client.organization.create({ name: 'Torture' });
     const { chatbot } = await owner.client.chatbot.create({
@@ -49,9 +56,9 @@ export class Writers {
     for (let index = 0; index < agents; index += 1) {
       const client = connect({ baseUrl: url, token: owner.token });
       const { conversation } = await client.chat.create({ chatbotId: chatbot.id });
-      conversations.push({ id: conversation.id, client, acknowledged: [] });
+      conversations.push({ id: conversation.id, client, acknowledged: [], lastAt: 0 });
     }
-    return new Writers(conversations);
+    return new Writers(conversations, GIVE_UP_MS + heldMs);
   }
 
   get acknowledged(): number {
@@ -68,6 +75,15 @@ export class Writers {
     return this.lastAt - since;
   }
 
+  /** Until each of them has had a write acknowledged. */
+  async untilEach(): Promise<void> {
+    const since = performance.now();
+    while (this.#conversations.some(({ lastAt }) => lastAt < since)) {
+      if (performance.now() - since > GIVE_UP_MS) throw new Error('Some are acknowledged nothing any more.');
+      await delay(5);
+    }
+  }
+
   async stop(): Promise<void> {
     this.#hasStopped = true;
     await Promise.all(this.#done);
@@ -78,20 +94,23 @@ export class Writers {
     return (await Promise.all(this.#conversations.map(faultsOf))).flat();
   }
 
-  async #write({ id, client, acknowledged }: Conversation, writer: number): Promise<void> {
+  async #write(conversation: Conversation, writer: number): Promise<void> {
+    const { id, client, acknowledged } = conversation;
     for (let number = 0; !this.#hasStopped; number += 1) {
       const text = `Writer ${writer} says number ${number}.`;
       const headers = { 'idempotency-key': randomUUID() };
       const since = performance.now();
       for (;;) {
         try {
-          const { message } = await client.chat.send({ id, text }, { headers });
+          const signal = AbortSignal.timeout(this.#giveUpMs);
+          const { message } = await client.chat.send({ id, text }, { headers, signal });
           acknowledged.push({ text, messageId: message.id, sequence: message.sequence });
           this.lastAt = performance.now();
+          conversation.lastAt = this.lastAt;
           break;
         } catch (error) {
           this.#note(error);
-          if (performance.now() - since > GIVE_UP_MS) throw error;
+          if (performance.now() - since > this.#giveUpMs) throw error;
           await delay(TRY_AGAIN_MS);
         }
       }

@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
 import { rollBack, type Database, type Tx } from './scope.ts';
 
 /**
@@ -9,11 +10,20 @@ export async function asOwner<T>(
   { owner }: Pick<Database, 'owner'>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const client = await owner.connect();
+  return inTransaction(owner, (client) => work(drizzle({ client })));
+}
+
+/** One transaction on a connection of this pool: committed before this resolves, undone when `work` throws. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
-    const result = await work(drizzle({ client }));
+    await client.query(begin);
+    const result = await work(client);
     await client.query('commit');
     return result;
   } catch (error) {

@@ -7,8 +7,9 @@ import type { EmbeddedPostgres } from './embedded.ts';
 /** Held as long as a server uses an embedded database. The number only has to be ours. */
 export const EMBEDDED_LOCK = 7_210_001;
 
-/** Between two tries to start a database that has died: what is left of it ends in this time. */
+/** Between two tries to start a database that has died: what is left of it ends in this time; what a disk lacks takes longer. */
 const TRY_AGAIN_MS = 200;
+const TRY_AGAIN_AT_MOST_MS = 2000;
 
 export interface Keeper {
   /** Lets go of the database and stops it. */
@@ -29,7 +30,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
   let lock = await hold(embedded, dataDir, lost);
   async function revive(): Promise<void> {
     log.warn('the embedded database has gone; starting it again');
-    for (;;) {
+    for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
       if (stopped) return;
       try {
         await embedded.start();
@@ -38,7 +39,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
         return;
       } catch (error) {
         log.warn({ err: error }, 'the embedded database did not start yet');
-        await delay(TRY_AGAIN_MS);
+        await delay(wait);
       }
     }
   }

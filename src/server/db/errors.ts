@@ -13,6 +13,16 @@ export function isUnanswered(error: unknown): boolean {
   return causesOf(error).some(({ message }) => message === 'Query read timeout');
 }
 
+/** True when a statement was sent, and nothing was heard of it: it may have been done. */
+export function isUnheard(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(Query read timeout|Connection terminated unexpectedly)$/.test(error.message) ||
+    /^(ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code)
+  );
+}
+
 /** True when PostgreSQL has undone a transaction of which it could not do all together with those of others. */
 export function isUndoneByOthers(error: unknown): boolean {
   return causesOf(error).some(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -180,17 +181,117 @@ test('who is the victim of a deadlock is told to come again; one statement alone
   await expectRecovery();
 });
 
+/** Until somebody waits for a lock, after which a connection is reset with its next word: what is done then is never heard of. */
+async function resetWhileLocked(unlock: string): Promise<void> {
+  const waiting = async () =>
+    (await other.query(`select from pg_locks where not granted and locktype <> 'virtualxid'`)).rowCount;
+  await expect.poll(waiting, { interval: 20 }).toBe(1);
+  proxy.fault = 'reset';
+  await other.query(unlock);
+  await delay(300);
+  proxy.fault = 'none';
+}
+
+test('an answer that was begun without that anybody heard of it is ended, and the conversation goes on', async () => {
+  const key = randomUUID();
+  await other.query('begin');
+  await other.query('select from conversation where id = $1 for update', [conversationId]);
+  const lost = say('Is it begun?', key);
+  await resetWhileLocked('rollback');
+  expect(await lost).toMatchObject({ status: 503 });
+  await expectRecovery();
+  const again = async () => (await say('Is it begun?', key)).status;
+  await expect.poll(again, { timeout: 45_000, interval: 300 }).toBe(200);
+  expect(await say('And now?', randomUUID())).toMatchObject({ status: 200 });
+  const { messages } = await product.as('ada').chat.listMessages({ id: conversationId, count: 100 });
+  const asked = messages.filter(({ text }) => text === 'Is it begun?');
+  expect(asked).toHaveLength(1);
+  expect(messages.find(({ parentId }) => parentId === asked[0]?.id)).toMatchObject({ state: 'failed' });
+}, 90_000);
+
+test('a key that was taken without that anybody heard of it can be used again, and what it was used for before stays', async () => {
+  const [key, used] = [randomUUID(), randomUUID()];
+  const make = (name: string, of: string) => request('POST', '/v1/platform/organization', { name }, of);
+  expect(await make('Kept', used)).toMatchObject({ status: 200 });
+  await other.query(`create function hold() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock(72, 3); return new; end $$;
+    create constraint trigger hold after insert on idempotency_key deferrable initially deferred
+      for each row execute function hold()`);
+  await other.query('begin; select pg_advisory_xact_lock(72, 3)');
+  const lost = make('Taken', key);
+  await resetWhileLocked('commit');
+  expect(await lost).toMatchObject({ status: 503 });
+  await other.query('drop function hold cascade');
+  await expect
+    .poll(async () => (await make('Taken', key)).status, { timeout: 20_000, interval: 300 })
+    .toBe(200);
+  // Asked for while the database is away, and again: the answer is still there.
+  proxy.fault = 'reset';
+  expect(await make('Kept', used)).toMatchObject({ status: 503 });
+  proxy.fault = 'none';
+  await expect
+    .poll(async () => (await make('Kept', used)).status, { timeout: 20_000, interval: 300 })
+    .toBe(200);
+  const { organizations } = await product.as('ada').organization.list();
+  expect(organizations.filter(({ name }) => name === 'Taken' || name === 'Kept')).toHaveLength(2);
+}, 60_000);
+
+test('the process takes its lock again once, however its connection was lost', async () => {
+  const held = async () =>
+    (
+      await other.query<{ granted: boolean }>(
+        `select granted from pg_locks where locktype = 'advisory' and classid = 7210003`,
+      )
+    ).rows.map(({ granted }) => granted);
+  expect(await held()).toEqual([true]);
+  for (let round = 0; round < 3; round += 1) {
+    proxy.fault = 'reset';
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7210003`,
+    );
+    await delay(200);
+    proxy.fault = 'none';
+    await expect.poll(held, { timeout: 10_000 }).toEqual([true]);
+  }
+  await delay(3000);
+  expect(await held()).toEqual([true]);
+  await expectRecovery();
+}, 60_000);
+
 test('who waits for an answer has limits, what migrates and sweeps has none', async () => {
   const { rows } = await pool().query<{ idle: string; statement: string; lock: string }>(
     `select current_setting('idle_in_transaction_session_timeout') as idle,
        current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
   );
   expect(rows).toEqual([{ idle: '24s', statement: '6s', lock: '2s' }]);
-  const { rows: owners } = await product.app.deps.db.owner.query<{ statement: string }>(
-    `select current_setting('statement_timeout') as statement`,
-  );
-  expect(owners).toEqual([{ statement: '0' }]);
+  const { owner, boundedOwner } = product.app.deps.db;
+  const limitsOf = async (of: pg.Pool) =>
+    (
+      await of.query(`select current_user = 'postgres' as "isOwner", current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock`)
+    ).rows;
+  expect(await limitsOf(owner)).toEqual([{ isOwner: true, statement: '0', lock: '0' }]);
+  expect(await limitsOf(boundedOwner)).toEqual([{ isOwner: true, statement: '6s', lock: '2s' }]);
 });
+
+test('with a silent database nobody waits for ever for payments or for bytes to go', async () => {
+  const { storage, payments } = product.app.deps;
+  await storage.put('fil_to_be_removed', Buffer.from('bytes'));
+  proxy.fault = 'stall';
+  const since = performance.now();
+  const asked = await Promise.allSettled([
+    storage.remove('fil_to_be_removed'),
+    payments.stripe.customers.list(),
+  ]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  // The provider's library asks three times.
+  expect(performance.now() - since).toBeLessThan(3 * BOUND_MS);
+  proxy.fault = 'none';
+  await expectRecovery();
+  await storage.remove('fil_to_be_removed');
+  await expect(storage.get('fil_to_be_removed')).rejects.toMatchObject({ status: 404 });
+  await payments.stripe.customers.list();
+}, 120_000);
 
 test('when PostgreSQL takes no more connections, everybody is told to come again', async () => {
   proxy.fault = 'refuse';

@@ -15,7 +15,7 @@ export interface OpenDatabase {
   background: Database;
   connectionString: string;
   /** By what they are for. */
-  pools: Record<'requests' | 'background' | 'owner', pg.Pool>;
+  pools: Record<'requests' | 'background' | 'owner' | 'boundedOwner', pg.Pool>;
   close: () => Promise<void>;
 }
 
@@ -25,6 +25,7 @@ export type BeforeUpgrade = (connectionString: string) => Promise<void>;
 /** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
 const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
+const OWNER_CONNECTIONS = 4;
 /** As the workers of imports have it; see `features/knowledge/worker`. */
 const NICENESS = 10;
 
@@ -59,7 +60,7 @@ export async function connect(
   waits?: Waits,
 ): Promise<OpenDatabase> {
   // Without limits: migrations and sweeps take what they take.
-  const owner = createPool(connectionString, { ...patient, max: 4 }, log);
+  const owner = createPool(connectionString, { ...patient, max: OWNER_CONNECTIONS }, log);
   try {
     await checkServer(owner);
     await migrate(owner, () => beforeUpgrade(connectionString));
@@ -74,15 +75,20 @@ export async function connect(
   );
   const background = createPool(connectionString, { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS }, log);
   background.on('connect', yieldToOthers);
+  const boundedOwner = createPool(
+    connectionString,
+    { ...serving(undefined, databaseTimeoutSeconds), max: OWNER_CONNECTIONS },
+    log,
+  );
+  const owners = { owner, boundedOwner };
+  const pools = { requests: app, background, ...owners };
   return {
     connectionString,
-    pools: { requests: app, background, owner },
-    database: createDatabase(app, owner, waits),
-    background: createDatabase(background, owner),
+    pools,
+    database: createDatabase(app, owners, waits),
+    background: createDatabase(background, owners),
     close: async () => {
-      await app.end();
-      await background.end();
-      await owner.end();
+      for (const pool of [app, background, boundedOwner, owner]) await pool.end();
     },
   };
 }

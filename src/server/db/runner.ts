@@ -6,6 +6,8 @@ import { quick } from './timeouts.ts';
 /** First half of the advisory locks by which processes show that they live; the number only has to be ours. */
 const RUNNER_LOCKS = 7_210_003;
 
+const TAKE_AGAIN_MS = 1000;
+
 /**
  * This process as others see it: a number under an advisory lock that PostgreSQL gives up the moment the process dies.
  * What a process has under way is marked with its number, so work left by a dead one can be told at once and exactly.
@@ -23,8 +25,11 @@ export async function startRunner(connectionString: string, log: Log): Promise<R
     if (stopped) return;
     log.warn('the runner lock was lost with its connection; taking it again');
     setTimeout(() => {
-      hold(connectionString, id, lost).then((next) => (client = next), lost);
-    }, 1000).unref();
+      hold(connectionString, id, lost).then((next) => {
+        client = next;
+        if (stopped) void next.end().catch(ignore);
+      }, lost);
+    }, TAKE_AGAIN_MS).unref();
   }
   return {
     id,
@@ -40,13 +45,19 @@ async function hold(connectionString: string, id: number, lost: () => void): Pro
   client.on('error', ignore);
   try {
     await client.connect();
-    await client.query('select pg_advisory_lock($1, $2)', [RUNNER_LOCKS, id]);
+    // Not waited for: while PostgreSQL has not noticed that the connection before is gone, each that waits would be one more.
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
+      RUNNER_LOCKS,
+      id,
+    ]);
+    if (!rows[0]?.held) throw new Error('The connection before still holds the runner lock.');
   } catch (error) {
     // Else it would take the lock later and keep it from the next one.
     void client.end().catch(ignore);
     throw error;
   }
-  client.on('error', lost);
+  // A connection that was reset says so twice, and is lost once.
+  client.once('error', lost);
   return client;
 }
 

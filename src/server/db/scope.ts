@@ -45,6 +45,8 @@ export interface Database {
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
   owner: pg.Pool;
+  /** The same for what somebody waits for, with the limits of requests. */
+  boundedOwner: pg.Pool;
 }
 
 const dialect = new PgDialect();
@@ -54,7 +56,11 @@ export interface Waits {
   wait: () => () => void;
 }
 
-export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Database {
+export function createDatabase(
+  app: pg.Pool,
+  owners: Pick<Database, 'owner' | 'boundedOwner'>,
+  waits?: Waits,
+): Database {
   const connect = async (): Promise<pg.PoolClient> => {
     const over = waits?.wait();
     return app.connect().finally(over);
@@ -69,7 +75,7 @@ export function createDatabase(app: pg.Pool, owner: pg.Pool, waits?: Waits): Dat
     })) as Row[];
   };
   return {
-    owner,
+    ...owners,
     unscoped: drizzle({ client: app }),
     once,
     often: oftenOver(connect, once),

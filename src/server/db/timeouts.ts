@@ -18,16 +18,21 @@ export const patient = {
 /** For a connection on which only quick statements are made. */
 export const quick = { ...patient, query_timeout: 10_000 } satisfies pg.ClientConfig;
 
+/** After so long a statement of somebody who waits is not answered any more. */
+export function unansweredAfterMs(seconds: number): number {
+  return (seconds * 4000) / 3;
+}
+
 /**
  * The connections of those who wait for an answer: whatever happens to the database or the network, each statement ends within
  * `seconds` and a third. A lock is given up before the statement, and PostgreSQL gives up before we do, so that it says what it was;
  * what it does not answer at all, we end.
  */
-export function serving(role: string, seconds: number): pg.PoolConfig {
+export function serving(role: string | undefined, seconds: number): pg.PoolConfig {
   return {
     ...patient,
     connectionTimeoutMillis: (seconds * 2000) / 3,
-    query_timeout: (seconds * 4000) / 3,
+    query_timeout: unansweredAfterMs(seconds),
     options: optionsOf(role, { statement: seconds, lock: seconds / 3, idle: seconds * 4 }),
   };
 }
@@ -46,13 +51,16 @@ export function working(role: string): pg.PoolConfig {
   };
 }
 
-/** The role in the start-up packet makes every connection subject to row-level security. In seconds; 0: no limit. */
+/**
+ * The role in the start-up packet makes every connection subject to row-level security; without one it is the owner's. In seconds;
+ * 0: no limit.
+ */
 function optionsOf(
-  role: string,
+  role: string | undefined,
   { statement, lock, idle }: Record<'statement' | 'lock' | 'idle', number>,
 ): string {
   const settings = {
-    role,
+    ...(role === undefined ? {} : { role }),
     statement_timeout: Math.ceil(statement * 1000),
     lock_timeout: Math.ceil(lock * 1000),
     // Who has a transaction open and says nothing has died or is cut off, and their locks with them.

@@ -19,8 +19,8 @@ export interface IdempotentRequest {
 /**
  * Runs `work` once for a key: later requests of the same person with the same key and input get the same answer, for a
  * day. Another input is a 422, a request while the first is under way a 409. A failure is not kept: it can be tried again.
- * A request that was under way when its process died is released as soon as that is known. Answers are kept encrypted: one
- * may hold a secret that is shown once, such as an API key.
+ * A request that was under way when its process died is released as soon as that is known, and so is a key of which the database
+ * did not say whether it was taken. Answers are kept encrypted: one may hold a secret that is shown once, such as an API key.
  */
 export async function once<T>(
   { db, vault, runner }: { db: Database; vault: Vault; runner: number },
@@ -33,23 +33,60 @@ export async function once<T>(
   const isMine = and(eq(idempotencyKey.userId, request.userId), eq(idempotencyKey.key, request.key));
   const isOurs = and(isMine, eq(idempotencyKey.runner, runner));
   const claim = { userId: request.userId, key: request.key, requestHash, runner };
-  const earlier = await db.in({}, async (tx) => {
+  const over = begin(claim);
+  // Never what an earlier request was answered.
+  const isOpen = and(isOurs, isNull(idempotencyKey.answer));
+  const release = () => eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOpen)), over);
+  let isAsked = false;
+  const taking = db.in({}, async (tx) => {
+    isAsked = true;
     if (await take(tx, claim)) return undefined;
     const freed = await tx.delete(idempotencyKey).where(and(isMine, isStale)).returning();
     if (freed.length > 0 && (await take(tx, claim))) return undefined;
     return (await tx.select().from(idempotencyKey).where(isMine))[0];
   });
-  if (earlier) return replay<T>(vault, earlier, requestHash);
+  const earlier = await taking.catch((error: unknown) => {
+    // Taken or not, nobody works under it.
+    if (isAsked) void release();
+    else over();
+    throw error;
+  });
+  if (earlier) {
+    over();
+    return replay<T>(vault, earlier, requestHash);
+  }
   let body: T;
   try {
     body = await work();
   } catch (error) {
-    await eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOurs)));
+    await release();
     throw error;
   }
   const answer = { sealed: vault.encrypt(JSON.stringify({ body }), answerOwner(request)) };
-  await eventually(() => db.in({}, (tx) => tx.update(idempotencyKey).set({ answer }).where(isOurs)));
+  await eventually(() => db.in({}, (tx) => tx.update(idempotencyKey).set({ answer }).where(isOurs)), over);
   return body;
+}
+
+interface Claim extends Pick<IdempotentRequest, 'userId' | 'key'> {
+  requestHash: string;
+  runner: number;
+}
+
+/** What this process has under way, or has not let go of yet, with the hash of its request: the row of a key does not say which. */
+const underWay = new Map<string, string>();
+
+/** Errors: 409 and 422 as of any earlier request. What is returned says that it is over. */
+function begin({ userId, key, requestHash, runner }: Claim): () => void {
+  const name = `${runner} ${userId} ${key}`;
+  const earlier = underWay.get(name);
+  if (earlier !== undefined)
+    throw earlier === requestHash ? inProgress() : new AppError('idempotency/mismatch');
+  underWay.set(name, requestHash);
+  return () => void underWay.delete(name);
+}
+
+function inProgress(): AppError {
+  return new AppError('idempotency/in-progress', undefined, { retryAfterSeconds: 1 });
 }
 
 async function take(tx: Tx, claim: typeof idempotencyKey.$inferInsert): Promise<boolean> {
@@ -73,26 +110,29 @@ const isStale = sql`(${lt(idempotencyKey.createdAt, sql`now() - make_interval(ho
 const TRIES = 60;
 const TRY_AGAIN_MS = 1000;
 
-/** Tries again while the database is away: until then the key is under way, which its person is told. */
-async function eventually(write: () => Promise<unknown>): Promise<void> {
+/**
+ * Resolves after the first try, and tries again while the database is away: until then the key is under way, which its person is
+ * told. `over` is called at the end.
+ */
+async function eventually(write: () => Promise<unknown>, over: () => void): Promise<void> {
+  const isWritten = (): Promise<boolean> =>
+    write().then(
+      () => true,
+      () => false,
+    );
   const tryAgain = async (): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       await delay(TRY_AGAIN_MS, undefined, { ref: false });
-      if (
-        await write().then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      if (await isWritten()) return;
     }
   };
-  await write().catch(() => void tryAgain());
+  if (await isWritten()) over();
+  else void tryAgain().finally(over);
 }
 
 function replay<T>(vault: Vault, earlier: typeof idempotencyKey.$inferSelect, requestHash: string): T {
   if (earlier.requestHash !== requestHash) throw new AppError('idempotency/mismatch');
-  if (!earlier.answer) throw new AppError('idempotency/in-progress', undefined, { retryAfterSeconds: 1 });
+  if (!earlier.answer) throw inProgress();
   const { body } = JSON.parse(vault.decrypt(earlier.answer.sealed, answerOwner(earlier))) as { body: T };
   return body;
 }

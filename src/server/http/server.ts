@@ -19,24 +19,34 @@ import type { Log } from '../log.ts';
 import { sendProblem } from './problems.ts';
 import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
+import { BODY_PACE, cutSlowBodies, type BodyPace } from './slow-bodies.ts';
 
+const HEAD_MS = 30_000;
+const HEADS_LOOKED_AT_MS = 5000;
 const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self)';
 const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 
 /** Fastify with everything that holds for every request, and no routes yet. */
-export async function createHttpServer(config: Config, log: Log): Promise<FastifyInstance> {
+export async function createHttpServer(
+  config: Config,
+  log: Log,
+  bodyPace: BodyPace = BODY_PACE,
+): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX_BYTES,
     trustProxy: config.trustedProxies.length > 0 ? trustedProxies(config.trustedProxies) : false,
     genReqId: () => `req_${randomUUID()}`,
-    requestTimeout: 120_000,
+    // Of a head; a body has as long as it goes on, see `slow-bodies.ts`.
+    http: { headersTimeout: HEAD_MS, connectionsCheckingInterval: HEADS_LOOKED_AT_MS },
+    requestTimeout: 0,
     forceCloseConnections: 'idle',
     // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: refuseAddress,
   });
+  cutSlowBodies(app.server, bodyPace);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendProblem);

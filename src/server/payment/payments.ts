@@ -48,7 +48,8 @@ export async function createPayments(
     return { ...provider, events, applicationFeePercent, pages: undefined, close: async () => {} };
   }
   const pages = () => origin() + TEST_PAGES_PATH;
-  const local = await startLocalPayments({ owner: db.owner, log, port: localPort, pages, deliverHere });
+  const owner = db.boundedOwner;
+  const local = await startLocalPayments({ owner, log, port: localPort, pages, deliverHere });
   const stripe = clientOf(local.key, local.url, fetch);
   const provider = { stripe, isTestMode: true, webhookSecrets: [local.webhookSecret] };
   const events = createPaymentEvents(db, log, provider);

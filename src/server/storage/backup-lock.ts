@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '../db/as-owner.ts';
 import type { Storage } from './storage.ts';
 
 /** Held alone while a backup is made, shared while bytes are removed. The number only has to be ours. */
@@ -15,23 +16,12 @@ export async function mayRemoveBytes(client: pg.PoolClient): Promise<boolean> {
 
 /** The same storage, from which nothing goes while a backup is made: rows of the backup may still name it. It goes afterwards. */
 export function keptForBackups(storage: Storage, owner: pg.Pool): Storage {
-  const removing = (remove: (key: string) => Promise<void>) => async (key: string) => {
-    const client = await owner.connect();
-    try {
-      await client.query('begin');
-      if (await mayRemoveBytes(client)) await remove(key);
-      else
-        await client.query('insert into removed_bytes (storage_key) values ($1) on conflict do nothing', [
-          key,
-        ]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
-  };
+  const removing = (remove: (key: string) => Promise<void>) => (key: string) =>
+    inTransaction(owner, async (client) => {
+      if (await mayRemoveBytes(client)) return remove(key);
+      const noting = 'insert into removed_bytes (storage_key) values ($1) on conflict do nothing';
+      await client.query(noting, [key]);
+    });
   const { drafts } = storage;
   return {
     ...storage,

@@ -44,6 +44,8 @@ class Line {
   /** Of each lock that is held here, what tells its holder that somebody else wants it. */
   readonly #holders = new Map<string, () => void>();
   #client: Promise<pg.Client> | undefined;
+  /** The same once it is there. */
+  #current: pg.Client | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(connectionString: string, log: Log) {
@@ -113,12 +115,21 @@ class Line {
     const client = new pg.Client({ connectionString: this.#connectionString, ...quick });
     client.on('error', (error) => this.#lose(client, error));
     client.on('notification', ({ payload = '' }) => this.#holders.get(payload)?.());
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    this.#current = client;
     return client;
   }
 
+  /** A connection that was reset says so twice; by then there may be another one already. */
   #lose(client: pg.Client, error: unknown): void {
+    if (this.#current !== client) return;
+    this.#current = undefined;
     this.#log.warn({ err: error }, 'the upload locks were lost with their connection');
     this.#client = undefined;
     void client.end().catch(() => undefined);

@@ -74,6 +74,11 @@ export class Answering {
     return this.#live.find(conversationId);
   }
 
+  /** True while this process makes this answer. */
+  isMaking(conversationId: string, messageId: string): boolean {
+    return this.find(conversationId)?.messageId === messageId;
+  }
+
   /** The answer under way, wherever it is made, or what became of it. */
   follow(organizationId: string, answer: StoredMessage) {
     const live = this.find(answer.conversationId);

@@ -3,9 +3,12 @@ import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
+import { isUnheard } from '../../db/errors.ts';
 import type { Scope, Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
+import { settleUnheard } from './interrupted.ts';
 import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import { stopMessageIn } from '../billing/store.ts';
@@ -79,8 +82,13 @@ export async function ask(
 ): Promise<Turn | Sent | Kept> {
   const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
   const counted = countedMessages(caller);
+  const answerId = newId('message');
+  const asked = { conversationId, caller, question, askable: openTo(caller), counted, answerId };
   const begun = await deps.backlog.inTurn(conversationId, () =>
-    attempt(deps, run, { conversationId, caller, question, askable: openTo(caller), counted }),
+    attempt(deps, run, asked).catch((error: unknown) => {
+      if (isUnheard(error)) settleUnheard(deps, answerId);
+      throw error;
+    }),
   );
   if (begun !== 'not-possible') {
     const turn = requireTurn(begun);

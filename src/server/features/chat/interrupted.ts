@@ -1,17 +1,89 @@
 import type pg from 'pg';
+import type { Deps } from '../../deps.ts';
 import { livingRunners } from '../../db/runner.ts';
+import { unansweredAfterMs } from '../../db/timeouts.ts';
+import type { Sweep } from '../../sweeps.ts';
 
-/** How often answers of processes that have died are looked for. */
+/** How often answers that nobody makes any more are looked for. */
 export const INTERRUPTED_SWEEP_MS = 5000;
 
 /**
  * Settles the answers whose process has died: what had come is kept and marked, what was held for them is given back, and
- * their readers can ask again. Runs as the owner, because it looks at every organization. Returns how many there were.
+ * their readers can ask again. `own` is who looks, and lives, also while the connection that shows it is lost. Runs as the owner,
+ * because it looks at every organization. Returns how many there were.
  */
-export async function settleInterrupted(owner: pg.Pool): Promise<number> {
-  const { rowCount } = await owner.query(`
+export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<number> {
+  const { rowCount } = await owner.query(
+    settling(
+      `runner is not null and runner is distinct from $1::bigint and runner not in (${livingRunners})`,
+      'The server was restarted during the answer.',
+    ),
+    [own ?? null],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Settles likewise the answers of this process that it does not make: they were begun, but the database's word of it was lost on
+ * the way, so nobody here knows of them, and the conversation would wait for ever. Such a word may still come for as long as a
+ * statement may go unanswered, so an answer is lost when it was nobody's for longer than that.
+ */
+export function lostAnswers(
+  deps: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
+  isMaking: (conversationId: string, messageId: string) => boolean,
+): Sweep {
+  let nobodysSince = new Map<string, number>();
+  const run = async (): Promise<number> => {
+    const { rows } = await deps.db.owner.query<{ id: string; conversationId: string }>(
+      'select id, conversation_id as "conversationId" from message where runner = $1',
+      [deps.runner.id],
+    );
+    const unheard = unheardOf.get(deps.runner) ?? [];
+    unheardOf.delete(deps.runner);
+    const now = performance.now();
+    const nobodys = rows.filter(({ id, conversationId }) => !isMaking(conversationId, id));
+    nobodysSince = new Map(nobodys.map(({ id }) => [id, nobodysSince.get(id) ?? now]));
+    const longestMs = unansweredAfterMs(deps.config.databaseTimeoutSeconds);
+    const isLost = ([id, since]: [string, number]) => now - since > longestMs || unheard.includes(id);
+    return settleLost(
+      deps,
+      [...nobodysSince].filter(isLost).map(([id]) => id),
+    );
+  };
+  return { name: 'lost answers', everyMs: INTERRUPTED_SWEEP_MS, run };
+}
+
+/** Answers that their requests have given up, and that may have been begun all the same. */
+const unheardOf = new WeakMap<Deps['runner'], string[]>();
+
+/**
+ * At once the same of an answer of which its request has just learned that nothing was heard. What does not reach the database is
+ * done by the next look.
+ */
+export function settleUnheard(deps: Pick<Deps, 'db' | 'runner' | 'log'>, messageId: string): void {
+  settleLost(deps, [messageId]).catch((error: unknown) => {
+    unheardOf.set(deps.runner, [...(unheardOf.get(deps.runner) ?? []), messageId]);
+    deps.log.warn({ err: error, messageId }, 'an answer of which nothing was heard waits to be ended');
+  });
+}
+
+async function settleLost(
+  { db, runner, log }: Pick<Deps, 'db' | 'runner' | 'log'>,
+  messageIds: string[],
+): Promise<number> {
+  if (messageIds.length === 0) return 0;
+  const { rowCount } = await db.owner.query(
+    settling('runner = $1 and id = any($2)', 'The answer could not be begun.'),
+    [runner.id, messageIds],
+  );
+  if (rowCount) log.warn({ messageIds }, 'answers were begun and nobody made them');
+  return rowCount ?? 0;
+}
+
+function settling(which: string, error: string): string {
+  return `
     with dead as (
-      select id, reserved from message where runner is not null and runner not in (${livingRunners}) for update),
+      select id, reserved from message where ${which} for update),
     free as (
       update conversation set answering = null from dead where answering = dead.id),
     back as (
@@ -21,9 +93,8 @@ export async function settleInterrupted(owner: pg.Pool): Promise<number> {
        where credit_usage.organization_id = held.organization_id and credit_usage.month = held.month)
     update message
        set state = case when state = 'stopped' then 'stopped' when text = '' then 'failed' else 'incomplete' end,
-           error = case when state = 'stopped' then null else 'The server was restarted during the answer.' end,
+           error = case when state = 'stopped' then null else '${error}' end,
            has_tool_calls = exists (select from tool_call c where c.message_id = message.id),
            runner = null, reserved = 0, held = 0, updated_at = now()
-      from dead where message.id = dead.id`);
-  return rowCount ?? 0;
+      from dead where message.id = dead.id`;
 }

@@ -57,7 +57,8 @@ export class LiveAnswers {
   /** Runs `work` for an answer that others can follow until it has ended. */
   start<T>(conversationId: string, answer: LiveAnswer, work: () => Promise<T>): Promise<T> {
     const done = work().finally(() => {
-      this.#byConversation.delete(conversationId);
+      // The next one may have begun before this one heard that it is stored.
+      if (this.find(conversationId) === answer) this.#byConversation.delete(conversationId);
       answer.end();
     });
     this.#byConversation.set(conversationId, { answer, done });

@@ -63,6 +63,8 @@ export interface TurnRequest {
   question: NewQuestion | StoredMessage;
   runner: number;
   userId: string;
+  /** Of the answer; unset: a new one. */
+  answerId?: string;
 }
 
 interface TurnRow extends Record<string, unknown> {
@@ -92,7 +94,7 @@ export async function beginTurn(
 ): Promise<TurnResult> {
   const asked = isStored(request.question) ? request.question : undefined;
   const questionId = asked?.id ?? newId('message');
-  const answerId = newId('message');
+  const { answerId = newId('message') } = request;
   const limit = creditLimit(config, sql`opened.organization_id`);
   const [found] = (await run(turnSql(config, request, questionId, answerId))) as TurnRow[];
   if (!found?.granted) return 'not-possible';

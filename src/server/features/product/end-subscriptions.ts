@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { inTransaction } from '../../db/as-owner.ts';
 import type { Deps } from '../../deps.ts';
 
 /** How often it is looked for subscriptions that nothing is given for any more. */
@@ -20,9 +21,7 @@ export async function endSubscriptions({
   log,
   payments,
 }: Pick<Deps, 'db' | 'log' | 'payments'>): Promise<number> {
-  const client = await db.owner.connect();
-  try {
-    await client.query('begin');
+  return inTransaction(db.owner, async (client) => {
     const { rows } = await client.query<Ended>(
       `select subscription_id as id, account_id as account, at_period_end as "atPeriodEnd" from ended_subscription
         order by tried_at limit ${AT_ONCE} for update skip locked`,
@@ -39,14 +38,8 @@ export async function endSubscriptions({
         [ended.id],
       );
     }
-    await client.query('commit');
     return rows.length;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** What has ended already is ended. */

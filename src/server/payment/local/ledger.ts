@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '../../db/as-owner.ts';
 import { Books } from './books.ts';
 
 /** Held by whoever writes. The number only has to be ours. */
@@ -12,27 +13,14 @@ export interface Ledger {
 }
 
 export function openLedger(pool: pg.Pool, onWritten: () => void): Ledger {
-  const inTransaction = async <T>(begin: string, account: string, work: (books: Books) => Promise<T>) => {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query(begin);
-      const result = await work(new Books(client, account, await readClock(client)));
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch((lost: Error) => (broken = lost));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
+  const transact = <T>(begin: string, account: string, work: (books: Books) => Promise<T>) =>
+    inTransaction(pool, async (client) => work(new Books(client, account, await readClock(client))), begin);
   return {
     pool,
-    read: (account, work) => inTransaction('begin read only', account, work),
+    read: (account, work) => transact('begin read only', account, work),
     write: async (account, work) => {
       const begin = `begin; select pg_advisory_xact_lock(${WRITING_LOCK})`;
-      const result = await inTransaction(begin, account, work);
+      const result = await transact(begin, account, work);
       onWritten();
       return result;
     },
