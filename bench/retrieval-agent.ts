@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/server/db/embedded.ts';
@@ -6,6 +7,7 @@ import { source } from '../src/server/db/schema/knowledge.ts';
 import type { Database } from '../src/server/db/scope.ts';
 import { indexSources } from '../src/server/features/knowledge/index.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
+import { administer, withDatabase } from '../test/database-server.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { newId } from '../src/server/id.ts';
 import { createLog } from '../src/server/log.ts';
@@ -13,6 +15,24 @@ import { createLog } from '../src/server/log.ts';
 export interface BenchDatabase {
   database: Database;
   close: () => Promise<void>;
+}
+
+/** On a server that is there: a database of its own, which is dropped afterwards. */
+export async function openBenchDatabaseAt(server: string): Promise<BenchDatabase> {
+  const name = `parley_bench_${randomBytes(6).toString('hex')}`;
+  await administer(server, `create database ${name}`);
+  const open = await connect(
+    withDatabase(server, name),
+    { databasePoolSize: 12 },
+    createLog({ logLevel: 'error' }),
+  );
+  return {
+    database: open.database,
+    close: async () => {
+      await open.close();
+      await administer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
 }
 
 /** A database of its own in a temporary folder, with the settings that an installation has. */
