@@ -9,7 +9,7 @@ import { readSimilar, writeVectors } from '../src/server/features/knowledge/vect
 import { bitsOf, bytesOf } from '../src/server/features/knowledge/vectors.ts';
 import type { Vector } from '../src/server/llm/embed.ts';
 import { createLog } from '../src/server/log.ts';
-import { giveDocuments, makeItem, openBenchDatabase, openBenchDatabaseAt } from './retrieval-agent.ts';
+import { givePassages, makeItem, openBenchDatabase, openBenchDatabaseAt } from './retrieval-agent.ts';
 import { mean, percentile } from './retrieval-metrics.ts';
 
 /**
@@ -202,8 +202,7 @@ for (const chunks of values.chunks.split(',').map(Number)) {
     const bench = values.database ? await openBenchDatabaseAt(values.database) : await openBenchDatabase();
     try {
       const item = await makeItem(bench.database);
-      const documents = Array.from({ length: chunks }, (_, at) => ({ title: '', text: `Passage ${at}` }));
-      await giveDocuments(bench.database, item, documents);
+      await givePassages(bench.database, item, chunks);
       rows.push(...(await measure(bench.database, item, dimensions)));
       console.table(rows.slice(-2));
     } finally {
