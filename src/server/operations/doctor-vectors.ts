@@ -6,7 +6,7 @@ import {
   readExtension,
   type Extension,
   type VectorIndex,
-} from '../features/knowledge/vector-index.ts';
+} from '../db/vector-extension.ts';
 import { ok, warning, type Finding } from './findings.ts';
 
 const LARGE = `${LARGE_AGENT.toLocaleString('en')} passages`;

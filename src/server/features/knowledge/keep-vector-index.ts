@@ -1,16 +1,14 @@
 import type pg from 'pg';
-import type { Deps as AllDeps } from '../../deps.ts';
-import type { Embedder } from '../../llm/embed.ts';
 import {
-  createIndexSql,
   indexNameOf,
   LARGE_AGENT,
   listIndexes,
   readExtension,
-  readLargest,
-  type LargestAgent,
   type VectorIndex,
-} from './vector-index.ts';
+} from '../../db/vector-extension.ts';
+import type { Deps as AllDeps } from '../../deps.ts';
+import type { Embedder } from '../../llm/embed.ts';
+import { createIndexSql, readLargest, type LargestAgent } from './vector-index.ts';
 
 /** How often it is looked whether an agent has become so large that the index is worth making. */
 export const VECTOR_INDEX_SWEEP_MS = 60_000;

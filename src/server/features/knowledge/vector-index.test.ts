@@ -2,22 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { administer, withDatabase } from '../../../../test/database-server.ts';
 import { connect, type OpenDatabase } from '../../db/open.ts';
+import { indexNameOf, LARGE_AGENT, listIndexes, readExtension } from '../../db/vector-extension.ts';
 import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
 import type { Vector } from '../../llm/embed.ts';
 import { planIndexes, vectorIndexKeeper } from './keep-vector-index.ts';
 import type { AgentKey } from './keys.ts';
-import {
-  CANDIDATES,
-  createIndexSql,
-  enterIndex,
-  indexNameOf,
-  LARGE_AGENT,
-  leaveIndex,
-  listIndexes,
-  nearestByIndexSql,
-  readExtension,
-} from './vector-index.ts';
+import { CANDIDATES, createIndexSql, enterIndex, leaveIndex, nearestByIndexSql } from './vector-index.ts';
 import { readSimilar } from './vector-store.ts';
 import { bitsOf, bytesOf } from './vectors.ts';
 
@@ -25,7 +16,6 @@ import { bitsOf, bytesOf } from './vectors.ts';
  * The server of `VECTOR_DATABASE_URL`, else that of the tests. Where it has no pgvector 0.8 (the embedded one has none) what
  * needs it is skipped.
  */
-// eslint-disable-next-line node/no-process-env
 const server = process.env['VECTOR_DATABASE_URL'] ?? inject('databaseUrl');
 const log = createLog({ logLevel: 'silent' });
 const name = `parley_vectors_${randomBytes(6).toString('hex')}`;
@@ -42,7 +32,7 @@ beforeAll(async () => {
   const { isUsable, isToBeHad } = await readExtension(open.pools.owner);
   hasExtension = isUsable || isToBeHad;
   if (!hasExtension)
-    console.log('Tests of the index over vectors are skipped: the server has no pgvector 0.8.');
+    process.stdout.write('Tests of the index over vectors are skipped: the server has no pgvector 0.8.\n');
 });
 afterAll(async () => {
   await open.close();

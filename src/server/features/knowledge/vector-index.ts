@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Tx } from '../../db/scope.ts';
+import { indexNameOf, isNotOldSql } from '../../db/vector-extension.ts';
 
 /**
  * An index over the signs of vectors (HNSW of the extension pgvector), for agents with so many passages that comparing all
@@ -7,11 +8,6 @@ import type { Tx } from '../../db/scope.ts';
  * or when it does not bring enough, everything is compared.
  */
 
-/**
- * Agents with more passages than this are searched by the index. Up to it, comparing everything takes some 50 ms at most,
- * misses nothing and gives the same each time; docs/decisions/0053-vector-index.md has the figures.
- */
-export const LARGE_AGENT = 50_000;
 /** As many candidates as are compared by their full numbers: enough that the ten best are among them. */
 export const CANDIDATES = 200;
 
@@ -19,31 +15,23 @@ export const CANDIDATES = 200;
 const EF_SEARCH = 400;
 /** What belongs to other agents is passed over, and so far it is looked for more; beyond it comparing everything is quicker. */
 const MAX_SCANNED = 20_000;
-/** The names of all have this beginning, and then the length of the vectors. */
-const PREFIX = 'chunk_vector_bits_';
-
-export const indexNameOf = (dimensions: number): string => `${PREFIX}${dimensions}`;
-
-/** Version 0.8 is the first that goes on looking when what it found was of other agents. */
-const ISNT_OLD = (version: string): string =>
-  `(regexp_match(${version}, '^(\\d+)\\.(\\d+)'))::int[] >= '{0,8}'::int[]`;
 
 /** Makes the index, in the schema `extension`. One for each length of vectors, since it holds one length only. */
 export function createIndexSql(dimensions: number, extension: string): string {
   const bits = bitsSql(dimensions);
   return `create index concurrently ${indexNameOf(dimensions)} on public.chunk_vector
-    using hnsw ((bits::${bits}) ${extension}.bit_hamming_ops) where length(bits) = ${Number(dimensions)}`;
+    using hnsw ((bits::${bits}) ${extension}.bit_hamming_ops) where length(bits) = ${dimensions}`;
 }
 
 /** The candidates of $1 (agent), $2 (organization), $3 (model), $5 (the question's signs), by the index. */
 export function nearestByIndexSql(dimensions: number, extension: string): string {
   const bits = bitsSql(dimensions);
   return `select chunk_id from chunk_vector
-    where agent_id = $1 and organization_id = $2 and model = $3 and length(bits) = ${Number(dimensions)}
+    where agent_id = $1 and organization_id = $2 and model = $3 and length(bits) = ${dimensions}
     order by bits::${bits} operator(${extension}.<~>) $5::${bits} limit ${CANDIDATES}`;
 }
 
-const bitsSql = (dimensions: number): string => `bit(${Number(dimensions)})`;
+const bitsSql = (dimensions: number): string => `bit(${dimensions})`;
 
 /**
  * Settles, for this transaction, how the index is gone through, when there is one that can be used. Answers the schema of
@@ -58,7 +46,7 @@ export async function enterIndex(tx: Tx, dimensions: number): Promise<string | u
        set_config('hnsw.ef_search', '${EF_SEARCH}', true),
        set_config('hnsw.max_scan_tuples', '${MAX_SCANNED}', true)
      from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-     where e.extname = 'vector' and ${ISNT_OLD('e.extversion')} and has_schema_privilege(n.oid, 'usage') and exists (
+     where e.extname = 'vector' and ${isNotOldSql('e.extversion')} and has_schema_privilege(n.oid, 'usage') and exists (
        select from pg_index where indexrelid = to_regclass($1) and indisvalid)`,
     [`public.${indexNameOf(dimensions)}`],
   );
@@ -69,55 +57,6 @@ export async function enterIndex(tx: Tx, dimensions: number): Promise<string | u
 export async function leaveIndex(tx: Tx): Promise<void> {
   await tx.$client.query(`select set_config('enable_sort', 'on', true)`);
 }
-
-export interface VectorIndex {
-  name: string;
-  dimensions: number;
-  /** Otherwise its making ended in the middle. */
-  isValid: boolean;
-}
-
-export async function listIndexes(owner: pg.Pool | pg.ClientBase): Promise<VectorIndex[]> {
-  const { rows } = await owner.query<VectorIndex>(
-    `select c.relname as name, substr(c.relname, length($1) + 1)::int as dimensions, i.indisvalid as "isValid"
-     from pg_index i join pg_class c on c.oid = i.indexrelid
-     where i.indrelid = 'public.chunk_vector'::regclass and c.relname ~ ('^' || $1 || '\\d{1,5}$')
-     order by c.relname`,
-    [PREFIX],
-  );
-  return rows;
-}
-
-/** What the server has of the extension: `installed` in the database, or to be had. */
-export interface Extension {
-  /** Where its operators are; undefined when it is not in the database. */
-  schema: string | undefined;
-  version: string | undefined;
-  isUsable: boolean;
-  /** It could be put into the database as a version that is new enough. */
-  isToBeHad: boolean;
-}
-
-export async function readExtension(owner: pg.Pool | pg.ClientBase): Promise<Extension> {
-  const { rows } = await owner.query<Record<keyof Extension, unknown>>(
-    `select (select quote_ident(n.nspname) from pg_namespace n where n.oid = e.extnamespace) as schema,
-       coalesce(e.extversion, a.default_version) as version,
-       coalesce(${ISNT_OLD('e.extversion')}, false) as "isUsable",
-       coalesce(e.oid is null and ${ISNT_OLD('a.default_version')}, false) as "isToBeHad"
-     from (values ('vector')) as wanted(name)
-     left join pg_extension e on e.extname = wanted.name
-     left join pg_available_extensions a on a.name = wanted.name`,
-  );
-  const [row] = rows;
-  return {
-    schema: textOf(row?.schema),
-    version: textOf(row?.version),
-    isUsable: row?.isUsable === true,
-    isToBeHad: row?.isToBeHad === true,
-  };
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The agent with the most vectors of a model, of those with more than `least` passages. */
 export interface LargestAgent {

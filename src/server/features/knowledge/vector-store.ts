@@ -2,9 +2,10 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type pg from 'pg';
 import { chunk, source } from '../../db/schema/knowledge.ts';
 import type { Tx } from '../../db/scope.ts';
+import { LARGE_AGENT } from '../../db/vector-extension.ts';
 import type { Embedder, Vector } from '../../llm/embed.ts';
 import type { AgentKey } from './keys.ts';
-import { CANDIDATES, enterIndex, LARGE_AGENT, leaveIndex, nearestByIndexSql } from './vector-index.ts';
+import { CANDIDATES, enterIndex, leaveIndex, nearestByIndexSql } from './vector-index.ts';
 import { bitsOf, bytesOf, similarityTo } from './vectors.ts';
 
 /** Every statement on vectors. */
