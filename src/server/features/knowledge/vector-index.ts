@@ -13,8 +13,11 @@ export const CANDIDATES = 200;
 
 /** Of the graph, this many are looked at before the first candidate is given: more than are wanted, or the far ones are chance. */
 const EF_SEARCH = 400;
-/** What belongs to other agents is passed over, and so far it is looked for more; beyond it comparing everything is quicker. */
-const MAX_SCANNED = 20_000;
+/**
+ * What belongs to other agents is passed over, and so far it is looked for more: enough for an agent that has a twentieth of
+ * everything. One that has less would wait longer for this than for comparing everything, which is done then.
+ */
+const MAX_SCANNED = 5_000;
 
 /** Makes the index, in the schema `extension`. One for each length of vectors, since it holds one length only. */
 export function createIndexSql(dimensions: number, extension: string): string {
