@@ -2,21 +2,29 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/server/db/scope.ts';
+import { listIndexes } from '../src/server/db/vector-extension.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
+import { vectorIndexKeeper } from '../src/server/features/knowledge/keep-vector-index.ts';
 import { readSimilar, writeVectors } from '../src/server/features/knowledge/vector-store.ts';
+import { bitsOf, bytesOf } from '../src/server/features/knowledge/vectors.ts';
 import type { Vector } from '../src/server/llm/embed.ts';
-import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
+import { createLog } from '../src/server/log.ts';
+import { givePassages, makeItem, openBenchDatabase, openBenchDatabaseAt } from './retrieval-agent.ts';
 import { mean, percentile } from './retrieval-metrics.ts';
 
 /**
  * Speed of the search by vectors, and how many of the ten nearest it finds of those that comparing everything with full
- * numbers finds: `node bench/vectors.ts [--chunks 10000,100000] [--dimensions 384,1536]`. The vectors are made up, in
+ * numbers finds: `node bench/vectors.ts [--chunks 10000,100000] [--dimensions 384,1536] [--database <url>] [--others 0]`. On
+ * a server that has pgvector both ways are measured, question by question: comparing all of the agent's, and by the index.
+ * `--others` is how many passages other agents have, a thousand each, on the same topics. The vectors are made up, in
  * clusters as those of texts are; what a model understands is not measured here but by `bench/retrieval.ts --embedding`.
  */
 const { values } = parseArgs({
   options: {
     chunks: { type: 'string', default: '10000,100000' },
     dimensions: { type: 'string', default: '384,1536' },
+    database: { type: 'string' },
+    others: { type: 'string', default: '0' },
   },
 });
 
@@ -26,6 +34,11 @@ const QUESTIONS = 100;
 const QUESTIONS_COMPARED = 20;
 const WORDS_BEST = 12;
 const BATCH = 500;
+const OTHERS_HAVE = 1000;
+
+type Path = 'exact' | 'index';
+/** How many passages the agent is said to have, by which the way is chosen. */
+const SAID: Record<Path, number> = { exact: 0, index: Infinity };
 
 /** The same numbers at each run. */
 function createRandom(seed: number): () => number {
@@ -52,82 +65,152 @@ interface Given {
   vector: Vector;
 }
 
+/** What the vectors of all agents gather around. */
+function topicsOf(random: () => number, dimensions: number): Vector[] {
+  return Array.from({ length: 300 }, () => makeVector(random, dimensions));
+}
+
+function vectorOn(topics: Vector[], random: () => number, dimensions: number): Vector {
+  return makeVector(random, dimensions, topics[Math.floor(random() * topics.length)], 0.8);
+}
+
 async function giveVectors(database: Database, item: ItemKey, dimensions: number): Promise<Given[]> {
   const random = createRandom(dimensions);
-  const topics = Array.from({ length: 300 }, () => makeVector(random, dimensions));
+  const topics = topicsOf(random, dimensions);
   const { rows } = await database.owner.query<{ id: string; number: string }>(
     'select id, number from chunk where agent_id = $1 order by number',
     [item.agentId],
   );
-  const given = rows.map(({ id, number }) => {
-    const topic = topics[Math.floor(random() * topics.length)];
-    return { chunkId: id, number: Number(number), vector: makeVector(random, dimensions, topic, 0.8) };
-  });
+  const given = rows.map(({ id, number }) => ({
+    chunkId: id,
+    number: Number(number),
+    vector: vectorOn(topics, random, dimensions),
+  }));
   for (let at = 0; at < given.length; at += BATCH)
     await database.in(item, (tx) => writeVectors(tx, item, MODEL, given.slice(at, at + BATCH)));
+  await giveOthers(database, { topics, random, dimensions });
   await database.owner.query('vacuum analyze chunk_vector');
   await database.owner.query('analyze chunk');
   return given;
 }
 
+/** Vectors alone, of agents that are not there: they are only in the way. */
+async function giveOthers(
+  { owner }: Database,
+  { topics, random, dimensions }: { topics: Vector[]; random: () => number; dimensions: number },
+): Promise<void> {
+  const client = await owner.connect();
+  await client.query(`set session_replication_role = replica`);
+  for (let at = 0; at < Number(values.others); at += BATCH) {
+    const agent = `other-${Math.floor(at / OTHERS_HAVE)}`;
+    const vectors = Array.from({ length: BATCH }, () => vectorOn(topics, random, dimensions));
+    await client.query(
+      `insert into chunk_vector (chunk_id, organization_id, agent_id, model, bits, vector)
+       select $1 || '-' || place, $1, $1, $2, bits::varbit, vector
+       from unnest($3::text[], $4::bytea[]) with ordinality as given(bits, vector, number), lateral (select number + $5 as place) as p`,
+      [agent, MODEL, vectors.map(bitsOf), vectors.map(bytesOf), at],
+    );
+  }
+  client.release(true);
+}
+
 function nearest(given: Given[], asked: Vector): number[] {
-  const scored = given.map(({ number, vector }) => ({
-    number,
-    similarity: vector.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0),
-  }));
+  const scored = given.map(({ number, vector }) => {
+    let similarity = 0;
+    for (let at = 0; at < vector.length; at += 1) similarity += (vector[at] ?? 0) * (asked[at] ?? 0);
+    return { number, similarity };
+  });
   return scored
     .toSorted((a, b) => b.similarity - a.similarity)
     .slice(0, 10)
     .map(({ number }) => number);
 }
 
-async function measure(database: Database, item: ItemKey, dimensions: number) {
+interface Built {
+  'build s': number;
+  'index MB': number;
+}
+
+/** Undefined: the server cannot have it. */
+async function buildIndex({ owner, ...database }: Database, dimensions: number): Promise<Built | undefined> {
+  const keep = vectorIndexKeeper(
+    { db: { owner, ...database }, log: createLog({ logLevel: 'error' }) },
+    { name: MODEL, dimensions: () => dimensions },
+    { signal: new AbortController().signal, large: 0 },
+  );
   const started = performance.now();
-  const given = await giveVectors(database, item, dimensions);
+  await keep();
   const seconds = (performance.now() - started) / 1000;
+  const [index] = await listIndexes(owner);
+  if (!index) return undefined;
+  const { rows } = await owner.query<{ bytes: string }>(`select pg_relation_size($1) as bytes`, [index.name]);
+  return { 'build s': rounded(seconds), 'index MB': rounded(Number(rows[0]?.bytes) / 1024 ** 2) };
+}
+
+const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+/** Each question by each path, one after the other, so that both have the same other work beside them. */
+async function askAll(database: Database, item: ItemKey, given: Given[], paths: Path[]) {
   const random = createRandom(7);
-  const times: number[] = [];
-  const recalls: number[] = [];
+  const dimensions = given[0]?.vector.length ?? 0;
+  const times: Record<Path, number[]> = { exact: [], index: [] };
+  const recalls: Record<Path, number[]> = { exact: [], index: [] };
   for (let at = 0; at < QUESTIONS; at += 1) {
     const near = given[Math.floor(random() * given.length)]?.vector;
     const vector = makeVector(random, dimensions, near, 0.8);
     const also = given.slice(at * WORDS_BEST, (at + 1) * WORDS_BEST).map(({ number }) => number);
-    const asked = performance.now();
-    const found = await database.in(item, (tx) => readSimilar(tx, item, { model: MODEL, vector }, also));
-    times.push(performance.now() - asked);
-    if (at >= QUESTIONS_COMPARED) continue;
-    const best = [...found].toSorted((a, b) => b[1] - a[1]).slice(0, 10);
-    const right = new Set(nearest(given, vector));
-    recalls.push(best.filter(([number]) => right.has(number)).length / 10);
+    const right = at < QUESTIONS_COMPARED ? new Set(nearest(given, vector)) : undefined;
+    for (const path of paths) {
+      const asked = performance.now();
+      const among = { also, passages: SAID[path] };
+      const found = await database.in(item, (tx) => readSimilar(tx, item, { model: MODEL, vector }, among));
+      times[path].push(performance.now() - asked);
+      const best = [...found].toSorted((a, b) => b[1] - a[1]).slice(0, 10);
+      if (right) recalls[path].push(best.filter(([number]) => right.has(number)).length / 10);
+    }
   }
-  const { rows } = await database.owner.query<{ bytes: string }>(
-    `select pg_total_relation_size('chunk_vector') as bytes`,
+  return { times, recalls };
+}
+
+async function measure(database: Database, item: ItemKey, dimensions: number) {
+  const started = performance.now();
+  const given = await giveVectors(database, item, dimensions);
+  const seconds = (performance.now() - started) / 1000;
+  const { rows } = await database.owner.query<{ bytes: string; rows: string }>(
+    `select pg_total_relation_size('chunk_vector') as bytes, (select count(*) from chunk_vector) as rows`,
   );
-  return {
+  const built = await buildIndex(database, dimensions);
+  const paths: Path[] = built ? ['exact', 'index'] : ['exact'];
+  const { times, recalls } = await askAll(database, item, given, paths);
+  return paths.map((path) => ({
     chunks: given.length,
+    others: Number(values.others),
     dimensions,
-    'ms p50': Number(percentile(times, 0.5).toFixed(1)),
-    'ms p95': Number(percentile(times, 0.95).toFixed(1)),
-    'recall@10': Number(mean(recalls).toFixed(3)),
-    'store s': Number(seconds.toFixed(1)),
-    'KB a chunk': Number((Number(rows[0]?.bytes ?? 0) / 1024 / given.length).toFixed(1)),
-  };
+    path,
+    'ms p50': rounded(percentile(times[path], 0.5)),
+    'ms p95': rounded(percentile(times[path], 0.95)),
+    'recall@10': rounded(mean(recalls[path]), 3),
+    'store s': rounded(seconds),
+    'KB a chunk': rounded(Number(rows[0]?.bytes) / 1024 / Number(rows[0]?.rows)),
+    ...(path === 'index' ? built : {}),
+  }));
 }
 
 const rows = [];
 for (const chunks of values.chunks.split(',').map(Number)) {
   for (const dimensions of values.dimensions.split(',').map(Number)) {
-    const bench = await openBenchDatabase();
+    const bench = values.database ? await openBenchDatabaseAt(values.database) : await openBenchDatabase();
     try {
       const item = await makeItem(bench.database);
-      const documents = Array.from({ length: chunks }, (_, at) => ({ title: '', text: `Passage ${at}` }));
-      await giveDocuments(bench.database, item, documents);
-      rows.push(await measure(bench.database, item, dimensions));
+      await givePassages(bench.database, item, chunks);
+      rows.push(...(await measure(bench.database, item, dimensions)));
+      console.table(rows.slice(-2));
     } finally {
       await bench.close();
     }
   }
 }
+if (rows.every(({ path }) => path === 'exact')) console.log('The server has no pgvector 0.8: no index.');
 console.table(rows);
 const results = path.join(import.meta.dirname, 'results');
 await mkdir(results, { recursive: true });

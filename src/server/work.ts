@@ -27,6 +27,7 @@ import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { REPORT_SWEEP_MS, sendReports } from './features/insight/report.ts';
 import { ROLL_UP_SWEEP_MS, rollUpAll } from './features/insight/rollup.ts';
 import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
+import { VECTOR_INDEX_SWEEP_MS } from './features/knowledge/keep-vector-index.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { contentsOf } from './features/privacy/contents.ts';
 import { forgetExports } from './features/privacy/export-store.ts';
@@ -73,6 +74,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
+    { name: 'index over vectors', everyMs: VECTOR_INDEX_SWEEP_MS, run: embedWork.keepIndex },
     { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(deps) },
     { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },

@@ -7,22 +7,14 @@ import { newestMigration } from '../db/migrate.ts';
 import { openVault } from '../identity/secrets.ts';
 import { openStorage } from '../storage/open.ts';
 import { migrationOf } from './contents.ts';
+import { lookAtVectors } from './doctor-vectors.ts';
+import { error, ok, warning, type Finding } from './findings.ts';
 import { countSealed } from './rotate.ts';
 import { withDatabase } from './open.ts';
 
 /** Below this, imports and the database's own log may soon find no room. */
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const MAIL_TIMEOUT_MS = 10_000;
-
-interface Finding {
-  /** `warning`: it works, and somebody should look at it. */
-  level: 'ok' | 'warning' | 'error';
-  text: string;
-}
-
-const ok = (text: string): Finding => ({ level: 'ok', text });
-const warning = (text: string): Finding => ({ level: 'warning', text });
-const error = (text: string): Finding => ({ level: 'error', text });
 
 /** Tries everything that the installation needs and says what it found. 1 when something does not work. */
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
@@ -105,6 +97,7 @@ const lookAtDatabase: Look = (config) =>
       return [
         ...found,
         ...(here < known ? [warning('The next start brings the tables up to date.')] : []),
+        ...(here < known ? [] : await lookAtVectors(config, client)),
         ...(await lookAtJobs(client)),
       ];
     } finally {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps as AllDeps } from '../../deps.ts';
 import { EmbeddingError, type Embedder } from '../../llm/embed.ts';
 import { createAnnouncer } from './announce.ts';
+import { vectorIndexKeeper } from './keep-vector-index.ts';
 import type { AgentKey } from './keys.ts';
 import {
   explainUnembedded,
@@ -31,6 +32,8 @@ export interface EmbedWork {
   soon: (key: AgentKey) => Promise<void>;
   /** The same for all agents. */
   sweep: () => Promise<void>;
+  /** Makes the index over vectors when an agent has become large, where the database can. */
+  keepIndex: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -41,7 +44,7 @@ export interface EmbedWork {
  */
 export function startEmbedWork(deps: Deps): EmbedWork {
   const { embedding, log } = deps;
-  if (!embedding) return { soon: nothing, sweep: nothing, stop: nothing };
+  if (!embedding) return { soon: nothing, sweep: nothing, keepIndex: nothing, stop: nothing };
   const { embedder } = embedding;
   const stopping = new AbortController();
   const waiting = new Set<string>();
@@ -76,6 +79,7 @@ export function startEmbedWork(deps: Deps): EmbedWork {
       for (const key of await listAgentsToEmbed(deps.db.owner, embedder.name)) void soon(key);
       await work;
     },
+    keepIndex: vectorIndexKeeper(deps, embedder, stopping),
     stop: async () => {
       stopping.abort();
       await work;

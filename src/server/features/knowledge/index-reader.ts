@@ -12,7 +12,7 @@ import type { CachedIndex } from './index-cache.ts';
 import type { AgentKey } from './keys.ts';
 import type { Postings } from './postings.ts';
 import type { IndexStatistics } from './ranking.ts';
-import { readSimilar, type Asked } from './vector-store.ts';
+import { readSimilar, type Among, type Asked } from './vector-store.ts';
 
 /** What a search reads of an agent's index. */
 export interface IndexReader {
@@ -25,7 +25,7 @@ export interface IndexReader {
   ) => Promise<{ term: string; holding: number }[]>;
   /** In no certain order. */
   chunks: (numbers: number[]) => Promise<ChunkRow[]>;
-  similar: (asked: Asked, also: number[]) => Promise<Map<number, number>>;
+  similar: (asked: Asked, among: Among) => Promise<Map<number, number>>;
 }
 
 /** Reads inside a transaction. */
@@ -36,7 +36,7 @@ export function readerIn(tx: Tx, key: AgentKey): IndexReader {
     postings: (terms) => readPostings(run, key, terms),
     termsLike: (beginning, lengths) => readTermsLike(run, key, beginning, lengths),
     chunks: (numbers) => readChunks(run, key, numbers),
-    similar: (asked, also) => readSimilar(tx, key, asked, also),
+    similar: (asked, among) => readSimilar(tx, key, asked, among),
   };
 }
 
@@ -56,7 +56,7 @@ export function readerWith(
     postings: (terms) => cached.postings(terms, (missing) => readPostings(run, key, missing)),
     termsLike: (beginning, lengths) => readTermsLike(run, key, beginning, lengths),
     chunks: (numbers) => cached.chunks(numbers, (missing) => readChunks(run, key, missing)),
-    similar: (asked, also) =>
-      db.in({ organizationId: key.organizationId }, (tx) => readSimilar(tx, key, asked, also)),
+    similar: (asked, among) =>
+      db.in({ organizationId: key.organizationId }, (tx) => readSimilar(tx, key, asked, among)),
   };
 }

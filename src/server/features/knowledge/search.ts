@@ -92,7 +92,7 @@ export async function search(
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
   const words = expanded ? await scoreExpanded(reader, expanded, postings, statistics) : scores;
   const byWords = expanded ? best(words, limit) : first.slice(0, limit);
-  const similarities = await similaritiesOf(reader, vector, byWords);
+  const similarities = await similaritiesOf(reader, vector, byWords, statistics.chunks);
   const final =
     vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), limit) : byWords;
   const further = final.filter(([number]) => !rows.has(number));
@@ -126,12 +126,10 @@ async function similaritiesOf(
   reader: IndexReader,
   vector: QuestionVector | undefined,
   byWords: [number: number, score: number][],
+  passages: number,
 ): Promise<Similarities> {
   if (!vector) return new Map();
-  return reader.similar(
-    vector,
-    byWords.map(([number]) => number),
-  );
+  return reader.similar(vector, { also: byWords.map(([number]) => number), passages });
 }
 
 /** Models differ in what they call similar, so only what is very similar counts, and then as much as it is. */

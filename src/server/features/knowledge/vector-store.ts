@@ -2,43 +2,86 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type pg from 'pg';
 import { chunk, source } from '../../db/schema/knowledge.ts';
 import type { Tx } from '../../db/scope.ts';
+import { LARGE_AGENT } from '../../db/vector-extension.ts';
 import type { Embedder, Vector } from '../../llm/embed.ts';
 import type { AgentKey } from './keys.ts';
+import { CANDIDATES, enterIndex, leaveIndex, nearestByIndexSql } from './vector-index.ts';
 import { bitsOf, bytesOf, similarityTo } from './vectors.ts';
 
 /** Every statement on vectors. */
-
-/** As many candidates as are compared by their full numbers: enough that the ten best are among them. */
-const CANDIDATES = 200;
 
 export interface Asked {
   model: string;
   vector: Vector;
 }
 
+/** What is compared with a question. */
+export interface Among {
+  /** Passages, by number, that are compared in any case. */
+  also: number[];
+  /** How many the agent has: very many are searched by an index, where there is one. */
+  passages: number;
+}
+
 /**
- * The passages of an agent that are most similar to a question, and those of `also`: exact among all of the agent's by
- * the signs of their numbers, then by the numbers themselves. Passages without a vector of the model are not among them.
+ * The passages of an agent that are most similar to a question, and those of `also`: by the signs of their numbers, then by
+ * the numbers themselves. Passages without a vector of the model are not among them. An agent of up to `LARGE_AGENT`
+ * passages has all of its signs compared; what an index finds of a larger one is nearly that.
  */
 export async function readSimilar(
   tx: Tx,
+  key: AgentKey,
+  asked: Asked,
+  { also, passages }: Among,
+): Promise<Map<number, number>> {
+  const byIndex = passages > LARGE_AGENT ? await readByIndex(tx, key, asked, also) : undefined;
+  const rows = byIndex ?? (await readRows(tx, key, asked, { nearest: NEAREST_OF_ALL, also }));
+  return new Map(rows.map(({ number, vector }) => [Number(number), similarityTo(asked.vector, vector)]));
+}
+
+/** Undefined when there is no index that can be used, or it brings too few: where others' passages are nearer by far. */
+async function readByIndex(
+  tx: Tx,
+  key: AgentKey,
+  asked: Asked,
+  also: number[],
+): Promise<SimilarRow[] | undefined> {
+  const dimensions = asked.vector.length;
+  const schema = await enterIndex(tx, dimensions);
+  if (schema === undefined) return undefined;
+  const rows = await readRows(tx, key, asked, { nearest: nearestByIndexSql(dimensions, schema), also });
+  await leaveIndex(tx);
+  return (rows[0]?.near ?? 0) < CANDIDATES ? undefined : rows;
+}
+
+const NEAREST_OF_ALL = `select chunk_id from chunk_vector
+  where agent_id = $1 and organization_id = $2 and model = $3 and length(bits) = $4
+  order by bit_count(bits # $5::varbit), chunk_id limit ${CANDIDATES}`;
+
+interface SimilarRow {
+  number: string;
+  vector: Buffer;
+  /** How many candidates there were beside those of `also`; the same in all rows. */
+  near: number;
+}
+
+async function readRows(
+  tx: Tx,
   { organizationId, agentId }: AgentKey,
   { model, vector }: Asked,
-  also: number[],
-): Promise<Map<number, number>> {
-  const { rows } = await tx.$client.query<{ number: string; vector: Buffer }>(
-    `with nearest as (
-        select chunk_id from chunk_vector
-        where agent_id = $1 and organization_id = $2 and model = $3 and length(bits) = $4
-        order by bit_count(bits # $5::varbit), chunk_id limit ${CANDIDATES}),
+  { nearest, also }: { nearest: string; also: number[] },
+): Promise<SimilarRow[]> {
+  const { rows } = await tx.$client.query<SimilarRow>(
+    `with nearest as materialized (${nearest}),
       chosen as (
         select chunk_id from nearest
         union select id from chunk where agent_id = $1 and organization_id = $2 and number = any($6::bigint[]))
-      select c.number, v.vector from chosen join chunk_vector v using (chunk_id) join chunk c on c.id = v.chunk_id
+      select c.number, v.vector, (select count(*)::int from nearest) as near
+      from chosen join chunk_vector v using (chunk_id) join chunk c on c.id = v.chunk_id
       where v.organization_id = $2 and v.model = $3 and length(v.bits) = $4`,
     [agentId, organizationId, model, vector.length, bitsOf(vector), also],
   );
-  return new Map(rows.map((row) => [Number(row.number), similarityTo(vector, row.vector)]));
+  return rows;
 }
 
 /** Passages without a vector of the model, by id, after `after`. Vectors of another size count as none. */
