@@ -30,6 +30,8 @@ export class Writers {
   readonly #done: Promise<void>[];
   /** When a write was last acknowledged, in the clock of `performance.now()`. */
   lastAt = 0;
+  /** The longest that a write took from its first try on; whoever wants to know it of a time sets it to 0 before. */
+  slowestMs = 0;
   /** Answers that tell a client not to come again: anything but 409, 429, 503, and no answer at all. */
   readonly refusals: string[] = [];
 
@@ -88,6 +90,7 @@ export class Writers {
           const { message } = await client.chat.send({ id, text }, { headers });
           acknowledged.push({ text, messageId: message.id, sequence: message.sequence });
           this.lastAt = performance.now();
+          this.slowestMs = Math.max(this.slowestMs, this.lastAt - since);
           break;
         } catch (error) {
           this.#note(error);
