@@ -10,6 +10,7 @@ import { Network, whyNoNetwork } from './network.ts';
 import { writeNginxConfig } from './nginx.ts';
 import { ask, startPostgres, type ClusterPostgres } from './postgres.ts';
 import { Program } from './program.ts';
+import { storyteller } from './story.ts';
 
 export const webs = ['web1', 'web2', 'web3'] as const;
 export const workers = ['worker1', 'worker2'] as const;
@@ -118,7 +119,7 @@ export class Cluster {
   async #start(): Promise<void> {
     const storage = await startS3(this.network.address);
     this.#closing.push(storage.close);
-    const provider = await startProvider({ pieces: ['All ', 'right.'] }, this.network.address);
+    const provider = await startProvider(storyteller, this.network.address);
     this.#closing.push(provider.close);
     const postgres = await startPostgres(this.network.place('postgres'), this.network.range);
     this.#postgres = postgres;

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knowledge } from '../../src/contract/knowledge.ts';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { connect, type TestClient } from '../client.ts';
+import type { Message } from '../../src/contract/chat.ts';
+import { Listener } from './listeners.ts';
+import { STORY } from './story.ts';
 
 const TRY_AGAIN_MS = 100;
 const GIVE_UP_MS = 120_000;
@@ -79,6 +82,27 @@ export class Member {
     const { conversation } = await client.chat.create({ chatbotId: this.agentId });
     await client.chat.send({ id: conversation.id, text: 'Who hears this?' });
     return conversation.id;
+  }
+
+  /** Asks for an answer that takes long, by way of one server; the conversation's id once words have come. */
+  async beginStoryAt(url: string): Promise<string> {
+    const client = connect({ baseUrl: url, token: () => this.token() });
+    const { conversation } = await client.chat.create({ chatbotId: this.agentId });
+    client.chat.send({ id: conversation.id, text: STORY }).catch(() => undefined);
+    while ((await this.lastAnswer(conversation.id)).text.length < 50) await delay(TRY_AGAIN_MS);
+    return conversation.id;
+  }
+
+  /** What the agent said last there, or is saying; empty when it has not begun. */
+  async lastAnswer(conversationId: string): Promise<Pick<Message, 'text' | 'state'>> {
+    const { messages } = await this.#again(({ chat }) => chat.listMessages({ id: conversationId }));
+    const said = messages.filter(({ role }) => role === 'assistant');
+    return said.at(-1) ?? { text: '', state: 'complete' };
+  }
+
+  /** A tab on one server. */
+  listenAt(url: string): Listener {
+    return new Listener(url, { token: () => this.token(), agentId: this.agentId });
   }
 
   async #again<T>(call: (client: TestClient) => Promise<T>): Promise<T> {
