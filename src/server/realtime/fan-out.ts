@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
 import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
+
+/** How long Redis may take to be told something. */
+const TOLD_WITHIN_MS = 1000;
 
 /** How processes tell each other what the browsers of each are to hear. */
 export interface FanOut {
@@ -34,7 +38,20 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   await client.connect().catch(() => {
     throw new StartError('The Redis of REDIS_URL cannot be reached.');
   });
+  const duplicate = client.duplicate.bind(client);
+  const add = client.xAdd.bind(client);
+  Object.assign(client, {
+    // Who reads waits in the queue instead: the adapter asks again at once when it is refused, and nothing else would have its turn.
+    duplicate: () => duplicate({ disableOfflineQueue: false }),
+    // The adapter tells the sockets here after the others: a Redis that says nothing holds it up for a moment only.
+    xAdd: (...given: Parameters<typeof add>) => Promise.race([add(...given), tooLate()]),
+  });
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
+}
+
+async function tooLate(): Promise<never> {
+  await delay(TOLD_WITHIN_MS, undefined, { ref: false });
+  throw new Error('Redis does not answer.');
 }
 
 async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {
