@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -23,9 +22,6 @@ interface Line extends Place {
 export function whyNoNetwork(): string | undefined {
   if (process.platform !== 'linux') return 'this is no Linux';
   if (process.getuid?.() !== 0) return 'only root makes network namespaces';
-  const filter = '/proc/sys/net/bridge/bridge-nf-call-iptables';
-  if (existsSync(filter) && readFileSync(filter, 'utf8').trim() === '1')
-    return 'the firewall of this machine looks into bridges';
   const name = `parley-${randomBytes(4).toString('hex')}`;
   const { status } = spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' });
   if (status !== 0) return '`ip netns` does not work';
@@ -34,15 +30,17 @@ export function whyNoNetwork(): string | undefined {
 }
 
 /**
- * Machines on a switch, as far as their programs can tell: a network namespace each, and a bridge in the middle, to which this
- * process has an address too. A cable that is pulled out of the bridge is noticed by nobody: both ends keep their link, addresses of
- * hardware are known for good, so packets go nowhere and no error comes back.
+ * Machines on a switch, as far as their programs can tell: a network namespace each, and a bridge in one of its own, where no firewall of
+ * this machine looks; this process has a cable to it too. One that is pulled out of the bridge is noticed by nobody: both ends keep
+ * their link, addresses of hardware are known for good, so packets go nowhere and no error comes back.
  *
  * Everything has a random name, and `remove` takes away exactly what was made.
  */
 export class Network {
   readonly #key = randomBytes(3).toString('hex');
-  readonly #bridge = `plb${this.#key}`;
+  readonly #switch = `parley-${this.#key}-switch`;
+  /** This machine's end of its cable. */
+  readonly #here = `plh${this.#key}`;
   /** Of the range for measurements between machines, which nobody uses otherwise. */
   readonly #subnet = `198.18.${randomInt(1, 255)}`;
   readonly #lines: Map<string, Line>;
@@ -78,48 +76,58 @@ export class Network {
 
   /** From now on nothing reaches it and nothing comes from it. */
   async cut(name: string): Promise<void> {
-    await ip('link', 'set', this.#line(name).plug, 'nomaster');
+    await this.#atSwitch('link', 'set', this.#line(name).plug, 'nomaster');
   }
 
   async heal(name: string): Promise<void> {
-    await ip('link', 'set', this.#line(name).plug, 'master', this.#bridge);
+    await this.#atSwitch('link', 'set', this.#line(name).plug, 'master', 'bridge');
   }
 
-  /** Ends what still runs in the namespaces, and takes them and the bridge away. Also of one that was made in part, and twice. */
+  /** Ends what still runs in the namespaces, and takes them away with all cables. Also of one that was made in part, and twice. */
   remove(): void {
-    for (const { namespace, plug } of this.#lines.values()) {
+    for (const namespace of [...[...this.#lines.values()].map((line) => line.namespace), this.#switch]) {
       const { stdout } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' });
       for (const pid of stdout.split('\n').map(Number)) if (pid > 1) end(pid);
-      spawnSync('ip', ['link', 'del', plug], { stdio: 'ignore' });
       spawnSync('ip', ['netns', 'del', namespace], { stdio: 'ignore' });
     }
-    spawnSync('ip', ['link', 'del', this.#bridge], { stdio: 'ignore' });
+    spawnSync('ip', ['link', 'del', this.#here], { stdio: 'ignore' });
   }
 
   async #make(): Promise<void> {
-    await ip('link', 'add', this.#bridge, 'address', hardwareOf(1), 'type', 'bridge');
-    await ip('addr', 'add', `${this.address}/24`, 'dev', this.#bridge);
-    await ip('link', 'set', this.#bridge, 'up');
+    await ip('netns', 'add', this.#switch);
+    await this.#atSwitch('link', 'add', 'bridge', 'type', 'bridge');
+    await this.#atSwitch('link', 'set', 'bridge', 'up');
+    await ip(
+      ...['link', 'add', this.#here, 'address', hardwareOf(1), 'type', 'veth'],
+      ...['peer', 'name', 'here', 'netns', this.#switch],
+    );
+    await this.#atSwitch('link', 'set', 'here', 'master', 'bridge', 'up');
+    await ip('addr', 'add', `${this.address}/24`, 'dev', this.#here);
+    await ip('link', 'set', this.#here, 'up');
     for (const line of this.#lines.values()) await this.#lay(line);
   }
 
   async #lay({ namespace, plug, address, hardware }: Line): Promise<void> {
     const inside = (...given: string[]) => ip('-n', namespace, ...given);
     await ip('netns', 'add', namespace);
-    await ip(
+    await this.#atSwitch(
       ...['link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'address', hardware],
       ...['netns', namespace],
     );
-    await ip('link', 'set', plug, 'master', this.#bridge, 'up');
+    await this.#atSwitch('link', 'set', plug, 'master', 'bridge', 'up');
     await inside('link', 'set', 'lo', 'up');
     await inside('addr', 'add', `${address}/24`, 'dev', 'eth0');
     await inside('link', 'set', 'eth0', 'up');
     const knows = ['nud', 'permanent', 'dev'];
-    await ip('neigh', 'replace', address, 'lladdr', hardware, ...knows, this.#bridge);
+    await ip('neigh', 'replace', address, 'lladdr', hardware, ...knows, this.#here);
     await inside('neigh', 'replace', this.address, 'lladdr', hardwareOf(1), ...knows, 'eth0');
     for (const other of this.#lines.values())
       if (other.address !== address)
         await inside('neigh', 'replace', other.address, 'lladdr', other.hardware, ...knows, 'eth0');
+  }
+
+  #atSwitch(...given: string[]): Promise<void> {
+    return ip('-n', this.#switch, ...given);
   }
 
   #line(name: string): Line {
@@ -134,7 +142,7 @@ export class Network {
       address: `${this.#subnet}.${number}`,
       namespace: `parley-${this.#key}-${name}`,
       hardware: hardwareOf(number),
-      plug: `plv${this.#key}${number}`,
+      plug: `to-${name}`,
     };
   }
 }

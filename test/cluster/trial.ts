@@ -75,6 +75,7 @@ async function disturb(
     await delay(least + Math.random() * (most - least));
     await end(cluster, node);
     const nextMs = await writers.untilNext();
+    if (process.env['CLUSTER_ROUNDS_TOLD']) console.log(kind, node, Math.round(nextMs), Math.round(writers.slowestMs));
     const before = figures.get(kind);
     figures.set(kind, {
       times: (before?.times ?? 0) + 1,
