@@ -7,6 +7,13 @@ import type { PresenceData } from './presence.ts';
 
 type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, PresenceData>;
 
+/** Here or at another process. */
+interface OneSocket {
+  rooms: Set<string>;
+  data: PresenceData;
+  leave: (room: string) => unknown;
+}
+
 interface PutOutOptions {
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
   log: Log;
@@ -38,12 +45,19 @@ export class PutOut {
     await this.#everywhere(rooms).catch(async (err: unknown) => {
       this.#options.log.warn({ err }, 'rights are checked again later: not every process answers');
       void this.#later(rooms);
-      await this.#among(await this.#io.local.in(rooms).fetchSockets());
+      await this.#among(this.#here(rooms));
     });
   }
 
   close(): void {
     this.#isClosed = true;
+  }
+
+  /** Without the adapter, which would ask the others for their number even so. */
+  #here(rooms: string[]): OneSocket[] {
+    return [...this.#io.of('/').sockets.values()].filter((socket) =>
+      rooms.some((room) => socket.rooms.has(room)),
+    );
   }
 
   async #everywhere(rooms: string[]): Promise<void> {
@@ -66,12 +80,12 @@ export class PutOut {
     }
   }
 
-  async #among(sockets: Awaited<ReturnType<Sockets['fetchSockets']>>): Promise<void> {
+  async #among(sockets: OneSocket[]): Promise<void> {
     for (const socket of sockets) {
       const watched = [...socket.rooms].filter((room) => room.startsWith('agent:'));
       for (const room of watched) {
         const { caller } = socket.data.bearer;
-        if (!(await this.#options.mayWatchAgent(caller, room.slice('agent:'.length)))) socket.leave(room);
+        if (!(await this.#options.mayWatchAgent(caller, room.slice('agent:'.length)))) await socket.leave(room);
       }
     }
   }
