@@ -144,6 +144,8 @@ export class Cluster {
     ];
     await Promise.all(others.map(({ name, ROLE }) => this.#addServer(name, { ...environment, ROLE })));
     const servers = webs.map((name) => `${this.network.place(name).address}:${WEB_PORT}`);
+    // As the file says.
+    await this.network.set('nginx', 'net.ipv4.tcp_retries2', '5');
     const config = await writeNginxConfig(this.#folder, { port: NGINX_PORT, servers });
     await this.#add('nginx', { command: ['nginx', '-c', config], isReady: () => isUp(`${this.url}/readyz`) });
   }

@@ -83,6 +83,13 @@ export class Network {
     await this.#atSwitch('link', 'set', this.#line(name).plug, 'master', 'bridge');
   }
 
+  /** A setting of the system on one node, as `sysctl` names it. */
+  async set(name: string, setting: string, value: string): Promise<void> {
+    const file = `/proc/sys/${setting.replaceAll('.', '/')}`;
+    const write = ['sh', '-c', `echo ${value} > ${file}`];
+    await ip('netns', 'exec', this.#line(name).namespace, ...write);
+  }
+
   /** Ends what still runs in the namespaces, and takes them away with all cables. Also of one that was made in part, and twice. */
   remove(): void {
     for (const namespace of [...[...this.#lines.values()].map((line) => line.namespace), this.#switch]) {

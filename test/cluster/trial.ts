@@ -37,7 +37,10 @@ interface Figures {
 export async function tryCluster(cluster: Cluster, options: TrialOptions): Promise<void> {
   const member = await Member.register(cluster.url);
   const eventually = (is: () => boolean | Promise<boolean>) =>
-    expect.poll(is, { timeout: HEARD_WITHIN_MS }).toBe(true).then(() => undefined);
+    expect
+      .poll(is, { timeout: HEARD_WITHIN_MS })
+      .toBe(true)
+      .then(() => undefined);
   const who = { token: () => member.token(), agentId: member.agentId };
   const listeners = await openListeners(cluster, who, eventually);
   const writers = await Writers.start(cluster.url, options.writers);
@@ -75,7 +78,6 @@ async function disturb(
     await delay(least + Math.random() * (most - least));
     await end(cluster, node);
     const nextMs = await writers.untilNext();
-    if (process.env['CLUSTER_ROUNDS_TOLD']) console.log(kind, node, Math.round(nextMs), Math.round(writers.slowestMs));
     const before = figures.get(kind);
     figures.set(kind, {
       times: (before?.times ?? 0) + 1,

@@ -15,15 +15,18 @@ export async function tryVanishing(cluster: Cluster): Promise<void> {
   const conversationId = await member.beginStoryAt(cluster.urlOf(web));
   await cluster.network.cut(web);
   await cluster.program(web).kill();
-  const since = performance.now();
-  const state = async () => (await member.lastAnswer(conversationId)).state;
-  await expect.poll(state, { timeout: SETTLED_WITHIN_MS, interval: 250 }).toBe('incomplete');
-  const seconds = ((performance.now() - since) / 1000).toFixed(1);
-  console.log(`cluster: what a vanished web had under way is given up after ${seconds} s`);
-  const { text } = await member.lastAnswer(conversationId);
-  expect(text).toMatch(/^word0 word1 /);
-  await cluster.network.heal(web);
-  await cluster.program(web).start();
+  try {
+    const since = performance.now();
+    const state = async () => (await member.lastAnswer(conversationId)).state;
+    await expect.poll(state, { timeout: SETTLED_WITHIN_MS, interval: 250 }).toBe('incomplete');
+    const seconds = ((performance.now() - since) / 1000).toFixed(1);
+    console.log(`cluster: what a vanished web had under way is given up after ${seconds} s`);
+    const { text } = await member.lastAnswer(conversationId);
+    expect(text).toMatch(/^word0 word1 /);
+  } finally {
+    await cluster.network.heal(web);
+    await cluster.program(web).start();
+  }
 }
 
 const LONG_MS = 30_000;

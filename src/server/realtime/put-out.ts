@@ -85,7 +85,8 @@ export class PutOut {
       const watched = [...socket.rooms].filter((room) => room.startsWith('agent:'));
       for (const room of watched) {
         const { caller } = socket.data.bearer;
-        if (!(await this.#options.mayWatchAgent(caller, room.slice('agent:'.length)))) await socket.leave(room);
+        if (!(await this.#options.mayWatchAgent(caller, room.slice('agent:'.length))))
+          await socket.leave(room);
       }
     }
   }
