@@ -125,10 +125,9 @@ export class Cluster {
     this.#postgres = postgres;
     this.#programs.set('postgres', postgres.program);
     await this.#add('redis', {
-      command: [
-        ...['redis-server', '--port', String(REDIS_PORT), '--bind', '0.0.0.0', '--protected-mode', 'no'],
-        ...['--save', '', '--appendonly', 'no'],
-      ],
+      command: `redis-server --port ${REDIS_PORT} --bind 0.0.0.0 --protected-mode no --appendonly no`
+        .split(' ')
+        .concat('--save', ''),
       isReady: () => isListening(this.network.place('redis').address, REDIS_PORT),
     });
     const environment = this.#environment({

@@ -54,7 +54,7 @@ export class Listener {
 
   #hear(): void {
     const hear = <E extends keyof ServerEvents>(event: E, handle: ServerEvents[E]) =>
-      this.#socket.on(event as string, handle as never);
+      this.#socket.on(event, handle as never);
     hear('conversation.updated', ({ conversationId }) => this.conversations.add(conversationId));
     hear('knowledge.progress.update.result', ({ knowledgeProgress }) => {
       for (const { knowledgeId, state } of knowledgeProgress.items)

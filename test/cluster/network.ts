@@ -76,18 +76,18 @@ export class Network {
 
   /** From now on nothing reaches it and nothing comes from it. */
   async cut(name: string): Promise<void> {
-    await this.#atSwitch('link', 'set', this.#line(name).plug, 'nomaster');
+    await this.#atSwitch(`link set ${this.#line(name).plug} nomaster`);
   }
 
   async heal(name: string): Promise<void> {
-    await this.#atSwitch('link', 'set', this.#line(name).plug, 'master', 'bridge');
+    await this.#atSwitch(`link set ${this.#line(name).plug} master bridge`);
   }
 
   /** A setting of the system on one node, as `sysctl` names it. */
   async set(name: string, setting: string, value: string): Promise<void> {
     const file = `/proc/sys/${setting.replaceAll('.', '/')}`;
     const write = ['sh', '-c', `echo ${value} > ${file}`];
-    await ip('netns', 'exec', this.#line(name).namespace, ...write);
+    await run('ip', ['netns', 'exec', this.#line(name).namespace, ...write]);
   }
 
   /** Ends what still runs in the namespaces, and takes them away with all cables. Also of one that was made in part, and twice. */
@@ -101,40 +101,36 @@ export class Network {
   }
 
   async #make(): Promise<void> {
-    await ip('netns', 'add', this.#switch);
-    await this.#atSwitch('link', 'add', 'bridge', 'type', 'bridge');
-    await this.#atSwitch('link', 'set', 'bridge', 'up');
-    await ip(
-      ...['link', 'add', this.#here, 'address', hardwareOf(1), 'type', 'veth'],
-      ...['peer', 'name', 'here', 'netns', this.#switch],
-    );
-    await this.#atSwitch('link', 'set', 'here', 'master', 'bridge', 'up');
-    await ip('addr', 'add', `${this.address}/24`, 'dev', this.#here);
-    await ip('link', 'set', this.#here, 'up');
+    await ip(`netns add ${this.#switch}`);
+    await this.#atSwitch('link add bridge type bridge');
+    await this.#atSwitch('link set bridge up');
+    const end = `peer name here netns ${this.#switch}`;
+    await ip(`link add ${this.#here} address ${hardwareOf(1)} type veth ${end}`);
+    await this.#atSwitch('link set here master bridge up');
+    await ip(`addr add ${this.address}/24 dev ${this.#here}`);
+    await ip(`link set ${this.#here} up`);
     for (const line of this.#lines.values()) await this.#lay(line);
   }
 
   async #lay({ namespace, plug, address, hardware }: Line): Promise<void> {
-    const inside = (...given: string[]) => ip('-n', namespace, ...given);
-    await ip('netns', 'add', namespace);
-    await this.#atSwitch(
-      ...['link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'address', hardware],
-      ...['netns', namespace],
-    );
-    await this.#atSwitch('link', 'set', plug, 'master', 'bridge', 'up');
-    await inside('link', 'set', 'lo', 'up');
-    await inside('addr', 'add', `${address}/24`, 'dev', 'eth0');
-    await inside('link', 'set', 'eth0', 'up');
-    const knows = ['nud', 'permanent', 'dev'];
-    await ip('neigh', 'replace', address, 'lladdr', hardware, ...knows, this.#here);
-    await inside('neigh', 'replace', this.address, 'lladdr', hardwareOf(1), ...knows, 'eth0');
+    const inside = (command: string) => ip(`-n ${namespace} ${command}`);
+    await ip(`netns add ${namespace}`);
+    const end = `peer name eth0 address ${hardware} netns ${namespace}`;
+    await this.#atSwitch(`link add ${plug} type veth ${end}`);
+    await this.#atSwitch(`link set ${plug} master bridge up`);
+    await inside('link set lo up');
+    await inside(`addr add ${address}/24 dev eth0`);
+    await inside('link set eth0 up');
+    const known = 'nud permanent dev';
+    await ip(`neigh replace ${address} lladdr ${hardware} ${known} ${this.#here}`);
+    await inside(`neigh replace ${this.address} lladdr ${hardwareOf(1)} ${known} eth0`);
     for (const other of this.#lines.values())
       if (other.address !== address)
-        await inside('neigh', 'replace', other.address, 'lladdr', other.hardware, ...knows, 'eth0');
+        await inside(`neigh replace ${other.address} lladdr ${other.hardware} ${known} eth0`);
   }
 
-  #atSwitch(...given: string[]): Promise<void> {
-    return ip('-n', this.#switch, ...given);
+  #atSwitch(command: string): Promise<void> {
+    return ip(`-n ${this.#switch} ${command}`);
   }
 
   #line(name: string): Line {
@@ -166,6 +162,6 @@ function end(pid: number): void {
   }
 }
 
-async function ip(...given: string[]): Promise<void> {
-  await run('ip', given);
+async function ip(command: string): Promise<void> {
+  await run('ip', command.split(' '));
 }

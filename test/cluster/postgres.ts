@@ -63,11 +63,10 @@ export async function startPostgres(place: Place, range: string): Promise<Cluste
     await ask(`${server}/postgres`, 'create database parley');
     const [about] = await ask(
       `${server}/parley`,
-      `select current_setting('server_version') as version,
-        (select default_version from pg_available_extensions where name = 'vector') as vector`,
+      `select split_part(current_setting('server_version'), ' ', 1) || ' (${prepared.from}), ' || coalesce(
+        (select 'with pgvector ' || default_version from pg_available_extensions where name = 'vector'), 'without pgvector') as label`,
     );
-    const vector = about?.['vector'] ? `with pgvector ${String(about['vector'])}` : 'without pgvector';
-    const label = `PostgreSQL ${String(about?.['version'])} (${prepared.from}), ${vector}`;
+    const label = `PostgreSQL ${about?.['label'] as string}`;
     return { program, url: `${server}/parley`, label, removeData };
   } catch (error) {
     await program.kill();
