@@ -33,8 +33,8 @@ const LONG_MS = 30_000;
 
 /** Nothing comes from Redis for longer than anybody waits: what happens at a process is heard by its own tabs all the same. */
 export async function trySilentRedis(cluster: Cluster): Promise<void> {
-  const member = await Member.register(cluster.url);
   const [web] = webs;
+  const member = await Member.register(cluster.urlOf(web));
   const listener = member.listenAt(cluster.urlOf(web));
   try {
     await expect.poll(() => listener.isWatching, { timeout: 10_000 }).toBe(true);
