@@ -12,7 +12,13 @@ const SILENT_MS = 10_000;
  * What PostgreSQL asks its other side in turn. A machine that is gone without a word would keep its locks for hours otherwise, and with them
  * what it had under way. Over a Unix socket it does nothing.
  */
-const asked = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
+const asked = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  // The same for what has been sent there and is not confirmed: while it is, nothing is asked.
+  tcp_user_timeout: 25_000,
+};
 
 /** For every connection, also for those that wait as long as it takes. */
 export const patient = {
