@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 /**
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
- * Debian's Chromium and Redis when they are missing. The last line is `N passed, N failed`, over everything that was run.
+ * Debian's Chromium, Redis, nginx and iproute2 when they are missing. The last line is `N passed, N failed`, over everything that was run.
  */
-/** What Debian has that tests need: a browser and a Redis, by the file that shows that it is there. */
+/** What Debian has that tests need: a browser, and what a cluster is made of, by the file that shows that it is there. */
 const packages = [
   { file: '/usr/bin/chromium', names: ['chromium', 'fonts-dejavu-core'] },
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
+  { file: '/usr/sbin/nginx', names: ['nginx-light'] },
+  { file: '/usr/sbin/ip', names: ['iproute2'] },
 ];
 const results = 'test-results';
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { errorTable } from '../src/contract/errors.ts';
 import { readConfig } from '../src/server/config.ts';
 import { startProduct, type Product } from './product.ts';
 import { namesIn } from './watching.ts';
@@ -67,6 +68,21 @@ test('what is written for Docker and Kubernetes can be read, and sets only varia
   expect(set).toContain('DRAIN_SECONDS');
   const known = (await read('src/server/config.ts')) + (await read('src/server/config-operations.ts'));
   expect(set.filter((name) => !known.includes(`  ${name}: z`))).toEqual([]);
+});
+
+test('what nginx says for a server that has died is what the servers say themselves', async () => {
+  const conf = await read('deploy/nginx/parley.conf');
+  const [, said = ''] = /return 503 '([^']*)'/.exec(conf) ?? [];
+  const [status, title] = errorTable['server/unavailable'];
+  const { requestId, ...problem } = JSON.parse(said) as Record<string, unknown>;
+  expect(problem).toEqual({
+    type: '/docs/errors#server/unavailable',
+    title,
+    status,
+    detail: title,
+    code: 'server/unavailable',
+  });
+  expect(requestId).toBe('$request_id');
 });
 
 test('templates of the chart are whole without what is filled in', async () => {

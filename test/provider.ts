@@ -45,8 +45,11 @@ export interface Provider {
   close: () => Promise<void>;
 }
 
-/** A server that speaks OpenAI's protocol of chat completions and embeddings over loopback, as any compatible one does. */
-export async function startProvider(script: ProviderScript): Promise<Provider> {
+/**
+ * A server that speaks OpenAI's protocol of chat completions and embeddings, as any compatible one does; on loopback unless another
+ * address of this machine is named.
+ */
+export async function startProvider(script: ProviderScript, host = '127.0.0.1'): Promise<Provider> {
   const requests: ProviderRequest[] = [];
   const provider = {
     requests,
@@ -58,8 +61,8 @@ export async function startProvider(script: ProviderScript): Promise<Provider> {
   const server = createServer((request, response) => {
     answer(provider, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  provider.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  provider.baseUrl = `http://${host}:${(server.address() as AddressInfo).port}/v1`;
   provider.close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -5,7 +5,7 @@ import { S3Client, CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/cl
 import S3rver from 's3rver';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** A store on loopback that speaks the protocol of S3 and keeps its objects in a folder of its own. */
+/** A store that speaks the protocol of S3 and keeps its objects in a folder of its own. */
 export interface LocalS3 {
   /** For `STORAGE_URL`, with the bucket `files`. */
   url: string;
@@ -21,7 +21,8 @@ export interface LocalS3 {
 
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-export async function startS3(): Promise<LocalS3> {
+/** On loopback unless another address of this machine is named. */
+export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
   const directory = await makeTemporaryFolder('s3');
   const answer = new S3rver({ directory, silent: true }).callback();
   const server = createServer((request, response) => {
@@ -30,8 +31,8 @@ export async function startS3(): Promise<LocalS3> {
     if (local.state === 'busy') return void response.writeHead(503).end();
     answer(request, response);
   });
-  const port = await listen(server);
-  const endpoint = `http://127.0.0.1:${port}`;
+  const port = await listen(server, host);
+  const endpoint = `http://${host}:${port}`;
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
   const local: LocalS3 = {
     url: `s3://S3RVER:S3RVER@files/parley?endpoint=${encodeURIComponent(endpoint)}&forcePathStyle=true`,
@@ -53,7 +54,7 @@ export async function startS3(): Promise<LocalS3> {
   return local;
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return (server.address() as AddressInfo).port;
 }

@@ -26,6 +26,7 @@ export async function openRealtime(
   const fanOut = await openFanOut(config, log);
   return startRealtime(server, {
     fanOut,
+    log,
     identify: async (token) => {
       const caller = await identity.identify(token);
       return caller && { caller, endsAt: endOf(token) };

@@ -15,6 +15,8 @@ type ParleySocket = Socket<ServerEvents, ClientEvents>;
 export const socketConnected = createStore(false);
 
 let opening: Promise<ParleySocket> | null = null;
+/** The one that comes back when it is refused or ended. */
+let current: ParleySocket | null = null;
 
 /** The one socket of this tab, opened when first needed. It closes when the person signs out. */
 function openSocket(): Promise<ParleySocket> {
@@ -36,18 +38,30 @@ function connect(io: typeof Connect): ParleySocket {
     randomizationFactor: SOCKET_RECONNECT_JITTER,
     timeout: SOCKET_TIMEOUT_MS,
   });
+  current = socket;
+  const comeBack = () => {
+    const jitter = 1 - SOCKET_RECONNECT_JITTER * Math.random();
+    setTimeout(() => current === socket && socket.connect(), SOCKET_RECONNECT_MAX_MS * jitter);
+  };
   socket.on('connect', () => socketConnected.set(true));
   socket.on('disconnect', (reason) => {
     socketConnected.set(false);
-    // After `ping timeout` and `parse error` the client reconnects by itself; after a refusal by the server it does not.
-    if (reason === 'io server disconnect') setTimeout(() => socket.connect(), SOCKET_RECONNECT_MAX_MS);
+    // After `ping timeout` and `parse error` the client reconnects by itself; after an end by the server it does not.
+    if (reason === 'io server disconnect') comeBack();
+  });
+  // Nor after a refusal: the server may have had no database to ask, or we no token to show. Who is signed out stays away, below.
+  socket.on('connect_error', () => {
+    if (!socket.active) comeBack();
   });
   return socket;
 }
 
 sessionState.subscribe(() => {
   if (sessionState.get().status !== 'signed-out' || !opening) return;
-  void opening.then((socket) => socket.disconnect());
+  void opening.then((socket) => {
+    if (current === socket) current = null;
+    socket.disconnect();
+  });
   opening = null;
   socketConnected.set(false);
 });

@@ -33,6 +33,8 @@ export class Writers {
   readonly #giveUpMs: number;
   /** When a write was last acknowledged, in the clock of `performance.now()`. */
   lastAt = 0;
+  /** The longest that a write took from its first try on; whoever wants to know it of a time sets it to 0 before. */
+  slowestMs = 0;
   /** Answers that tell a client not to come again: anything but 409, 429, 503, and no answer at all. */
   readonly refusals: string[] = [];
 
@@ -107,6 +109,7 @@ export class Writers {
           acknowledged.push({ text, messageId: message.id, sequence: message.sequence });
           this.lastAt = performance.now();
           conversation.lastAt = this.lastAt;
+          this.slowestMs = Math.max(this.slowestMs, this.lastAt - since);
           break;
         } catch (error) {
           this.#note(error);

@@ -8,8 +8,21 @@ const BACKGROUND_TIMEOUT_SECONDS = 600;
 /** A silent network is asked from then on whether the other side still lives. */
 const SILENT_MS = 10_000;
 
+/**
+ * What PostgreSQL asks its other side in turn. A machine that is gone without a word would keep its locks for hours otherwise, and with them
+ * what it had under way. Over a Unix socket it does nothing.
+ */
+const asked = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  // The same for what has been sent there and is not confirmed: while it is, nothing is asked.
+  tcp_user_timeout: 25_000,
+};
+
 /** For every connection, also for those that wait as long as it takes. */
 export const patient = {
+  options: written(asked),
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: SILENT_MS,
@@ -65,7 +78,13 @@ function optionsOf(
     lock_timeout: Math.ceil(lock * 1000),
     // Who has a transaction open and says nothing has died or is cut off, and their locks with them.
     idle_in_transaction_session_timeout: idle * 1000,
+    ...asked,
   };
+  return written(settings);
+}
+
+/** As a start-up packet has them. */
+function written(settings: Record<string, string | number>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
@@ -6,8 +6,8 @@ import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 
-/** After a reading that failed. */
-const READ_AGAIN_MS = 500;
+/** How long Redis may take to be told something. */
+const TOLD_WITHIN_MS = 1000;
 
 /** How processes tell each other what the browsers of each are to hear. */
 export interface FanOut {
@@ -34,33 +34,24 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   ]);
   // What cannot be told now is not told later: it would be old.
   const client = createClient({ url, disableOfflineQueue: true });
-  const duplicate = client.duplicate.bind(client);
-  client.duplicate = ((...given: Parameters<typeof duplicate>) =>
-    readingSlowly(duplicate(...given))) as typeof duplicate;
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
   await client.connect().catch(() => {
     throw new StartError('The Redis of REDIS_URL cannot be reached.');
   });
+  const duplicate = client.duplicate.bind(client);
+  const add = client.xAdd.bind(client);
+  Object.assign(client, {
+    // Who reads waits in the queue instead: the adapter asks again at once when it is refused, and nothing else would have its turn.
+    duplicate: () => duplicate({ disableOfflineQueue: false }),
+    // The adapter tells the sockets here after the others: a Redis that says nothing holds it up for a moment only.
+    xAdd: (...given: Parameters<typeof add>) => Promise.race([add(...given), tooLate()]),
+  });
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
 }
 
-/** A client that reads by copies of itself. */
-interface Reader {
-  xRead: (...given: never[]) => Promise<unknown>;
-}
-
-/**
- * The adapter reads again as soon as a reading has failed. Without Redis that is at once, and again at once: the process would do
- * nothing else any more.
- */
-function readingSlowly<R extends Reader>(reader: R): R {
-  const read = reader.xRead.bind(reader);
-  reader.xRead = async (...given) =>
-    read(...given).catch(async (error: unknown) => {
-      await sleep(READ_AGAIN_MS);
-      throw error;
-    });
-  return reader;
+async function tooLate(): Promise<never> {
+  await delay(TOLD_WITHIN_MS, undefined, { ref: false });
+  throw new Error('Redis does not answer.');
 }
 
 async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {

@@ -4,7 +4,9 @@ import type { ClientEvents, ServerEvents } from '../../contract/events.ts';
 import { SOCKET_FRAME_MAX_BYTES, SOCKET_SIGN_IN_MS, SOCKET_WATCHES_MAX } from '../../contract/limits.ts';
 import type { UserCaller } from '../call.ts';
 import { createBounds } from './bounds.ts';
+import type { Log } from '../log.ts';
 import type { FanOut } from './fan-out.ts';
+import { PutOut } from './put-out.ts';
 import { servePresence, type PresenceData, type PresenceOptions } from './presence.ts';
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
@@ -44,6 +46,7 @@ export interface RealtimeOptions extends PresenceOptions {
   addressOf: (request: IncomingMessage) => string;
   /** Undefined: there is no other process. */
   fanOut: FanOut | undefined;
+  log: Log;
 }
 
 interface SocketData extends PresenceData {
@@ -86,7 +89,7 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     servePresence(io, socket, options);
     return serve(socket, options);
   });
-  const recheck = (rooms: string[]) => putOut(io, rooms, options);
+  const putOut = new PutOut(io, options);
   return {
     toAgentWatchers: (agentId, event, payload) => {
       io.to(`agent:${agentId}`).emit(event, ...([payload] as Parameters<ServerEvents[typeof event]>));
@@ -94,29 +97,19 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     toUser: (userId, event, payload) => {
       io.to(`user:${userId}`).emit(event, ...([payload] as Parameters<ServerEvents[typeof event]>));
     },
-    recheckWatchers: (agentIds) => recheck(agentIds.map((id) => `agent:${id}`)),
+    recheckWatchers: (agentIds) => putOut.recheck(agentIds.map((id) => `agent:${id}`)),
     membershipChanged: async (organizationId, userId) => {
-      await recheck([`user:${userId}`]);
+      await putOut.recheck([`user:${userId}`]);
       io.to(`user:${userId}`).emit('membership.updated', { organizationId });
     },
     disconnectSession: (sessionId) => io.in(`session:${sessionId}`).disconnectSockets(true),
     open: () => io.engine.clientsCount,
     close: async () => {
+      putOut.close();
       await io.close();
       await options.fanOut?.close();
     },
   };
-}
-
-/** Ends the watching of whoever in these rooms may not any more, on every process. */
-async function putOut(io: Sockets, rooms: string[], { mayWatchAgent }: RealtimeOptions): Promise<void> {
-  if (rooms.length === 0) return;
-  for (const socket of await io.in(rooms).fetchSockets()) {
-    const watched = [...socket.rooms].filter((room) => room.startsWith('agent:'));
-    for (const room of watched) {
-      if (!(await mayWatchAgent(socket.data.bearer.caller, room.slice('agent:'.length)))) socket.leave(room);
-    }
-  }
 }
 
 async function serve(socket: OneSocket, { mayWatchAgent }: RealtimeOptions): Promise<void> {

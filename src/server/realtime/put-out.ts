@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Server } from 'socket.io';
+import type { ClientEvents, ServerEvents } from '../../contract/events.ts';
+import type { UserCaller } from '../call.ts';
+import type { Log } from '../log.ts';
+import type { PresenceData } from './presence.ts';
+
+type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, PresenceData>;
+
+/** Here or at another process. */
+interface OneSocket {
+  rooms: Set<string>;
+  data: PresenceData;
+  leave: (room: string) => unknown;
+}
+
+interface PutOutOptions {
+  mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
+  log: Log;
+}
+
+/** A little longer than the adapter waits for the others, and also for an adapter that says nothing itself. */
+const ASKED_MS = 6000;
+const AGAIN_MS = 5000;
+/** By then every token of before has ended, and its sockets with it. */
+const GIVE_UP_MS = 3_600_000;
+
+/**
+ * Ends the watching of whoever in these rooms may not any more, on every process. While one of them does not answer, because it or what is
+ * between them is away, those here are put out at once and all are asked again later: the right has ended already, and who ended it is
+ * not to wait, or to be told of a failure.
+ */
+export class PutOut {
+  readonly #io: Sockets;
+  readonly #options: PutOutOptions;
+  #isClosed = false;
+
+  constructor(io: Sockets, options: PutOutOptions) {
+    this.#io = io;
+    this.#options = options;
+  }
+
+  async recheck(rooms: string[]): Promise<void> {
+    if (rooms.length === 0) return;
+    await this.#everywhere(rooms).catch(async (err: unknown) => {
+      this.#options.log.warn({ err }, 'rights are checked again later: not every process answers');
+      void this.#later(rooms);
+      await this.#among(this.#here(rooms));
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Without the adapter, which would ask the others for their number even so. */
+  #here(rooms: string[]): OneSocket[] {
+    return [...this.#io.of('/').sockets.values()].filter((socket) =>
+      rooms.some((room) => socket.rooms.has(room)),
+    );
+  }
+
+  async #everywhere(rooms: string[]): Promise<void> {
+    const silent = delay(ASKED_MS, undefined, { ref: false }).then(() => {
+      throw new Error('The other processes do not answer.');
+    });
+    await this.#among(await Promise.race([this.#io.in(rooms).fetchSockets(), silent]));
+  }
+
+  async #later(rooms: string[]): Promise<void> {
+    const last = performance.now() + GIVE_UP_MS;
+    while (performance.now() < last) {
+      await delay(AGAIN_MS, undefined, { ref: false });
+      if (this.#isClosed) return;
+      const isDone = await this.#everywhere(rooms).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+  }
+
+  async #among(sockets: OneSocket[]): Promise<void> {
+    for (const socket of sockets) {
+      const watched = [...socket.rooms].filter((room) => room.startsWith('agent:'));
+      for (const room of watched) {
+        const { caller } = socket.data.bearer;
+        if (!(await this.#options.mayWatchAgent(caller, room.slice('agent:'.length))))
+          await socket.leave(room);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Socket } from 'socket.io-client';
+import { freePort } from '../../../test/e2e/server.ts';
+import { join } from '../../../test/join.ts';
+import { startProduct, type Product } from '../../../test/product.ts';
+import { openSocket, outcomeOf } from '../../../test/sockets.ts';
+import { createApp, type App } from '../app.ts';
+import { createLog } from '../log.ts';
+
+/** Two processes that tell each other by a Redis that dies, or says nothing. */
+
+let port: number;
+let redis: ChildProcess;
+let product: Product;
+let other: App;
+let otherUrl: string;
+let organizationId: string;
+let agentId: string;
+const opened: Socket[] = [];
+
+beforeAll(async () => {
+  port = await freePort();
+  redis = await startRedis();
+  product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}` });
+  const { config } = product.app.deps;
+  other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
+  await other.http.listen({ host: '127.0.0.1', port: 0 });
+  otherUrl = `http://127.0.0.1:${(other.http.server.address() as AddressInfo).port}`;
+  const ada = product.as('ada');
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+});
+afterAll(async () => {
+  for (const socket of opened) socket.close();
+  redis.kill('SIGCONT');
+  await other.close();
+  await product.close();
+  redis.kill();
+});
+
+async function startRedis(): Promise<ChildProcess> {
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
+  for await (const line of child.stdout) if (String(line).includes('Ready to accept')) break;
+  child.stdout.resume();
+  return child;
+}
+
+async function open(url: string, idToken: string): Promise<Socket> {
+  const socket = openSocket({ ...product, url }, { idToken });
+  opened.push(socket);
+  expect(await outcomeOf(socket)).toBe('connected');
+  return socket;
+}
+
+/** The conversations that a tab is told of. */
+async function tabAt(url: string): Promise<string[]> {
+  const socket = await open(url, (await product.sessionOf('ada')).idToken);
+  const heard: string[] = [];
+  socket.on('conversation.updated', ({ conversationId }) => heard.push(conversationId));
+  return heard;
+}
+
+/** What somebody who watches the agent is told of its knowledge. */
+async function watcherAt(url: string, idToken: string): Promise<unknown[]> {
+  const socket = await open(url, idToken);
+  expect(await socket.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
+  const heard: unknown[] = [];
+  socket.on('knowledge.progress.update.result', (event) => heard.push(event));
+  return heard;
+}
+
+async function converse(): Promise<string> {
+  const ada = product.as('ada');
+  const { conversation } = await ada.chat.create({ chatbotId: agentId });
+  await ada.chat.send({ id: conversation.id, text: 'Hello?' });
+  return conversation.id;
+}
+
+test('a Redis that dies holds no process up, its own tabs are told, and it is come back to', async () => {
+  const here = await tabAt(product.url);
+  const there = await tabAt(otherUrl);
+  const ended = once(redis, 'exit');
+  redis.kill('SIGKILL');
+  await ended;
+  const alone = await converse();
+  await expect.poll(() => here, { timeout: 5000 }).toContain(alone);
+  expect(there).not.toContain(alone);
+  redis = await startRedis();
+  await expect
+    .poll(
+      async () => {
+        await converse();
+        return there.length;
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    .toBeGreaterThan(0);
+}, 60_000);
+
+test('a Redis that says nothing keeps nobody from hearing of their own process', async () => {
+  const here = await tabAt(product.url);
+  redis.kill('SIGSTOP');
+  const id = await converse();
+  await expect.poll(() => here, { timeout: 5000 }).toContain(id);
+  redis.kill('SIGCONT');
+});
+
+test('who is removed while the other processes do not answer is removed, and put out there when they do', async () => {
+  const ada = product.as('ada');
+  const person = await join(product, ada, 'watcher', { organizationId, role: 'editor' });
+  const { idToken } = await person.refresh();
+  const [here, there, mine] = await Promise.all([
+    watcherAt(product.url, idToken),
+    watcherAt(otherUrl, idToken),
+    watcherAt(otherUrl, (await product.sessionOf('ada')).idToken),
+  ]);
+  const teach = async () => {
+    await ada.knowledge.create({
+      id: agentId,
+      organizationId,
+      type: 'text',
+      description: 'Hours',
+      text: 'Nine.',
+    });
+  };
+  redis.kill('SIGSTOP');
+  await ada.member.remove({ id: person.memberId });
+  here.length = 0;
+  await teach();
+  redis.kill('SIGCONT');
+  /** How much they still hear of what a member hears. */
+  const heardStill = async () => {
+    [there.length, mine.length] = [0, 0];
+    await teach();
+    await expect.poll(() => mine.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await delay(500);
+    return there.length;
+  };
+  await expect.poll(heardStill, { timeout: 30_000, interval: 500 }).toBe(0);
+  expect(here).toEqual([]);
+}, 90_000);

@@ -1,0 +1,26 @@
+import { test } from 'vitest';
+import { Cluster, whyNoCluster } from './cluster/cluster.ts';
+import { faultNames } from './cluster/faults.ts';
+import { tryCluster } from './cluster/trial.ts';
+
+/** A short one of `test/torture/cluster.torture.ts`: each kind of fault once. */
+const reason = whyNoCluster();
+if (reason) console.log(`The cluster is not tried: ${reason}.`);
+
+test.skipIf(reason !== undefined)(
+  'several processes behind nginx outlive the death and the silence of each of them',
+  async () => {
+    const cluster = await Cluster.start();
+    try {
+      await tryCluster(cluster, {
+        rounds: faultNames.length,
+        kinds: faultNames,
+        writers: 8,
+        lastsMs: [500, 2000],
+      });
+    } finally {
+      await cluster.remove();
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Place } from './network.ts';
+
+const READY_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 50;
+
+export interface ProgramOptions {
+  command: readonly string[];
+  environment?: Record<string, string>;
+  /** Whether it does what it is there for; asked until it does. */
+  isReady: () => Promise<boolean>;
+}
+
+/** One program on one node. It can be killed and started again, and it is known whether it ended when nobody had killed it. */
+export class Program {
+  readonly place: Place;
+  readonly #options: ProgramOptions;
+  #process: ChildProcess | undefined;
+  /** Between a start that has succeeded and a kill. */
+  #isToRun = false;
+  #output = '';
+  /** How often it ended by itself after it had been ready. */
+  ended = 0;
+
+  constructor(place: Place, options: ProgramOptions) {
+    this.place = place;
+    this.#options = options;
+  }
+
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Starts it, again when it ends at once (a database waits for what is left of the one before), until it is ready. */
+  async start(): Promise<void> {
+    for (const last = performance.now() + READY_WITHIN_MS; performance.now() < last;) {
+      if (!this.#isRunning) this.#spawn();
+      this.#isToRun = await this.#options.isReady().catch(() => false);
+      if (this.#isToRun) return;
+      await delay(LOOK_AGAIN_MS);
+    }
+    throw new Error(`${this.place.name} does not start.\n${this.#output.slice(-4000)}`);
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    this.#isToRun = false;
+    const child = this.#process;
+    if (!child || !this.#isRunning) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+
+  get #isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** `ip netns exec` becomes the program, so the child is the program itself. */
+  #spawn(): void {
+    const { command, environment = {} } = this.#options;
+    const child = spawn('ip', ['netns', 'exec', this.place.namespace, ...command], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (data: Buffer): void => {
+      this.#output += data.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('exit', (code, signal) => {
+      if (!this.#isToRun) return;
+      this.ended += 1;
+      this.#output += `\n-- ended by itself: ${code ?? signal}\n`;
+    });
+    this.#process = child;
+  }
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Cluster, whyNoCluster } from '../cluster/cluster.ts';
+import { faultNames } from '../cluster/faults.ts';
+import { tryCluster } from '../cluster/trial.ts';
+import { trySilentRedis, tryVanishing } from '../cluster/vanishing.ts';
+
+/**
+ * Three web processes behind nginx, two workers, PostgreSQL and Redis on nodes of their own, each killed and cut off at random moments,
+ * so often as `CLUSTER_ROUNDS` says. Needs root, network namespaces, nginx, Redis and the built server (`node scripts/bootstrap.mjs`);
+ * how to try it on a PostgreSQL 17 with pgvector is written in `test/cluster/postgres.ts`.
+ */
+let cluster: Cluster;
+beforeAll(async () => {
+  expect(whyNoCluster()).toBeUndefined();
+  cluster = await Cluster.start();
+  console.log(`cluster on ${cluster.postgresLabel}`);
+});
+afterAll(() => cluster?.remove());
+
+test('nodes of a cluster are killed and cut off under writers, listeners and readers of knowledge', () =>
+  tryCluster(cluster, {
+    rounds: Number(process.env['CLUSTER_ROUNDS'] ?? 40),
+    kinds: faultNames,
+    writers: 16,
+    lastsMs: [1000, 6000],
+  }));
+
+test('a web process vanishes with its machine, and what it had under way is given up', () =>
+  tryVanishing(cluster));
+
+test('Redis is silent for half a minute, and each process tells its own tabs', () => trySilentRedis(cluster));
