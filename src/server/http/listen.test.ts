@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
@@ -22,11 +24,41 @@ const get = (port: number, host = '127.0.0.1') =>
       .end();
   });
 
+/** Whether TCP_NODELAY is set. Node keeps it under a symbol of its own and has no call that tells it. */
+function isUndelayed(socket: Socket): unknown {
+  const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'kSetNoDelay');
+  if (!key) throw new Error('This Node keeps the flag elsewhere.');
+  return Reflect.get(socket, key);
+}
+
 test('every connection is answered, at whichever socket it came', async () => {
   const port = await freePort();
   const http = await serve(port);
   const answers = await Promise.all(Array.from({ length: 300 }, () => get(port)));
   expect(new Set(answers)).toEqual(new Set([200]));
+  await http.close();
+});
+
+test('whoever ends its side with its question is answered, at whichever socket it came', async () => {
+  const port = await freePort();
+  const http = await serve(port);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      text(connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')),
+    ),
+  );
+  expect(new Set(answers.map((answer) => answer.endsWith('here')))).toEqual(new Set([true]));
+  await http.close();
+});
+
+test('nothing is held back until what came before it is confirmed, at whichever socket it came', async () => {
+  const port = await freePort();
+  const http = await serve(port);
+  const taken: Socket[] = [];
+  http.server.on('connection', (socket) => taken.push(socket));
+  await Promise.all(Array.from({ length: 100 }, () => get(port)));
+  expect(taken).toHaveLength(100);
+  expect(new Set(taken.map(isUndelayed))).toEqual(new Set([true]));
   await http.close();
 });
 
