@@ -69,7 +69,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [{ name: packageOf, debugName: 'packages', test: /node_modules/ }],
         },
-        strictExecutionOrder: true,
+        strictExecutionOrder: false,
         minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
         banner: [
           `import { dirname as __parleyDirname } from 'node:path';`,

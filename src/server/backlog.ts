@@ -60,7 +60,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
       waiting += 1;
       return () => {
         waiting -= 1;
-        database.waited(now() - since);
+        database.waited(now() - since, waiting);
       };
     },
     requireRoom: (conversationId) => {

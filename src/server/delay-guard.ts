@@ -1,7 +1,9 @@
 /** Who waits longer before anything is done for them is late. */
-const LATE_MS = 500;
-/** When everybody has been late for so long, more comes than can be done: a burst would be over. */
-const LATE_FOR_MS = 1000;
+const LATE_MS = 300;
+/** When everybody has been late for so long, and the line has not become shorter meanwhile, more comes than can be done. */
+const LATE_FOR_MS = 500;
+/** A line that has lost this part of its length since it was longest is a burst that is being worked off. */
+const SHORTER = 0.1;
 /** So long after the last such moment it is watched that nobody waits for long. */
 const ON_GUARD_MS = 10_000;
 /** From then on nobody should wait for longer than this. */
@@ -11,11 +13,11 @@ const NEWS_MS = 500;
 
 /**
  * Tells of one line whether more comes than can be done. It is the delay that tells, not a number of requests, as in CoDel (RFC
- * 8289): a short burst is simply waited out.
+ * 8289), and whether those behind become fewer: a burst is simply waited out, however long that takes.
  */
 export interface DelayGuard {
-  /** Somebody's turn has come after so many milliseconds. */
-  waited: (ms: number) => void;
+  /** Somebody's turn has come after so many milliseconds, while so many wait behind them. */
+  waited: (ms: number, behind: number) => void;
   /** Everybody is late, or was a moment ago: who would wait for long is to be refused. */
   isOn: () => boolean;
   /** The last one whose turn came had waited for longer than `STALE_MS`, just now. */
@@ -24,15 +26,24 @@ export interface DelayGuard {
 
 export function createDelayGuard(now: () => number): DelayGuard {
   let lateSince: number | undefined;
+  /** The most that have waited since then. */
+  let longest = 0;
   let heardAt = -Infinity;
   let guardUntil = -Infinity;
   let staleAt = -Infinity;
   return {
-    waited: (ms) => {
+    waited: (ms, behind) => {
       const at = now();
+      const isShorter = behind < longest * (1 - SHORTER);
       // Without news for a while nobody is known to be late.
-      if (ms < LATE_MS || at - heardAt > LATE_FOR_MS) lateSince = undefined;
-      if (ms >= LATE_MS) lateSince ??= at;
+      if (ms < LATE_MS || isShorter || at - heardAt > NEWS_MS) {
+        lateSince = undefined;
+        longest = 0;
+      }
+      if (ms >= LATE_MS) {
+        lateSince ??= at;
+        longest = Math.max(longest, behind);
+      }
       heardAt = at;
       if (lateSince !== undefined && at - lateSince >= LATE_FOR_MS) guardUntil = at + ON_GUARD_MS;
       staleAt = ms >= STALE_MS ? at : -Infinity;

@@ -4,7 +4,7 @@ import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
  * While more comes than can be done nobody waits for longer: long enough to keep everything busy, and whoever is let in is
  * served nearly as fast as ever.
  */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 20;
 /** Whose guards are remembered before those that are not on are forgotten. */
 const GUARDS_MAX = 1000;
 
@@ -66,7 +66,7 @@ export class FairTurns {
     const { atOnce, now, refuse } = this.#options;
     if (this.#running < atOnce) {
       this.#running += 1;
-      this.#guards.get(key)?.waited(0);
+      this.#guards.get(key)?.waited(0, 0);
       return;
     }
     this.requireRoom(key);
@@ -76,7 +76,7 @@ export class FairTurns {
     const since = now();
     await new Promise<void>((begin) => line.push({ since, begin }));
     const waited = now() - since;
-    guard.waited(waited);
+    guard.waited(waited, line.length);
     if (waited < PATIENCE_MS || !guard.isOn()) return;
     this.#leave();
     refuse();

@@ -22,7 +22,7 @@ export async function readConversations({ db }: Reading, key: AgentKey): Promise
       await readSlice({ db }, key, touched.slice(at, at + CONVERSATIONS_A_SLICE));
   }
   let after: store.Place | undefined;
-  for (;;) {
+  do {
     const page = { since: seenUntil, after, most: CONVERSATIONS_A_SLICE };
     const changed = await db.in(key, (tx) => store.listChanged(tx, key, page));
     after = changed.at(-1);
@@ -34,7 +34,8 @@ export async function readConversations({ db }: Reading, key: AgentKey): Promise
     );
     const until = after.updatedAt;
     await db.in(key, (tx) => store.setSeen(tx, key, until));
-  }
+    // What goes on while it is read comes last in the order, again and again: it is read once.
+  } while (after.updatedAt <= now);
   await db.in(key, (tx) => store.setSeen(tx, key, now));
 }
 
@@ -45,12 +46,7 @@ async function readSlice({ db }: Reading, key: AgentKey, conversationIds: string
   const known = said.filter(({ isKnown }) => isKnown);
   await db.in(key, async (tx) => {
     const changes = [
-      await store.deleteOthers(
-        tx,
-        key,
-        conversationIds,
-        said.map(({ messageId }) => messageId),
-      ),
+      await store.deleteOthers(tx, key, conversationIds),
       await store.insertQuestions(tx, key, made),
       await store.updateOutcomes(tx, key, known.map(outcomeOf)),
     ];

@@ -111,7 +111,19 @@ export interface Said extends Answered {
   isKnown: boolean;
 }
 
-/** What was asked in these conversations, on the branch that is shown, each with its answer. */
+/** A message `q` asks something on the branch that is shown. */
+const isAsked = sql.raw(`q.role = 'user' and q.active and q.text <> ''`);
+
+/** Its answer on that branch. */
+const answerTo = (organizationId: string): SQL => sql`
+  select a.* from message a where a.organization_id = ${organizationId} and a.parent_id = q.id
+     and a.role = 'assistant' and a.active limit 1`;
+
+/**
+ * Of what was asked in these conversations, on the branch that is shown, each with its answer: what is not written down, and what has
+ * come out otherwise. Of an answer that has ended only its rating and the wish for a person change; the others stay in the database,
+ * which keeps a long conversation from being read and written again and again while it goes on.
+ */
 export async function listSaid(tx: Tx, key: AgentKey, conversationIds: string[]): Promise<Said[]> {
   if (conversationIds.length === 0) return [];
   const { organizationId, agentId } = key;
@@ -119,26 +131,33 @@ export async function listSaid(tx: Tx, key: AgentKey, conversationIds: string[])
     Omit<Said, 'askedAt'> & { askedAt: string } & Record<string, unknown>
   >(sql`
     with asked as (
-      select m.id, m.conversation_id, m.text, m.created_at, m.sequence,
-             lag(m.text) over conversations as before, lead(m.created_at) over conversations as next_at
-        from message m join conversation c on c.id = m.conversation_id and c.organization_id = m.organization_id
-       where m.organization_id = ${organizationId} and m.conversation_id in ${conversationIds}
-         and m.role = 'user' and m.active and m.text <> '' and ${counted(key)}
-      window conversations as (partition by m.conversation_id order by m.sequence))
-    select q.id as "messageId", q.conversation_id as "conversationId", q.text, q.before, q.created_at as "askedAt",
-           a.id as "answerId", a.state not in ('pending', 'streaming', 'waiting') as "isSettled",
-           coalesce((a.receipt ->> 'refused')::boolean, false) as refused, (a.receipt ->> 'support')::real as support,
-           jsonb_array_length(a.citations) as cited, a.has_tool_calls as "calledTools",
+      select q.id, q.conversation_id, q.text, q.created_at, q.sequence,
+             lag(q.text) over conversations as before, lead(q.created_at) over conversations as next_at
+        from message q join conversation c on c.id = q.conversation_id and c.organization_id = q.organization_id
+       where q.organization_id = ${organizationId} and q.conversation_id in ${conversationIds}
+         and ${isAsked} and ${counted(key)}
+      window conversations as (partition by q.conversation_id order by q.sequence)),
+    answered as (
+      select q.*, a.id as answer_id, a.citations, a.has_tool_calls,
+             a.state not in ('pending', 'streaming', 'waiting') as is_settled,
+             coalesce((a.receipt ->> 'refused')::boolean, false) as refused, (a.receipt ->> 'support')::real as support,
+             exists (select from message_feedback f where f.organization_id = ${organizationId} and f.message_id = a.id
+                       and f.rating = 'down') as disliked,
+             exists (select from handover h where h.organization_id = ${organizationId} and h.conversation_id = q.conversation_id
+                       and h.by <> 'member' and h.asked_at >= q.created_at and (q.next_at is null or h.asked_at < q.next_at)) as handed_over
+        from asked q join lateral (${answerTo(organizationId)}) a on true)
+    select w.id as "messageId", w.conversation_id as "conversationId", w.text, w.before, w.created_at as "askedAt",
+           w.answer_id as "answerId", w.is_settled as "isSettled", w.refused, w.support,
+           jsonb_array_length(w.citations) as cited, w.has_tool_calls as "calledTools",
            exists (select from index_block b where b.organization_id = ${organizationId} and b.agent_id = ${agentId}) as "hasKnowledge",
-           exists (select from message_feedback f where f.organization_id = ${organizationId} and f.message_id = a.id
-                     and f.rating = 'down') as disliked,
-           exists (select from handover h where h.organization_id = ${organizationId} and h.conversation_id = q.conversation_id
-                     and h.by <> 'member' and h.asked_at >= q.created_at and (q.next_at is null or h.asked_at < q.next_at)) as "handedOver",
-           exists (select from question k where k.organization_id = ${organizationId} and k.message_id = q.id) as "isKnown"
-      from asked q join lateral (
-        select a.* from message a where a.organization_id = ${organizationId} and a.parent_id = q.id
-           and a.role = 'assistant' and a.active limit 1) a on true
-     order by q.conversation_id, q.sequence`);
+           w.disliked, w.handed_over as "handedOver", k.message_id is not null as "isKnown"
+      from answered w left join question k on k.organization_id = ${organizationId} and k.message_id = w.id
+     where k.message_id is null or not k.is_settled
+        or (k.answer_id, k.is_settled, k.confidence) is distinct from (w.answer_id, w.is_settled, w.support)
+        or w.refused <> (coalesce(k.why, '') = 'refused')
+        or not w.refused and w.disliked <> (coalesce(k.why, '') = 'disliked')
+        or not w.refused and not w.disliked and w.handed_over <> (coalesce(k.why, '') = 'handover')
+     order by w.conversation_id, w.sequence`);
   return rows.map((row) => ({ ...row, askedAt: new Date(row.askedAt) }));
 }
 
@@ -194,16 +213,15 @@ export async function updateOutcomes(
 }
 
 /** Of these conversations what is asked no more: another branch is shown, or it counts no more. */
-export async function deleteOthers(
-  tx: Tx,
-  { organizationId }: AgentKey,
-  conversationIds: string[],
-  kept: string[],
-): Promise<boolean> {
-  const others = kept.length > 0 ? sql`and q.message_id not in ${kept}` : sql``;
+export async function deleteOthers(tx: Tx, key: AgentKey, conversationIds: string[]): Promise<boolean> {
+  const { organizationId } = key;
   const { rows } = await tx.execute(sql`
-    delete from question q where q.organization_id = ${organizationId} and q.conversation_id in ${conversationIds} ${others}
-    returning q.message_id`);
+    delete from question k where k.organization_id = ${organizationId} and k.conversation_id in ${conversationIds}
+       and not exists (
+         select from message q join conversation c on c.id = q.conversation_id
+          where q.organization_id = ${organizationId} and q.id = k.message_id and ${isAsked} and ${counted(key)}
+            and exists (${answerTo(organizationId)}))
+    returning k.message_id`);
   return rows.length > 0;
 }
 

@@ -14,6 +14,8 @@ interface Changed extends Record<string, unknown> {
   updatedAt: string;
   text: string;
   language: string | null;
+  /** It has changed since the reading began. */
+  isRecent: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function readLanguages(db: Database, key: AgentKey): Promise<void> 
   let after: Pick<Changed, 'id' | 'updatedAt'> | undefined;
   const { heardUntil, now } = await db.in(key, (tx) => findHeard(tx, key));
   for (;;) {
-    const slice = await db.in(key, (tx) => listChanged(tx, key, heardUntil, after));
+    const slice = await db.in(key, (tx) => listChanged(tx, key, { since: heardUntil, now, after }));
     // No connection is held while it is thought.
     const read =
       slice.length === 0 ? [] : await termsOfQuestions(slice.map(({ text }) => ({ text, before: null })));
@@ -36,7 +38,8 @@ export async function readLanguages(db: Database, key: AgentKey): Promise<void> 
     after = slice.at(-1);
     const until = slice.length < CONVERSATIONS_A_SLICE ? now : (after?.updatedAt ?? now);
     await db.in(key, (tx) => keepLanguages(tx, key, found, until));
-    if (slice.length < CONVERSATIONS_A_SLICE) return;
+    // What goes on while it is read comes last in the order, again and again: it is read once.
+    if (slice.length < CONVERSATIONS_A_SLICE || slice.at(-1)?.isRecent) return;
   }
 }
 
@@ -51,8 +54,7 @@ async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
 async function listChanged(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
-  since: string,
-  after: Pick<Changed, 'id' | 'updatedAt'> | undefined,
+  { since, now, after }: { since: string; now: string; after: Pick<Changed, 'id' | 'updatedAt'> | undefined },
 ): Promise<Changed[]> {
   const further: SQL = after
     ? sql`and (c.updated_at, c.id) > (${after.updatedAt}::timestamptz, ${after.id})`
@@ -63,7 +65,8 @@ async function listChanged(
        where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and ${counts} ${further}
          and c.updated_at >= ${since}::timestamptz - make_interval(secs => ${LANGUAGE_LOOK_BACK_MS / 1000}::float8)
        order by c.updated_at, c.id limit ${CONVERSATIONS_A_SLICE})
-    select changed.id, changed.updated_at::text as "updatedAt", changed.language, coalesce(said.text, '') as text
+    select changed.id, changed.updated_at::text as "updatedAt", changed.language, coalesce(said.text, '') as text,
+           changed.updated_at > ${now}::timestamptz as "isRecent"
       from changed left join lateral (
         select left(string_agg(left(m.text, ${SAMPLE_CHARACTERS}), ' ' order by m.sequence), ${SAMPLE_CHARACTERS}) as text
           from message m where m.organization_id = ${organizationId} and m.conversation_id = changed.id and m.role = 'user') said on true
