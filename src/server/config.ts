@@ -37,6 +37,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url().optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
+  DATABASE_REPLICA_URL: z.string().optional(),
   STORAGE_URL: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
@@ -138,6 +139,8 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** A replica of that database, for what only reads much. */
+  databaseReplicaUrl: string | undefined;
   databasePoolSize: number;
   /** How long one statement of somebody who waits may take. */
   databaseTimeoutSeconds: number;
@@ -208,6 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseReplicaUrl: replicaOf(env),
     databaseTimeoutSeconds: env.DATABASE_TIMEOUT_SECONDS,
     storageUrl: env.STORAGE_URL,
     redisUrl: env.REDIS_URL,
@@ -372,4 +376,11 @@ function accessOf(provider: 'openai' | 'google' | 'compatible', env: z.infer<typ
       return { apiKey, baseUrl, needs: 'COMPATIBLE_BASE_URL', isThere: isThere(baseUrl) };
     }
   }
+}
+
+function replicaOf({ DATABASE_URL, DATABASE_REPLICA_URL }: z.infer<typeof Environment>): string | undefined {
+  if (DATABASE_REPLICA_URL === undefined || DATABASE_URL !== undefined) return DATABASE_REPLICA_URL;
+  throw new ConfigError(
+    'The configuration is not valid.\nDATABASE_REPLICA_URL: the embedded database has no replica.',
+  );
 }

@@ -8,6 +8,7 @@ const environment = {
   METRICS_TOKEN: 'canary-metrics-token',
   OPENAI_API_KEY: 'sk-canary-openai',
   DATABASE_URL: 'postgres://parley:canary%2Fdatabase@db:5432/parley',
+  DATABASE_REPLICA_URL: 'postgres://parley:canary-replica@db-2:5432/parley',
   REDIS_URL: 'redis://:canary-redis@cache:6379',
   SMTP_URL: 'smtp://me:canary-smtp@mail:587',
   STRIPE_SECRET_KEY: 'sk_test_canary',

@@ -69,7 +69,7 @@ export function secretsOf(config: Partial<Config>): string[] {
     ...Object.values(providers).map(({ apiKey }) => apiKey),
     ...[transcription, speech].map((voice) => voice?.apiKey),
     embedding && 'apiKey' in embedding ? embedding.apiKey : undefined,
-    ...[config.databaseUrl, config.smtpUrl, config.redisUrl].flatMap(passwordsIn),
+    ...[config.databaseUrl, config.databaseReplicaUrl, config.smtpUrl, config.redisUrl].flatMap(passwordsIn),
   ];
   const secrets = found.filter(
     (secret): secret is string => secret !== undefined && secret.length >= SECRET_MIN_CHARACTERS,

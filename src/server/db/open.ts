@@ -6,6 +6,7 @@ import { StartError } from '../start-error.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { keepEmbedded } from './embedded-keeper.ts';
 import { APP_ROLE, migrate } from './migrate.ts';
+import { readingOverReplica } from './replica.ts';
 import { createDatabase, type Database, type Waits } from './scope.ts';
 import { DATABASE_TIMEOUT_SECONDS, patient, serving, working } from './timeouts.ts';
 
@@ -15,7 +16,7 @@ export interface OpenDatabase {
   background: Database;
   connectionString: string;
   /** By what they are for. */
-  pools: Record<'requests' | 'background' | 'owner' | 'boundedOwner', pg.Pool>;
+  pools: Record<'requests' | 'background' | 'owner' | 'boundedOwner', pg.Pool> & { replica?: pg.Pool };
   close: () => Promise<void>;
 }
 
@@ -54,7 +55,9 @@ export async function connect(
   {
     databasePoolSize,
     databaseTimeoutSeconds = DATABASE_TIMEOUT_SECONDS,
-  }: Pick<Config, 'databasePoolSize'> & Partial<Pick<Config, 'databaseTimeoutSeconds'>>,
+    databaseReplicaUrl,
+  }: Pick<Config, 'databasePoolSize'> &
+    Partial<Pick<Config, 'databaseTimeoutSeconds' | 'databaseReplicaUrl'>>,
   log: Log,
   beforeUpgrade: BeforeUpgrade = async () => undefined,
   waits?: Waits,
@@ -68,11 +71,9 @@ export async function connect(
     await owner.end();
     throw explainStart(error);
   }
-  const app = createPool(
-    connectionString,
-    { ...serving(APP_ROLE, databaseTimeoutSeconds), max: databasePoolSize },
-    log,
-  );
+  const asRequests = { ...serving(APP_ROLE, databaseTimeoutSeconds), max: databasePoolSize };
+  const app = createPool(connectionString, asRequests, log);
+  const replica = databaseReplicaUrl && createPool(databaseReplicaUrl, asRequests, log);
   const background = createPool(connectionString, { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS }, log);
   background.on('connect', yieldToOthers);
   const boundedOwner = createPool(
@@ -81,14 +82,15 @@ export async function connect(
     log,
   );
   const owners = { owner, boundedOwner };
-  const pools = { requests: app, background, ...owners };
+  const pools = { requests: app, background, ...owners, ...(replica ? { replica } : {}) };
+  const readingOver = replica ? readingOverReplica({ primary: app, replica }, log) : undefined;
   return {
     connectionString,
     pools,
-    database: createDatabase(app, owners, waits),
+    database: createDatabase(app, owners, { waits, readingOver }),
     background: createDatabase(background, owners),
     close: async () => {
-      for (const pool of [app, background, boundedOwner, owner]) await pool.end();
+      for (const pool of Object.values(pools)) await pool.end();
     },
   };
 }

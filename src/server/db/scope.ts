@@ -34,6 +34,8 @@ export async function speakFor(tx: Tx, organizationId: string): Promise<void> {
 export interface Database {
   /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** The same for work that can only read, and that may be begun twice: on a replica where there is one (`replica.ts`). */
+  reading: Database['in'];
   /**
    * One statement as a transaction of its own in that scope, in a single round trip. Its values are written into it as
    * literals, so it is for statements that are made often, by code that knows their kinds.
@@ -56,15 +58,22 @@ export interface Waits {
   wait: () => () => void;
 }
 
+interface Extras {
+  waits?: Waits | undefined;
+  /** Where readings are done, in place of here. */
+  readingOver?: ((here: Database['reading']) => Database['reading']) | undefined;
+}
+
 export function createDatabase(
   app: pg.Pool,
   owners: Pick<Database, 'owner' | 'boundedOwner'>,
-  waits?: Waits,
+  { waits, readingOver }: Extras = {},
 ): Database {
   const connect = async (): Promise<pg.PoolClient> => {
     const over = waits?.wait();
     return app.connect().finally(over);
   };
+  const reading = transactionsOver(connect, 'begin read only');
   const once = async <Row>(scope: Scope, statement: SQL) => {
     const query = dialect.sqlToQuery(statement.inlineParams());
     const run = () => inOneMessage(app, `${settings(scope)}; ${query.sql}`);
@@ -79,21 +88,28 @@ export function createDatabase(
     unscoped: drizzle({ client: app }),
     once,
     often: oftenOver(connect, once),
-    in: async (scope, work) => {
-      const client = await connect();
-      let broken: Error | undefined;
-      try {
-        await client.query(begin(scope));
-        const result = await work(drizzle({ client }));
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        broken = await rollBack(client, error);
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
+    in: transactionsOver(connect),
+    reading: readingOver?.(reading) ?? reading,
+  };
+}
+
+/** Transactions on these connections. `begin`: how they are begun. */
+export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 'begin'): Database['in'] {
+  return async (scope, work) => {
+    const client = await connect();
+    let broken: Error | undefined;
+    try {
+      // One round trip: the transaction and its scope, which ends with it.
+      await client.query(`${begin}; ${settings(scope)}`);
+      const result = await work(drizzle({ client }));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      broken = await rollBack(client, error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   };
 }
 
@@ -122,11 +138,6 @@ function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']
     }
     return once(scope, statement);
   };
-}
-
-/** One round trip: the transaction and its scope, which ends with it. */
-function begin(scope: Scope): string {
-  return `begin; ${settings(scope)}`;
 }
 
 function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {

@@ -7,6 +7,7 @@ import { newestMigration } from '../db/migrate.ts';
 import { openVault } from '../identity/secrets.ts';
 import { openStorage } from '../storage/open.ts';
 import { migrationOf } from './contents.ts';
+import { lookAtReplica } from './doctor-replica.ts';
 import { lookAtVectors } from './doctor-vectors.ts';
 import { error, ok, warning, type Finding } from './findings.ts';
 import { countSealed } from './rotate.ts';
@@ -20,7 +21,15 @@ const MAIL_TIMEOUT_MS = 10_000;
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
   const signs = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
   const findings: Finding[] = [];
-  for (const look of [lookAtAddress, lookAtDisk, lookAtSecret, lookAtDatabase, lookAtStorage, lookAtMail])
+  for (const look of [
+    lookAtAddress,
+    lookAtDisk,
+    lookAtSecret,
+    lookAtDatabase,
+    lookAtReplica,
+    lookAtStorage,
+    lookAtMail,
+  ])
     for (const finding of await tried(look, config)) {
       findings.push(finding);
       say(`${signs[finding.level]}  ${finding.text}`);

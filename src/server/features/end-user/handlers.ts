@@ -14,10 +14,14 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
   return {
     list: async ({ id: agentId, cursor, count, search }, caller) => {
       const before = decodeCursor(cursor, readMomentAndId);
-      const found = await inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
+      const key = await inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         await catchUp(tx, organizationId, [agentId]);
-        return store.listEndUsers(tx, { organizationId, agentId }, { count: count + 1, before, search });
+        return { organizationId, agentId };
       });
+      const page = { count: count + 1, before, search };
+      const found = await db.reading({ organizationId: key.organizationId }, (tx) =>
+        store.listEndUsers(tx, key, page),
+      );
       const users = found.slice(0, count);
       const last = found.length > count ? users.at(-1) : undefined;
       return { users, nextCursor: last ? encodeCursor([last.lastSeenAt, last.id]) : null };

@@ -28,42 +28,56 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
     if (known) requireWithin(config, known.planType, 'insightDays', store.daysOf(period));
   };
 
-  const ofAgent = (caller: MemberCaller, agentId: string, chosen: Chosen) =>
+  /** Counts what is new before numbers are read, in another transaction: that one may be a replica's. */
+  const ofAgent = async (caller: MemberCaller, agentId: string, period: InsightPeriod) =>
     inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
-      await requireShown(tx, organizationId, chosen.period);
-      const scope = { organizationId, agentIds: [agentId] };
-      return { handle, insight: (await readNumbers(tx, scope, chosen)).insight };
+      await requireShown(tx, organizationId, period);
+      await store.catchUp(tx, organizationId, [agentId]);
+      return { handle, scope: { organizationId, agentIds: [agentId] } };
     });
 
-  const ofOrganization = (caller: MemberCaller, organizationId: string, chosen: Chosen) =>
-    inOrganization(db, caller, organizationId, 'agent.read', async (tx, standing) => {
+  const numbersOfAgent = async (caller: MemberCaller, agentId: string, chosen: Chosen) => {
+    const { handle, scope } = await ofAgent(caller, agentId, chosen.period);
+    const { organizationId } = scope;
+    const { insight } = await db.reading({ organizationId }, (tx) => readNumbers(tx, scope, chosen));
+    return { handle, insight };
+  };
+
+  const ofOrganization = async (caller: MemberCaller, organizationId: string, chosen: Chosen) => {
+    const seen = await inOrganization(db, caller, organizationId, 'agent.read', async (tx, standing) => {
       await requireShown(tx, organizationId, chosen.period);
-      const seen = await listAgents(tx, organizationId, standing.agents);
-      return readOrganization(tx, organizationId, seen, chosen);
+      const agents = await listAgents(tx, organizationId, standing.agents);
+      await store.catchUp(
+        tx,
+        organizationId,
+        agents.map(({ id }) => id),
+      );
+      return agents;
     });
+    return db.reading({ organizationId }, (tx) => readOrganization(tx, organizationId, seen, chosen));
+  };
 
   return {
     get: async ({ agentId, ...chosen }, caller) => ({
-      insight: (await ofAgent(caller, agentId, chosen)).insight,
+      insight: (await numbersOfAgent(caller, agentId, chosen)).insight,
     }),
 
-    getUser: async ({ agentId, userId, period, timeZone }, caller) =>
-      inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
-        await requireShown(tx, organizationId, period);
-        const scope = { organizationId, agentIds: [agentId] };
-        await store.catchUp(tx, organizationId, [agentId]);
+    getUser: async ({ agentId, userId, period, timeZone }, caller) => {
+      const { scope } = await ofAgent(caller, agentId, period);
+      return db.reading({ organizationId: scope.organizationId }, async (tx) => {
         if (!(await store.isEndUser(tx, scope, userId))) throw notFound();
         const range = await store.readRange(tx, period, timeZone);
         const { together } = await store.readSums(tx, { ...scope, userId }, range);
         return { insight: { ...range, ...together } };
-      }),
+      });
+    },
 
     getOrganization: async ({ organizationId, ...chosen }, caller) => ({
       insight: await ofOrganization(caller, organizationId, chosen),
     }),
 
     export: async ({ agentId, ...chosen }, caller) => {
-      const { handle, insight } = await ofAgent(caller, agentId, chosen);
+      const { handle, insight } = await numbersOfAgent(caller, agentId, chosen);
       return csvFile(`${handle}-${chosen.period}.csv`, csvOfAgent(insight));
     },
 

@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { recordAudit } from '../audit/store.ts';
 import * as links from './link-store.ts';
 import { readNumbers, type Chosen } from './numbers.ts';
-import { daysOf } from './store.ts';
+import { catchUp, daysOf } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -65,17 +65,20 @@ export function insightLinkHandlers({ config, db }: Pick<Deps, 'config' | 'db'>)
 async function readByLink({ config, db }: Pick<Deps, 'config' | 'db'>, token: string, chosen: Chosen) {
   const tokenHash = hashSecret(token);
   const organizationId = await organizationOf(db, 'insightLink', tokenHash);
-  return db.in({ organizationId }, async (tx) => {
-    const shown = await links.findShown(tx, organizationId, tokenHash);
-    if (!shown) throw notFound();
+  const { shown, periods } = await db.in({ organizationId }, async (tx) => {
+    const found = await links.findShown(tx, organizationId, tokenHash);
+    if (!found) throw notFound();
     const known = await planOf(tx, config, organizationId);
-    const periods = insightPeriods.filter((each) => !known || daysOf(each) <= known.plan.insightDays);
+    const within = insightPeriods.filter((each) => !known || daysOf(each) <= known.plan.insightDays);
     // Of the plan it says nothing to strangers.
-    if (!periods.includes(chosen.period))
+    if (!within.includes(chosen.period))
       throw invalidField('period', 'This link does not show so long a time.');
-    const { insight } = await readNumbers(tx, { organizationId, agentIds: [shown.id] }, chosen);
-    return { agentName: shown.name, periods, insight };
+    await catchUp(tx, organizationId, [found.id]);
+    return { shown: found, periods: within };
   });
+  const scope = { organizationId, agentIds: [shown.id] };
+  const { insight } = await db.reading({ organizationId }, (tx) => readNumbers(tx, scope, chosen));
+  return { agentName: shown.name, periods, insight };
 }
 
 function present({ id, name, expiresAt, createdAt }: links.StoredInsightLink): InsightLink {

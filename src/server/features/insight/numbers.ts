@@ -9,9 +9,8 @@ export interface Chosen {
   timeZone: string;
 }
 
-/** With the sums of each agent, which come along. */
+/** Of what was counted so far; with the sums of each agent, which come along. */
 export async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Chosen) {
-  await store.catchUp(tx, scope.organizationId, scope.agentIds);
   const range = await store.readRange(tx, period, timeZone);
   const { together, byAgent } = await store.readSums(tx, scope, range);
   const insight: Insight = {

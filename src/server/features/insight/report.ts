@@ -6,6 +6,7 @@ import { listAgents } from '../chatbot/store.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import { readOrganization } from './numbers.ts';
+import { catchUp } from './rollup.ts';
 import { reportMail } from './report-mail.ts';
 import * as store from './report-store.ts';
 
@@ -31,6 +32,11 @@ async function sendOne({ db, jobs }: ReportDeps, key: store.ReportKey, origin: s
     const organization = email && (await findOrganization(tx, organizationId));
     if (!due || !email || !organization) return;
     const seen = await listAgents(tx, organizationId, agents);
+    await catchUp(
+      tx,
+      organizationId,
+      seen.map(({ id }) => id),
+    );
     const period = due.every === 'week' ? '7d' : '30d';
     const insight = await readOrganization(tx, organizationId, seen, { period, timeZone: due.timeZone });
     const link = `${origin}/platform/${organizationId}/insights?period=${period}`;

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { quick } from '../db/timeouts.ts';
+import { error, ok, warning, type Finding } from './findings.ts';
+
+/** A replica that is behind for longer is hardly ever read. */
+const BEHIND_SECONDS = 1;
+
+/** Whether the replica, where one is set, is one and follows. What is wrong with it slows reports down and stops nothing. */
+export async function lookAtReplica({
+  databaseReplicaUrl,
+}: Pick<Config, 'databaseReplicaUrl'>): Promise<Finding[]> {
+  if (databaseReplicaUrl === undefined) return [];
+  const client = new pg.Client({ connectionString: databaseReplicaUrl, ...quick });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isReplica: boolean; behind: number | null }>(`
+      select pg_is_in_recovery() as "isReplica",
+             case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+                  else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as behind`);
+    const { isReplica, behind } = rows[0] ?? { isReplica: false, behind: null };
+    if (!isReplica) return [error('The database of DATABASE_REPLICA_URL is no replica: it is not read.')];
+    if (behind === null) return [warning('The replica has not followed anything yet: it is not read.')];
+    return [
+      behind > BEHIND_SECONDS
+        ? warning(`The replica is ${behind.toFixed(0)} s behind: the primary is read in its place.`)
+        : ok('Numbers and lists of end users are read from the replica.'),
+    ];
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return [error(`The replica of DATABASE_REPLICA_URL cannot be read: ${why}`)];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
