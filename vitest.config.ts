@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: also on a machine with much else to do.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 });

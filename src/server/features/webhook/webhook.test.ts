@@ -129,6 +129,7 @@ test('what it does not ask for, what was before it, and what members try is not 
   await expect.poll(types, { timeout: 10_000 }).toContain('conversation.started');
   await noticeHappenings(product.app.deps);
   expect(types().filter((type) => type !== 'ping')).toEqual(['conversation.started']);
+  await expect.poll(types, { timeout: 10_000 }).toContain('ping');
 });
 
 test('a receiver that fails is told again with the same id, and its trouble is seen', async () => {
