@@ -70,7 +70,8 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(25);
-  expect(lines.at(-1)).toContain('"1","2","2","0","0"');
+  // The hour may have ended since.
+  expect(lines.slice(-2).join()).toContain('"1","2","2","0","0"');
 
   await page.getByRole('link', { name: 'Whole organization' }).click();
   await expect(page.getByRole('heading', { name: 'Insights of the organization' })).toBeVisible();
