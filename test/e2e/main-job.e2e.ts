@@ -84,7 +84,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await expect(page.getByText('Returns').first()).toBeVisible();
 
   await ask(page, 'What does asn1Decoding do?');
-  await expect(page.getByText(/asn1Decoding generates|decodes|decoding/i).first()).toBeVisible();
+  await expect(page.getByText(/asn1Decoding generates/).first()).toBeVisible();
   await ask(page, 'What buffer sizes should be used if the memory is available?');
   await expect(page.getByText(/128K or 256K/).first()).toBeVisible();
 

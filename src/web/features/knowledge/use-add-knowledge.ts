@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { knowledge } from '../../../contract/knowledge.ts';
@@ -11,7 +12,7 @@ import { toast } from '../../toast.ts';
 type NewItem = Omit<InputOf<typeof knowledge.create>, 'id' | 'organizationId'>;
 
 /**
- * Adds an item, then goes back to the list, or does what `onAdded` says. `onRefused` may take the failure; when it does not, a
+ * Adds an item, then goes back to the list, or does what `onAdded` says; whoever has gone elsewhere meanwhile stays there. `onRefused` may take the failure; when it does not, a
  * toast shows it.
  */
 export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
@@ -19,6 +20,7 @@ export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
   const agentId = useAgentId();
   const backToList = useBackToList();
   const queryClient = useQueryClient();
+  const isShown = useIsShown();
   return useMutation({
     mutationFn: ({ item }: { item: NewItem; onAdded?: () => void }) =>
       api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
@@ -26,11 +28,23 @@ export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
       toast.success({ title: t('knowledge.added') });
       await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
       if (onAdded) onAdded();
-      else await backToList();
+      else if (isShown.current) await backToList();
     },
     onError: (error) => onRefused(error) || announceFailure(error),
     meta: { failure: 'createKnowledge', quiet: true },
   });
+}
+
+/** Whether who uses it is still on the page. */
+function useIsShown(): { readonly current: boolean } {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 export function useBackToList(): () => Promise<void> {
