@@ -36,8 +36,8 @@ export async function listenAt(
 }
 
 /**
- * What an HTTP server of Node asks of its connections. Without `noDelay` the end of an answer waits up to 40 ms for the other side to
- * confirm what came before it; without `allowHalfOpen` whoever ends its side once it has asked is not answered.
+ * What an HTTP server of Node asks of its own connections. Without `noDelay` the end of an answer waits up to 40 ms for the other
+ * side to confirm what came before it.
  */
 const AS_HTTP = { noDelay: true, allowHalfOpen: true };
 
