@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { rollBack, type Database, type Tx } from './scope.ts';
+import { transaction, type Database, type Tx } from './scope.ts';
 
 /**
  * One transaction of the owner, whom row-level security does not bind: for work on one person that is spread over organizations.
@@ -19,17 +19,5 @@ export async function inTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query(begin);
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    broken = await rollBack(client, error);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return transaction(() => pool.connect(), begin, work);
 }

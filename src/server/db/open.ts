@@ -27,6 +27,8 @@ export type BeforeUpgrade = (connectionString: string) => Promise<void>;
 const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
 const OWNER_CONNECTIONS = 4;
+/** A replica that takes longer to be reached is done without. */
+const REPLICA_WAIT_MS = 1000;
 /** As the workers of imports have it; see `features/knowledge/worker`. */
 const NICENESS = 10;
 
@@ -73,7 +75,9 @@ export async function connect(
   }
   const asRequests = { ...serving(APP_ROLE, databaseTimeoutSeconds), max: databasePoolSize };
   const app = createPool(connectionString, asRequests, log);
-  const replica = databaseReplicaUrl && createPool(databaseReplicaUrl, asRequests, log);
+  const replica =
+    databaseReplicaUrl &&
+    createPool(databaseReplicaUrl, { ...asRequests, connectionTimeoutMillis: REPLICA_WAIT_MS }, log);
   const background = createPool(connectionString, { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS }, log);
   background.on('connect', yieldToOthers);
   const boundedOwner = createPool(

@@ -93,24 +93,32 @@ export function createDatabase(
   };
 }
 
-/** Transactions on these connections. `begin`: how they are begun. */
+/** Transactions of a scope on these connections. `begin`: how they are begun. */
 export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 'begin'): Database['in'] {
-  return async (scope, work) => {
-    const client = await connect();
-    let broken: Error | undefined;
-    try {
-      // One round trip: the transaction and its scope, which ends with it.
-      await client.query(`${begin}; ${settings(scope)}`);
-      const result = await work(drizzle({ client }));
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      broken = await rollBack(client, error);
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
+  // One round trip: the transaction and its scope, which ends with it.
+  return (scope, work) =>
+    transaction(connect, `${begin}; ${settings(scope)}`, (client) => work(drizzle({ client })));
+}
+
+/** One transaction: committed before this resolves, undone when `work` throws. */
+export async function transaction<T>(
+  connect: () => Promise<pg.PoolClient>,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    broken = await rollBack(client, error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** Several statements in one message are one transaction, which sees and then forgets the settings. */

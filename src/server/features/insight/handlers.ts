@@ -29,7 +29,7 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
   };
 
   /** Counts what is new before numbers are read, in another transaction: that one may be a replica's. */
-  const ofAgent = async (caller: MemberCaller, agentId: string, period: InsightPeriod) =>
+  const caughtUp = async (caller: MemberCaller, agentId: string, period: InsightPeriod) =>
     inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
       await requireShown(tx, organizationId, period);
       await store.catchUp(tx, organizationId, [agentId]);
@@ -37,7 +37,7 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
     });
 
   const numbersOfAgent = async (caller: MemberCaller, agentId: string, chosen: Chosen) => {
-    const { handle, scope } = await ofAgent(caller, agentId, chosen.period);
+    const { handle, scope } = await caughtUp(caller, agentId, chosen.period);
     const { organizationId } = scope;
     const { insight } = await db.reading({ organizationId }, (tx) => readNumbers(tx, scope, chosen));
     return { handle, insight };
@@ -63,7 +63,7 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
     }),
 
     getUser: async ({ agentId, userId, period, timeZone }, caller) => {
-      const { scope } = await ofAgent(caller, agentId, period);
+      const { scope } = await caughtUp(caller, agentId, period);
       return db.reading({ organizationId: scope.organizationId }, async (tx) => {
         if (!(await store.isEndUser(tx, scope, userId))) throw notFound();
         const range = await store.readRange(tx, period, timeZone);
