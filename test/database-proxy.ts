@@ -15,9 +15,17 @@ export type Fault =
   /** Everything comes byte by byte. */
   | 'slices'
   /** Connections end, and there are no new ones. */
-  | 'refuse';
+  | 'refuse'
+  /** What a request writes under a key is committed, and its connection broken off before anybody hears of that. */
+  | 'unheard';
 
-export const faults: readonly Exclude<Fault, 'none'>[] = ['latency', 'stall', 'reset', 'slices', 'refuse'];
+export const faults: readonly Exclude<Fault, 'none' | 'unheard'>[] = [
+  'latency',
+  'stall',
+  'reset',
+  'slices',
+  'refuse',
+];
 
 const LATENCY_MS = 500;
 /** So many bytes one by one, then the rest of a piece: every boundary of a message is met, and large answers end. */
@@ -28,6 +36,7 @@ export class DatabaseProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<() => void>();
+  readonly #committing = new WeakSet<Socket>();
   #fault: Fault = 'none';
 
   private constructor(target: () => Socket) {
@@ -93,6 +102,10 @@ export class DatabaseProxy {
     const pass = async (data: Buffer, out: Transform): Promise<void> => {
       if (this.#fault === 'stall') await new Promise<void>((resolve) => this.#waiting.add(resolve));
       if (this.#fault === 'reset') return void near.resetAndDestroy();
+      if (this.#fault === 'unheard') {
+        if (what === 'question' && data.includes('mark_key_written')) this.#committing.add(near);
+        if (what === 'answer' && this.#committing.has(near)) return void near.resetAndDestroy();
+      }
       if (this.#fault === 'latency' && what === 'answer') await delay(LATENCY_MS);
       if (this.#fault !== 'slices') return void out.push(data);
       for (const byte of data.subarray(0, SLICED_BYTES)) {

@@ -27,6 +27,10 @@ export const errorTable = {
   'user/username-taken': [409, 'This username is taken.'],
   'idempotency/mismatch': [422, 'This Idempotency-Key was used for another request.'],
   'idempotency/in-progress': [409, 'A request with this Idempotency-Key is still under way.'],
+  'idempotency/answer-lost': [
+    409,
+    'This was begun before, and its answer was lost. Look what there is before you do it again.',
+  ],
   'storage/invalid-root-operation': [400, 'The storage root cannot be used for this.'],
   'storage/no-default-bucket': [500, 'No storage is configured.'],
   'storage/file-type': [400, 'This kind of file cannot be read.'],

@@ -55,6 +55,7 @@ beforeEach(() => {
 
 interface Outcome {
   status: number;
+  code: string | undefined;
   retryAfter: string | null;
   ms: number;
 }
@@ -76,9 +77,9 @@ async function request(
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(BOUND_MS + 10_000),
   });
-  await response.arrayBuffer();
+  const { code } = (await response.json()) as { code?: string };
   const retryAfter = response.headers.get('retry-after');
-  return { status: response.status, retryAfter, ms: performance.now() - since };
+  return { status: response.status, code, retryAfter, ms: performance.now() - since };
 }
 
 const readMessages = () => request('GET', `/v1/chat/${conversationId}/message`);
@@ -138,6 +139,26 @@ test.each(faults)(
   },
   60_000,
 );
+
+test('what was committed and not heard of is not done twice', async () => {
+  const keys = Array.from({ length: 5 }, (_, index) => `unheard ${index}`);
+  const make = (key: string) => request('POST', '/v1/platform/organization', { name: key }, key);
+  proxy.fault = 'unheard';
+  expect((await Promise.all(keys.map(make))).map(({ status }) => status)).toEqual(keys.map(() => 503));
+  proxy.fault = 'none';
+  await expectRecovery();
+  for (const key of keys)
+    await expect
+      .poll(async () => (await make(key)).code, { timeout: 20_000 })
+      .toBe('idempotency/answer-lost');
+  const { organizations } = await product.as('ada').organization.list();
+  expect(
+    organizations
+      .map(({ name }) => name)
+      .filter((name) => keys.includes(name))
+      .sort(),
+  ).toEqual(keys);
+}, 60_000);
 
 test('a row that somebody holds is waited for, but not for long, and only by who needs it', async () => {
   await other.query('begin');

@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { isUnanswered, isUndoneByOthers } from './errors.ts';
+import { commit } from './mark.ts';
 import { PreparedStatements } from './prepared.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
@@ -111,7 +112,7 @@ export async function transaction<T>(
   try {
     await client.query(begin);
     const result = await work(client);
-    await client.query('commit');
+    await commit(client);
     return result;
   } catch (error) {
     broken = await rollBack(client, error);

@@ -70,15 +70,15 @@ test('a key that is too long is a 400', async () => {
   ).rejects.toMatchObject({ status: 400 });
 });
 
-test('what a process had under way when it died can be made again, what a living one has cannot', async () => {
+test('what a process had under way when it died can be made again if nothing was done, what a living one has cannot', async () => {
   const ada = product.as('ada');
   const make = (key: string) => ada.organization.create({ name: 'Again' }, withKey(key));
-  const underWay = async (key: string, runner: number, secondsAgo: number) => {
+  const underWay = async (key: string, runner: number, secondsAgo: number, isWritten = false) => {
     const { organization } = await make(key);
     await product.app.deps.db.owner.query(
-      `update idempotency_key set answer = null, runner = $2, created_at = now() - make_interval(secs => $3)
+      `update idempotency_key set answer = null, written = $4, runner = $2, created_at = now() - make_interval(secs => $3)
         where key = $1`,
-      [key, runner, secondsAgo],
+      [key, runner, secondsAgo, isWritten],
     );
     return organization.id;
   };
@@ -86,6 +86,11 @@ test('what a process had under way when it died can be made again, what a living
   await underWay('of-the-living', product.app.deps.runner.id, 3600);
   await underWay('just-begun', 1, 0);
   expect((await make('of-the-dead')).organization.id).not.toBe(first);
+  await underWay('done-by-the-dead', 1, 4, true);
+  await expect(make('done-by-the-dead')).rejects.toMatchObject({
+    status: 409,
+    code: 'idempotency/answer-lost',
+  });
   await expect(make('of-the-living')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
   await expect(make('just-begun')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
 });

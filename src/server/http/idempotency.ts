@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, lt, not, sql } from 'drizzle-orm';
+import pg from 'pg';
 import { IDEMPOTENCY_DEAD_SECONDS, IDEMPOTENCY_KEPT_HOURS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
+import { marking, type Mark } from '../db/mark.ts';
 import { idempotencyKey } from '../db/schema/index.ts';
 import { livingRunners } from '../db/runner.ts';
 import type { Database, Tx } from '../db/scope.ts';
@@ -14,13 +16,16 @@ export interface IdempotentRequest {
   key: string;
   operationId: string;
   input: unknown;
+  /** It finds by itself what was done of it under the same key: where its answer is lost it may be made again. */
+  isFoundAgain: boolean;
 }
 
 /**
  * Runs `work` once for a key: later requests of the same person with the same key and input get the same answer, for a
  * day. Another input is a 422, a request while the first is under way a 409. A failure is not kept: it can be tried again.
- * A request that was under way when its process died is released as soon as that is known, and so is a key of which the database
- * did not say whether it was taken. Answers are kept encrypted: one may hold a secret that is shown once, such as an API key.
+ * A request that was under way when its process died, or whose commit nobody heard of, can be made again as soon as that is known
+ * if nothing of it was done; else its answer is lost, which is a 409: it is never done twice. A key of which the database did not
+ * say whether it was taken is released. Answers are kept encrypted: one may hold a secret that is shown once, such as an API key.
  */
 export async function once<T>(
   { db, vault, runner }: { db: Database; vault: Vault; runner: number },
@@ -37,13 +42,23 @@ export async function once<T>(
   // Never what an earlier request was answered.
   const isOpen = and(isOurs, isNull(idempotencyKey.answer));
   const release = () => eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOpen)), over);
+  // What was done without an answer stays, and is nobody's any more.
+  const leave = async (tx: Tx) => {
+    await tx.delete(idempotencyKey).where(and(isOpen, not(idempotencyKey.written)));
+    await tx.update(idempotencyKey).set({ runner: null }).where(isOpen);
+  };
   let isAsked = false;
   const taking = db.in({}, async (tx) => {
     isAsked = true;
     if (await take(tx, claim)) return undefined;
     const freed = await tx.delete(idempotencyKey).where(and(isMine, isStale)).returning();
     if (freed.length > 0 && (await take(tx, claim))) return undefined;
-    return (await tx.select().from(idempotencyKey).where(isMine))[0];
+    return (
+      await tx
+        .select({ ...getTableColumns(idempotencyKey), isLost })
+        .from(idempotencyKey)
+        .where(isMine)
+    )[0];
   });
   const earlier = await taking.catch((error: unknown) => {
     // Taken or not, nobody works under it.
@@ -55,11 +70,12 @@ export async function once<T>(
     over();
     return replay<T>(vault, earlier, requestHash);
   }
+  const mark = markOf(claim);
   let body: T;
   try {
-    body = await work();
+    body = await (request.isFoundAgain ? work() : marking(mark, work));
   } catch (error) {
-    await release();
+    await (mark.isUncertain ? eventually(() => db.in({}, leave), over) : release());
     throw error;
   }
   const answer = { sealed: vault.encrypt(JSON.stringify({ body }), answerOwner(request)) };
@@ -70,6 +86,11 @@ export async function once<T>(
 interface Claim extends Pick<IdempotentRequest, 'userId' | 'key'> {
   requestHash: string;
   runner: number;
+}
+
+function markOf({ userId, key, runner }: Claim): Mark {
+  const names = [userId, key].map((text) => pg.escapeLiteral(text)).join(', ');
+  return { statement: `select mark_key_written(${names}, ${runner})`, isOver: false, isUncertain: false };
 }
 
 /** What this process has under way, or has not let go of yet, with the hash of its request: the row of a key does not say which. */
@@ -98,14 +119,17 @@ async function take(tx: Tx, claim: typeof idempotencyKey.$inferInsert): Promise<
   return taken.length > 0;
 }
 
-/**
- * Kept long enough, or left by a process that has died. A process is given a moment, since it can lose the connection that
- * shows that it lives.
- */
+/** Nobody has it under way. A process is given a moment, since it can lose the connection that shows that it lives. */
+const isLeft = sql`(${isNull(idempotencyKey.answer)}
+  and ${lt(idempotencyKey.createdAt, sql`now() - make_interval(secs => ${IDEMPOTENCY_DEAD_SECONDS})`)}
+  and coalesce(${idempotencyKey.runner}, 0) not in (${sql.raw(livingRunners)}))`;
+
+/** Left, with something done of it. */
+const isLost = sql<boolean>`(${isLeft} and ${idempotencyKey.written})`;
+
+/** Kept long enough, or left with nothing done of it. */
 const isStale = sql`(${lt(idempotencyKey.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`)}
-  or (${isNull(idempotencyKey.answer)}
-    and ${lt(idempotencyKey.createdAt, sql`now() - make_interval(secs => ${IDEMPOTENCY_DEAD_SECONDS})`)}
-    and coalesce(${idempotencyKey.runner}, 0) not in (${sql.raw(livingRunners)})))`;
+  or (${isLeft} and not ${idempotencyKey.written}))`;
 
 const TRIES = 60;
 const TRY_AGAIN_MS = 1000;
@@ -130,8 +154,11 @@ async function eventually(write: () => Promise<unknown>, over: () => void): Prom
   else void tryAgain().finally(over);
 }
 
-function replay<T>(vault: Vault, earlier: typeof idempotencyKey.$inferSelect, requestHash: string): T {
+type Earlier = typeof idempotencyKey.$inferSelect & { isLost: boolean };
+
+function replay<T>(vault: Vault, earlier: Earlier, requestHash: string): T {
   if (earlier.requestHash !== requestHash) throw new AppError('idempotency/mismatch');
+  if (earlier.isLost) throw new AppError('idempotency/answer-lost');
   if (!earlier.answer) throw inProgress();
   const { body } = JSON.parse(vault.decrypt(earlier.answer.sealed, answerOwner(earlier))) as { body: T };
   return body;

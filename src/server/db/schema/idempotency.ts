@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
 /** What a write with an `Idempotency-Key` answered, encrypted; null while it is under way. */
@@ -9,7 +9,9 @@ export const idempotencyKey = pgTable(
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answer: jsonb('answer').$type<{ sealed: string }>(),
-    /** The process that has it under way; see `db/runner.ts`. */
+    /** Something of it is committed; see `db/mark.ts`. */
+    written: boolean('written').notNull().default(false),
+    /** The process that has it under way; see `db/runner.ts`. None: its answer is lost. */
     runner: bigint('runner', { mode: 'number' }),
     createdAt: createdAt(),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE "idempotency_key" ADD COLUMN "written" boolean DEFAULT false NOT NULL;
