@@ -188,23 +188,23 @@ const insertHandovers = (owner: pg.Pool, { organizationId, agentId, memberId }: 
     [organizationId, agentId, memberId],
   );
 
-async function hear({ db }: Deps, { organizationId, agentId }: Place): Promise<number> {
+async function hear({ db, pace }: Deps, { organizationId, agentId }: Place): Promise<number> {
   await db.owner.query('analyze conversation, message');
   // A sweep may have looked at what was not there yet.
   await run(db.owner, `delete from insight_rollup where agent_id = $1`, [agentId]);
-  await readLanguages(db, { organizationId, agentId });
+  await readLanguages({ db, pace }, { organizationId, agentId });
   return run(db.owner, `select 1 from conversation where agent_id = $1 and language is not null`, [agentId]);
 }
 
 /** All is counted from the first conversation on, so what the triggers have noted of it need not be. */
-async function sumUp({ db }: Deps, { organizationId, agentId }: Place): Promise<number> {
+async function sumUp({ db, pace }: Deps, { organizationId, agentId }: Place): Promise<number> {
   await run(db.owner, `delete from insight_change where organization_id = $1 and agent_id = $2`, [
     organizationId,
     agentId,
   ]);
   await db.owner.query('analyze conversation, message, message_feedback, handover, "user"');
   await run(db.owner, `update insight_rollup set counted_until = 'epoch' where agent_id = $1`, [agentId]);
-  await rollUpAgent(db, { organizationId, agentId });
+  await rollUpAgent({ db, pace }, { organizationId, agentId });
   await db.owner.query('vacuum analyze insight_conversation, insight_hour, insight_share, insight_person');
   const { rows } = await db.owner.query<{ hours: number }>(
     `select count(*)::int as hours from insight_hour where organization_id = $1 and agent_id = $2`,

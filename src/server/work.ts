@@ -87,7 +87,11 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
     { name: 'reports', everyMs: REPORT_SWEEP_MS, run: () => sendReports(deps, origin) },
-    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(background) },
+    {
+      name: 'insights',
+      everyMs: ROLL_UP_SWEEP_MS,
+      run: () => rollUpAll({ db: background, pace: deps.pace }),
+    },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

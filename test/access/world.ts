@@ -123,7 +123,7 @@ export async function createWorld(product: Product): Promise<World> {
   });
   // Nor is anything left to be read of what was asked.
   await readQuestions(product.app.deps);
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
 }
 

@@ -25,7 +25,7 @@ async function asked(texts: string[]) {
 
 test('a conversation that goes on while it is read is read once', async () => {
   const { key, id } = await asked(['Do you ship parcels to Norway?']);
-  const { db } = product.app.deps;
+  const { db, pace } = product.app.deps;
   let steps = 0;
   const goingOn: Database['in'] = async (scope, work) => {
     steps += 1;
@@ -34,31 +34,31 @@ test('a conversation that goes on while it is read is read once', async () => {
     await db.owner.query('update conversation set updated_at = clock_timestamp() where id = $1', [id]);
     return result;
   };
-  await readConversations({ db: Object.create(db, { in: { value: goingOn } }) as Database }, key);
+  await readConversations({ db: Object.create(db, { in: { value: goingOn } }) as Database, pace }, key);
   const { rows } = await db.owner.query('select from question where conversation_id = $1', [id]);
   expect(rows).toHaveLength(1);
 });
 
 test('of a conversation that was read before only what is new, or came out otherwise, is read again', async () => {
   const { key, id, bob } = await asked(['Do you ship parcels to Norway?', 'Do you repair violins?']);
-  const { db } = product.app.deps;
+  const { db, pace } = product.app.deps;
   const said = async () =>
     (await db.in(key, (tx) => listSaid(tx, key, [id]))).map(({ text, isKnown }) => [text, isKnown]);
   expect(await said()).toEqual([
     ['Do you ship parcels to Norway?', false],
     ['Do you repair violins?', false],
   ]);
-  await readConversations({ db }, key);
+  await readConversations({ db, pace }, key);
   expect(await said()).toEqual([]);
   await bob.chat.send({ id, text: 'Do you sell lamps?' });
   expect(await said()).toEqual([['Do you sell lamps?', false]]);
-  await readConversations({ db }, key);
+  await readConversations({ db, pace }, key);
   await db.owner.query(
     `update message set receipt = receipt - 'refused' where conversation_id = $1 and parent_id in
       (select id from message where conversation_id = $1 and text = 'Do you repair violins?')`,
     [id],
   );
   expect(await said()).toEqual([['Do you repair violins?', true]]);
-  await readConversations({ db }, key);
+  await readConversations({ db, pace }, key);
   expect(await said()).toEqual([]);
 });

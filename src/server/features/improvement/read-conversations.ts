@@ -1,3 +1,4 @@
+import type { Database } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { termsOfQuestions } from '../knowledge/search.ts';
 import { isQuestion, whyUnanswered } from './asks.ts';
@@ -8,18 +9,19 @@ import type { QuestionRow, Said } from './reading-store.ts';
 /** Conversations that are read together. */
 const CONVERSATIONS_A_SLICE = 200;
 
-type Reading = Pick<Deps, 'db'>;
+type Reading = Pick<Deps, 'db' | 'pace'>;
 
 /**
  * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes
  * at once, it writes the same; after a kill it goes on behind the last slice that was finished.
  */
-export async function readConversations({ db }: Reading, key: AgentKey): Promise<void> {
+export async function readConversations(deps: Reading, key: AgentKey): Promise<void> {
+  const { db } = deps;
   const { seenUntil, now } = await db.in(key, (tx) => store.findReading(tx, key));
   if (seenUntil) {
     const touched = await db.in(key, (tx) => store.listTouched(tx, key, seenUntil));
     for (let at = 0; at < touched.length; at += CONVERSATIONS_A_SLICE)
-      await readSlice({ db }, key, touched.slice(at, at + CONVERSATIONS_A_SLICE));
+      await readSlice(deps, key, touched.slice(at, at + CONVERSATIONS_A_SLICE));
   }
   let after: store.Place | undefined;
   do {
@@ -28,7 +30,7 @@ export async function readConversations({ db }: Reading, key: AgentKey): Promise
     after = changed.at(-1);
     if (!after) break;
     await readSlice(
-      { db },
+      deps,
       key,
       changed.map(({ id }) => id),
     );
@@ -39,7 +41,11 @@ export async function readConversations({ db }: Reading, key: AgentKey): Promise
   await db.in(key, (tx) => store.setSeen(tx, key, now));
 }
 
-async function readSlice({ db }: Reading, key: AgentKey, conversationIds: string[]): Promise<void> {
+function readSlice({ db, pace }: Reading, key: AgentKey, conversationIds: string[]): Promise<void> {
+  return pace.step(() => readOneSlice(db, key, conversationIds));
+}
+
+async function readOneSlice(db: Database, key: AgentKey, conversationIds: string[]): Promise<void> {
   const said = await db.in(key, (tx) => store.listSaid(tx, key, conversationIds));
   // No connection is held while it is thought.
   const made = await questionsOf(said.filter(({ isKnown }) => !isKnown));

@@ -7,11 +7,11 @@ import { listAgentsToRead } from './reading-store.ts';
 export const QUESTIONS_SWEEP_MS = 10_000;
 
 /** Reads what was asked of all agents since the last time, and groups it. What fails with one agent keeps no other waiting. */
-export async function readQuestions(deps: Pick<Deps, 'db' | 'log' | 'embedding'>): Promise<void> {
+export async function readQuestions(deps: Pick<Deps, 'db' | 'log' | 'embedding' | 'pace'>): Promise<void> {
   for (const key of await listAgentsToRead(deps.db.owner)) {
     try {
       await readConversations(deps, key);
-      await groupQuestions(deps, key);
+      await deps.pace.step(() => groupQuestions(deps, key));
     } catch (error) {
       deps.log.warn({ err: error, agentId: key.agentId }, 'questions were not read');
     }

@@ -101,7 +101,7 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   const found = async (filters: object) =>
     (await ada.endUser.listConversations({ id, ...filters })).conversations.map((each) => each.id);
   expect(await found({ unanswered: 'true' })).not.toContain(other);
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   expect(await found({ language: 'en' })).toContain(other);
   expect(await found({ language: 'de' })).toEqual([]);
   expect(await found({ from: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);

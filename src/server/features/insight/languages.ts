@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database, Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
 import { termsOfQuestions } from '../knowledge/search.ts';
 import { anyOf, counts, type AgentKey } from './counting.ts';
 
@@ -18,29 +19,41 @@ interface Changed extends Record<string, unknown> {
   isRecent: boolean;
 }
 
+type Place = Pick<Changed, 'id' | 'updatedAt'>;
+
 /**
  * Writes down in which language the end users of an agent write, of all conversations that have changed, and has those
  * counted again of which it was not known or was another. A turn costs nothing for it. Done again, or by several processes at
  * once, it writes the same; after a kill it goes on behind the last slice.
  */
-export async function readLanguages(db: Database, key: AgentKey): Promise<void> {
-  let after: Pick<Changed, 'id' | 'updatedAt'> | undefined;
+export async function readLanguages({ db, pace }: Pick<Deps, 'db' | 'pace'>, key: AgentKey): Promise<void> {
   const { heardUntil, now } = await db.in(key, (tx) => findHeard(tx, key));
-  for (;;) {
-    const slice = await db.in(key, (tx) => listChanged(tx, key, { since: heardUntil, now, after }));
-    // No connection is held while it is thought.
-    const read =
-      slice.length === 0 ? [] : await termsOfQuestions(slice.map(({ text }) => ({ text, before: null })));
-    const found = slice.flatMap(({ id, language }, at) => {
-      const said = read[at]?.language || null;
-      return said === null || said === language ? [] : [{ id, language: said }];
-    });
-    after = slice.at(-1);
-    const until = slice.length < CONVERSATIONS_A_SLICE ? now : (after?.updatedAt ?? now);
-    await db.in(key, (tx) => keepLanguages(tx, key, found, until));
-    // What goes on while it is read comes last in the order, again and again: it is read once.
-    if (slice.length < CONVERSATIONS_A_SLICE || slice.at(-1)?.isRecent) return;
-  }
+  let after: Place | undefined;
+  do {
+    const from = { since: heardUntil, now, after };
+    after = await pace.step(() => readSlice(db, key, from));
+  } while (after);
+}
+
+/** Answers where to go on; undefined at the end. */
+async function readSlice(
+  db: Database,
+  key: AgentKey,
+  from: { since: string; now: string; after: Place | undefined },
+): Promise<Place | undefined> {
+  const slice = await db.in(key, (tx) => listChanged(tx, key, from));
+  // No connection is held while it is thought.
+  const read =
+    slice.length === 0 ? [] : await termsOfQuestions(slice.map(({ text }) => ({ text, before: null })));
+  const found = slice.flatMap(({ id, language }, at) => {
+    const said = read[at]?.language || null;
+    return said === null || said === language ? [] : [{ id, language: said }];
+  });
+  const last = slice.at(-1);
+  const isLast = last === undefined || slice.length < CONVERSATIONS_A_SLICE;
+  await db.in(key, (tx) => keepLanguages(tx, key, found, isLast ? from.now : last.updatedAt));
+  // What goes on while it is read comes last in the order, again and again: it is read once.
+  return isLast || last.isRecent ? undefined : last;
 }
 
 async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
@@ -54,7 +67,7 @@ async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
 async function listChanged(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
-  { since, now, after }: { since: string; now: string; after: Pick<Changed, 'id' | 'updatedAt'> | undefined },
+  { since, now, after }: { since: string; now: string; after: Place | undefined },
 ): Promise<Changed[]> {
   const further: SQL = after
     ? sql`and (c.updated_at, c.id) > (${after.updatedAt}::timestamptz, ${after.id})`

@@ -155,7 +155,7 @@ async function happen(seed: number, steps: number): Promise<void> {
     const chosen = open[next(open.length)] as (typeof open)[number];
     await act(chosen.client, chosen.id, next).catch(() => undefined);
     if (next(6) === 0) await age(chosen.id, next(60));
-    if (next(12) === 0) await rollUpAll(product.app.deps.db);
+    if (next(12) === 0) await rollUpAll(product.app.deps);
     if (next(12) === 0) await ada.insight.get({ agentId });
   }
 }
@@ -163,7 +163,7 @@ async function happen(seed: number, steps: number): Promise<void> {
 test('after anything that happens the sums are those of a count from nothing', async () => {
   for (const seed of [1, 2, 3]) {
     await happen(seed, 80);
-    await rollUpAll(product.app.deps.db);
+    await rollUpAll(product.app.deps);
     const found = await kept();
     expect(found[2]?.length).toBeGreaterThan(3);
     expect(found).toEqual(await fromNothing());
@@ -173,7 +173,7 @@ test('after anything that happens the sums are those of a count from nothing', a
 test('what answers cost and in which languages they were asked for are those of the answers themselves', async () => {
   await choose('openai/priced');
   await happen(5, 20);
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   const [said] = await query<{ cost: string; priced: number; unpriced: number }>(
     `select sum((m.receipt ->> 'costNanoUsd')::bigint) as cost,
         count(*) filter (where m.receipt ->> 'costNanoUsd' is not null)::int as priced,
@@ -205,7 +205,7 @@ function nanoOf(usd: string): bigint {
 }
 
 test('the sums are those of the messages themselves', async () => {
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   const [said] = await query<Record<string, string>>(
     `select count(*) filter (where m.role = 'user') as messages,
         count(*) filter (where m.role = 'assistant' and m.state = 'complete' and m.receipt ->> 'refused' is null) as answered,
@@ -223,7 +223,7 @@ test('the sums are those of the messages themselves', async () => {
 });
 
 test('whoever is killed while counting, and however many count at once, nothing is lost or counted twice', async () => {
-  const { db } = product.app.deps;
+  const { db, pace } = product.app.deps;
   await happen(4, 60);
   const killOne = async (isOver: () => boolean): Promise<boolean> => {
     while (!isOver()) {
@@ -240,7 +240,7 @@ test('whoever is killed while counting, and however many count at once, nothing 
   for (let attempt = 0; attempt < 10 && !isKilled; attempt += 1) {
     await query(`delete from insight_rollup where agent_id = $1`, [agentId]);
     let isOver = false;
-    const counting = rollUpAll(db)
+    const counting = rollUpAll({ db, pace })
       .catch(() => undefined)
       .then(() => (isOver = true));
     isKilled = await killOne(() => isOver);
@@ -248,8 +248,8 @@ test('whoever is killed while counting, and however many count at once, nothing 
   }
   expect(isKilled).toBe(true);
   await Promise.all([
-    rollUpAll(db),
-    rollUpAll(db),
+    rollUpAll({ db, pace }),
+    rollUpAll({ db, pace }),
     ada.insight.get({ agentId }),
     ada.endUser.list({ id: agentId }),
   ]);
@@ -269,18 +269,18 @@ test('an answer that was being made when it was looked at is counted when it has
     update message set state = 'pending' where id = $2`,
     values,
   );
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   await query(
     `update conversation set updated_at = now() - interval '1 hour' where id = $1`,
     values.slice(0, 1),
   );
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   await query(
     `with c as (update conversation set answering = null where id = $1)
     update message set state = 'complete' where id = $2`,
     values,
   );
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   const found = await kept();
   expect(found).toEqual(await fromNothing());
 });
@@ -292,7 +292,7 @@ test('what is deleted for good is in no sum any more, and whose it was is in no 
   expect((await ada.endUser.list({ id: agentId })).users.map(({ name }) => name)).toContain('gone');
   await query(`delete from "user" where name = 'gone'`);
   expect((await ada.endUser.list({ id: agentId })).users.map(({ name }) => name)).not.toContain('gone');
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   const found = await kept();
   expect(found).toEqual(await fromNothing());
 });
@@ -324,7 +324,7 @@ test('an agent that moves takes its numbers along', async () => {
   const { now } = (await ada.insight.get({ agentId: moved.id })).insight;
   const other = (await ada.organization.create({ name: 'Beta' })).organization.id;
   await ada.agentKeeping.transfer({ id: moved.id, organizationId, toOrganizationId: other, name: 'Helper' });
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   expect((await ada.insight.get({ agentId: moved.id })).insight.now).toEqual(now);
   expect((await ada.insight.getOrganization({ organizationId: other })).insight.now.messages).toBe(1);
 });
@@ -335,7 +335,7 @@ test('nothing hangs on an agent that is not there any more', async () => {
   await ada.chat.send({ id, text: 'Hello' });
   await ada.insight.get({ agentId: other.id });
   await query(`delete from agent where id = $1`, [other.id]);
-  await rollUpAll(product.app.deps.db);
+  await rollUpAll(product.app.deps);
   for (const table of [...tables, 'insight_rollup', 'insight_change'])
     expect(await query(`select 1 from ${table} where agent_id = $1`, [other.id])).toEqual([]);
 });

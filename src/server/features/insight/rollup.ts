@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database, Tx } from '../../db/scope.ts';
+import type { Tx } from '../../db/scope.ts';
+import type { Deps } from '../../deps.ts';
 import { LANGUAGE_LOOK_BACK_MS, readLanguages } from './languages.ts';
 import {
   anyOf,
@@ -19,6 +20,8 @@ const LOOK_BACK_MS = 300_000;
 const SHORT_LOOK_BACK_MS = 5000;
 const CONVERSATIONS_AT_ONCE = 2000;
 const CONVERSATIONS_WHILE_SOMEBODY_WAITS = 300;
+
+type Counting = Pick<Deps, 'db' | 'pace'>;
 
 interface Step {
   lookBackMs: number;
@@ -159,7 +162,8 @@ const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   or ${newest} >= coalesce(r.counted_until, 'epoch') - ${lookBack})`;
 
 /** Counts everywhere what has changed. Of several processes each takes the agents that no other is at. */
-export async function rollUpAll(db: Database): Promise<void> {
+export async function rollUpAll(deps: Counting): Promise<void> {
+  const { db } = deps;
   await db.owner.query(
     `delete from insight_change q where not exists (select from agent a where a.id = q.agent_id)`,
   );
@@ -175,13 +179,14 @@ export async function rollUpAll(db: Database): Promise<void> {
   // What cannot be counted of one agent keeps no other waiting.
   const failures: unknown[] = [];
   for (const key of rows)
-    await readLanguages(db, key)
-      .finally(() => rollUpAgent(db, key))
+    await readLanguages(deps, key)
+      .finally(() => rollUpAgent(deps, key))
       .catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, 'Not all agents could be counted.');
 }
 
-export async function rollUpAgent(db: Database, key: AgentKey): Promise<void> {
+export async function rollUpAgent({ db, pace }: Counting, key: AgentKey): Promise<void> {
   const step = { lookBackMs: LOOK_BACK_MS, atMost: CONVERSATIONS_AT_ONCE };
-  while (await db.in({ organizationId: key.organizationId }, (tx) => rollUp(tx, key, step)));
+  const one = () => db.in({ organizationId: key.organizationId }, (tx) => rollUp(tx, key, step));
+  while (await pace.step(one));
 }
