@@ -4,7 +4,7 @@ import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
  * While more comes than can be done nobody waits for longer: long enough to keep everything busy, and whoever is let in is
  * served nearly as fast as ever.
  */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 50;
 /** Whose guards are remembered before those that are not on are forgotten. */
 const GUARDS_MAX = 1000;
 

@@ -35,10 +35,9 @@ export async function once<T>(
   const requestHash = createHash('sha256')
     .update(`${request.operationId}\n${JSON.stringify(request.input)}`)
     .digest('base64url');
-  const isMine = and(eq(idempotencyKey.userId, request.userId), eq(idempotencyKey.key, request.key));
-  const isOurs = and(isMine, eq(idempotencyKey.runner, runner));
   const claim = { userId: request.userId, key: request.key, requestHash, runner };
   const over = begin(claim);
+  const isOurs = and(isOf(claim), eq(idempotencyKey.runner, runner));
   // Never what an earlier request was answered.
   const isOpen = and(isOurs, isNull(idempotencyKey.answer));
   const release = () => eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOpen)), over);
@@ -48,17 +47,9 @@ export async function once<T>(
     await tx.update(idempotencyKey).set({ runner: null }).where(isOpen);
   };
   let isAsked = false;
-  const taking = db.in({}, async (tx) => {
+  const taking = db.in({}, (tx) => {
     isAsked = true;
-    if (await take(tx, claim)) return undefined;
-    const freed = await tx.delete(idempotencyKey).where(and(isMine, isStale)).returning();
-    if (freed.length > 0 && (await take(tx, claim))) return undefined;
-    return (
-      await tx
-        .select({ ...getTableColumns(idempotencyKey), isLost })
-        .from(idempotencyKey)
-        .where(isMine)
-    )[0];
+    return takeOrFind(tx, claim);
   });
   const earlier = await taking.catch((error: unknown) => {
     // Taken or not, nobody works under it.
@@ -88,6 +79,8 @@ interface Claim extends Pick<IdempotentRequest, 'userId' | 'key'> {
   runner: number;
 }
 
+const isOf = ({ userId, key }: Claim) => and(eq(idempotencyKey.userId, userId), eq(idempotencyKey.key, key));
+
 function markOf({ userId, key, runner }: Claim): Mark {
   const names = [userId, key].map((text) => pg.escapeLiteral(text)).join(', ');
   return { statement: `select mark_key_written(${names}, ${runner})`, isOver: false, isUncertain: false };
@@ -108,6 +101,19 @@ function begin({ userId, key, requestHash, runner }: Claim): () => void {
 
 function inProgress(): AppError {
   return new AppError('idempotency/in-progress', undefined, { retryAfterSeconds: 1 });
+}
+
+/** Undefined once the key is taken; else what an earlier request has of it. */
+async function takeOrFind(tx: Tx, claim: Claim): Promise<Earlier | undefined> {
+  if (await take(tx, claim)) return undefined;
+  const freed = await tx
+    .delete(idempotencyKey)
+    .where(and(isOf(claim), isStale))
+    .returning();
+  if (freed.length > 0 && (await take(tx, claim))) return undefined;
+  const columns = { ...getTableColumns(idempotencyKey), isLost };
+  const [earlier] = await tx.select(columns).from(idempotencyKey).where(isOf(claim));
+  return earlier;
 }
 
 async function take(tx: Tx, claim: typeof idempotencyKey.$inferInsert): Promise<boolean> {

@@ -4,7 +4,9 @@ import { contract } from '../../../contract/index.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
+import { sql } from 'drizzle-orm';
 import { newId } from '../../id.ts';
+import { countConversations } from './counting.ts';
 import { recount, rollUpAll } from './rollup.ts';
 
 let product: Product;
@@ -338,4 +340,33 @@ test('nothing hangs on an agent that is not there any more', async () => {
   await rollUpAll(product.app.deps);
   for (const table of [...tables, 'insight_rollup', 'insight_change'])
     expect(await query(`select 1 from ${table} where agent_id = $1`, [other.id])).toEqual([]);
+});
+
+test('many conversations are counted in one go, also before PostgreSQL has looked how many there are', async () => {
+  const ids = Array.from({ length: 400 }, () => newId('conversation'));
+  const { user } = await product.sessionOf('ada');
+  await query(
+    `insert into conversation (id, organization_id, agent_id, user_id, title, last_sequence)
+     select id, $2, $3, $4, '', 4 from unnest($1::text[]) id`,
+    [ids, organizationId, agentId, user.uid],
+  );
+  await query(
+    `insert into message (id, organization_id, conversation_id, role, text, state, sequence)
+     select id || s, $2, id, case when s % 2 = 1 then 'user' else 'assistant' end, 'Said', 'complete', s
+       from unnest($1::text[]) id, generate_series(1, 4) s`,
+    [ids, organizationId],
+  );
+  const counted = ['conversation', 'message', 'message_feedback', 'handover'].map(
+    (name) => `'${name}'::regclass`,
+  );
+  await query(`delete from pg_statistic where starelid in (${counted.join()})`);
+  await query(`update pg_class set reltuples = -1 where oid in (${counted.join()})`);
+  const hits = await product.app.deps.db.in({ organizationId }, async (tx) => {
+    const { rows } = await tx.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+      sql`explain (analyze, buffers, timing off, format json) ${countConversations({ organizationId, agentId }, ids)}`,
+    );
+    return rows[0]?.['QUERY PLAN'][0]?.Plan['Shared Hit Blocks'];
+  });
+  expect(hits).toBeGreaterThan(ids.length);
+  expect(hits).toBeLessThan(100 * ids.length);
 });

@@ -1,0 +1,36 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startSweeps } from './sweeps.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const EVERY_MS = 1000;
+
+/** When a sweep that takes so long begins within a minute. */
+async function beginsOf(tookMs: number): Promise<number[]> {
+  const began = performance.now();
+  const begins: number[] = [];
+  const sweeps = startSweeps(pino({ level: 'silent' }), [
+    {
+      name: 'test',
+      everyMs: EVERY_MS,
+      run: () => {
+        begins.push(performance.now() - began);
+        return new Promise((resolve) => setTimeout(resolve, tookMs));
+      },
+    },
+  ]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await Promise.all([sweeps.stop(), vi.advanceTimersByTimeAsync(tookMs)]);
+  return begins;
+}
+
+test('a sweep that is quick comes each time', async () => {
+  expect(await beginsOf(10)).toHaveLength(60);
+});
+
+test('a sweep that takes long rests for four times as long', async () => {
+  const begins = await beginsOf(3000);
+  expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 15_000, EVERY_MS + 30_000]);
+});
