@@ -101,7 +101,7 @@ export async function generate(generation: Generation): Promise<Generated> {
     onPart({ type: 'text-delta', id, delta });
   };
   if (typeof model === 'string') {
-    add(model);
+    if (!signal.aborted) add(model);
     generated.failed = false;
   } else {
     for (const candidate of model.models) {

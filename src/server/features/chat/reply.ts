@@ -3,7 +3,7 @@ import { LEAST_SUPPORT } from '../../../contract/limits.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
 import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
-import { retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
+import { awaitNewItems, retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
@@ -60,24 +60,26 @@ async function make(
   { started, tools, savers }: Pick<Making, 'started' | 'tools'> & { savers: Savers },
 ): Promise<Outcome> {
   const { agent, answer } = turn;
-  const [retrieved, files, names, instructions] = await Promise.all([
+  const [found, files, names, instructions] = await Promise.all([
     deps.traces.span('passages', () => passagesFor(deps, turn)),
     readFiles(deps, turn),
     namesIn(deps, turn),
     instructionsFor(deps, turn),
   ]);
-  const citations = citable(retrieved.passages);
-  live.push({ type: 'data-citations', data: citations });
   const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
   // The built-in model knows nothing else either.
   const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
   const mayCall = tools.functions.length > 0 && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
-  const isUnsupported = hasOnlyKnowledge && retrieved.support < LEAST_SUPPORT && files.length === 0;
+  const needsPassages = hasOnlyKnowledge && files.length === 0;
+  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < LEAST_SUPPORT;
+  const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
+  const citations = citable(retrieved.passages);
+  live.push({ type: 'data-citations', data: citations });
   const saver = savers.open(answer, live);
   repeat(live, saver, answer.text);
   const generation: Generation = {
-    model: isUnsupported ? fallbackOf(agent) : chain,
+    model: holdsNothing(retrieved) ? fallbackOf(agent) : chain,
     settings: agent.modelSettings,
     system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
@@ -119,6 +121,13 @@ async function passagesFor(deps: Deps, { agent, question, history, statistics }:
   const vector = await vectorOf(deps, organizationId, question.text, asked);
   const key = { organizationId, agentId: agent.id };
   return retrieveFor(deps, key, question.text, { history: asked, vector, statistics });
+}
+
+/** Once more, with what the agent has just been given, when there is something of that. */
+async function passagesOfNew(deps: Deps, turn: Turn, { abort }: LiveAnswer): Promise<Grounds | undefined> {
+  const key = { organizationId: turn.question.organizationId, agentId: turn.agent.id };
+  const statistics = await awaitNewItems(deps, key, abort.signal);
+  return statistics && passagesFor(deps, { ...turn, statistics });
 }
 
 /** Of who spoke in a room; elsewhere there is one person, and nothing to look up. */

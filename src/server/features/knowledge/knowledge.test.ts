@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
+import { newId } from '../../id.ts';
 
 let product: Product;
 let site: Site;
@@ -50,6 +51,32 @@ async function upload(path: string, name: string): Promise<string> {
     .file.upload({ organizationId, media: new File([await readFile(path)], name) });
   return file.id;
 }
+
+test('who asks right after something was added is answered by it', async () => {
+  const ada = product.as('ada');
+  const text = 'The cellar of the museum opens at a quarter to six.';
+  const { knowledge } = await ada.knowledge.create({ id, organizationId, type: 'text', text });
+  const answer = await ask('When does the cellar of the museum open?');
+  expect(answer.citations.map(({ knowledgeId }) => knowledgeId)).toContain(knowledge.id);
+});
+
+test('who does not want to wait for what is read can stop', async () => {
+  const ada = product.as('ada');
+  const reads = (await ada.chatbot.create({ organizationId, name: 'Reads' })).chatbot.id;
+  await product.app.deps.db.owner.query(
+    `insert into knowledge (id, organization_id, agent_id, type, description) values ($1, $2, $3, 'text', 'Long')`,
+    [newId('knowledge'), organizationId, reads],
+  );
+  const { id: conversation } = (await ada.chat.create({ chatbotId: reads })).conversation;
+  const asked = ada.chat.send({ id: conversation, text: 'When does the tower open?' });
+  const began = performance.now();
+  await expect
+    .poll(async () => (await ada.chat.listMessages({ id: conversation })).messages.length)
+    .toBeGreaterThan(0);
+  await ada.chat.stop({ id: conversation });
+  expect((await asked).answer).toMatchObject({ state: 'stopped', text: '' });
+  expect(performance.now() - began).toBeLessThan(8000);
+});
 
 test('a text is found, and the answer cites it', async () => {
   const item = await add({

@@ -22,6 +22,7 @@ export { readerIn } from './index-reader.ts';
 export { restoreBlock } from './restore-block.ts';
 export type { CutPassage } from './block.ts';
 export { nextSyncOf } from './schedule.ts';
+export { awaitNewItems } from './new-items.ts';
 export { writeVectors } from './vector-store.ts';
 export { bytesOf, numbersOf } from './vectors.ts';
 export { statisticsSql, type StatisticsRow } from './index-store.ts';
