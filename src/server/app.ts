@@ -184,19 +184,22 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
     leave,
     close: async () => {
       hangUp();
-      await embedWork.stop();
-      await sweeps.stop();
-      await answering.close();
-      await deps.realtime.close();
-      await deps.payments.close();
-      await http.close();
-      await deps.jobs.stop();
-      await deps.locks.stop();
-      await deps.runner.stop();
-      await embedding?.embedder.close();
-      await fetch.close();
-      await deps.traces.close();
-      await open.close();
+      try {
+        await embedWork.stop();
+        await sweeps.stop();
+        await answering.close();
+        await deps.realtime.close();
+        await deps.payments.close();
+        await http.close();
+        await deps.jobs.stop();
+        await deps.locks.stop();
+        await deps.runner.stop();
+        await embedding?.embedder.close();
+        await fetch.close();
+        await deps.traces.close();
+      } finally {
+        await open.close();
+      }
     },
   };
 }

@@ -34,3 +34,13 @@ test('a sweep that takes long rests for four times as long', async () => {
   const begins = await beginsOf(3000);
   expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 15_000, EVERY_MS + 30_000]);
 });
+
+test('who stops does not wait for a sweep without end', async () => {
+  const sweeps = startSweeps(pino({ level: 'silent' }), [
+    { name: 'test', everyMs: EVERY_MS, run: () => new Promise(() => undefined) },
+  ]);
+  await vi.advanceTimersByTimeAsync(2 * EVERY_MS);
+  const stopped = sweeps.stop();
+  vi.useRealTimers();
+  await stopped;
+}, 10_000);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 /** Work that looks again and again whether there is something to do. Several processes may sweep at once. */
@@ -9,6 +10,9 @@ export interface Sweep {
 
 /** A sweep rests for so many times as long as it took: on a machine with much to do it takes longer, and a fifth of the time at most. */
 const REST = 4;
+
+/** Whoever stops waits no longer for what is running: all sweeps are made to be killed, and the database must be stopped in peace. */
+const STOP_WAITS_MS = 5000;
 
 /** A sweep that fails is logged and comes again; one that takes long is not begun a second time beside itself, and then rests. */
 export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<void> } {
@@ -34,7 +38,7 @@ export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<vo
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(running);
+      await Promise.race([Promise.all(running), delay(STOP_WAITS_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -75,7 +75,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'index over vectors', everyMs: VECTOR_INDEX_SWEEP_MS, run: embedWork.keepIndex },
-    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(deps) },
+    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions({ ...deps, db: background }) },
     { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },

@@ -107,6 +107,18 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
+  test('is stopped with the program, also in the middle of a long statement', async () => {
+    const dataDir = path.join(folder, 'busy');
+    const opened = await embedded(dataDir);
+    const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
+    const long = opened.background.in({}, (tx) => tx.execute('select pg_sleep(120)'));
+    const ended = expect(long).rejects.toThrow();
+    await expect.poll(() => readFile(pidFile, 'utf8')).toMatch(/ready/);
+    await opened.close();
+    await ended;
+    await expect(readFile(pidFile)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test.runIf(process.getuid?.() === 0)(
     'started as root from a folder that its own user cannot enter, lies elsewhere',
     async () => {

@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -27,6 +28,8 @@ export type BeforeUpgrade = (connectionString: string) => Promise<void>;
 const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
 const OWNER_CONNECTIONS = 4;
+/** What is still running then ends with its connection, when the embedded database stops. */
+const CLOSE_WAITS_MS = 5000;
 /** A replica that takes longer to be reached is done without. */
 const REPLICA_WAIT_MS = 1000;
 /** As the workers of imports have it; see `features/knowledge/worker`. */
@@ -46,8 +49,8 @@ export async function openDatabase(
   return {
     ...open,
     close: async () => {
-      await open.close();
-      await keeper.stop();
+      const late = delay(CLOSE_WAITS_MS, undefined, { ref: false });
+      await Promise.race([open.close(), late]).finally(() => keeper.stop());
     },
   };
 }
