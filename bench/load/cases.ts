@@ -86,12 +86,14 @@ const L3: Case = async (stage, seconds) => {
   return [{ case: 'L3', ...figuresOf(asked), 'RSS MiB': stage.parley.residentMib() }];
 };
 
-/** As much as it can do, three times that, and as much as before. */
+/** Half of what it can do, nearly all of it, three times that, and half as before. */
 const L4: Case = async (stage, seconds) => {
   const stand = await stage.stand('l4', 'stand-in', 8000);
   const capacity = await capacityOf(stage, stand);
   const usual = { perSecond: Math.round(capacity * 0.5), seconds: 10 };
   const before = await askSteadily(stage.url, stand, usual);
+  const full = { perSecond: Math.round(capacity * 0.9), seconds: 20 };
+  const nearly = await askSteadily(stage.url, stand, full);
   const during = await askSteadily(stage.url, stand, { perSecond: capacity * 3, seconds });
   const since = performance.now();
   const after = await askSteadily(stage.url, stand, usual);
@@ -106,6 +108,7 @@ const L4: Case = async (stage, seconds) => {
   const rss = stage.parley.residentMib();
   return [
     { case: 'L4 half', 'per second': usual.perSecond, ...figuresOf(before) },
+    { case: 'L4 nearly all', 'per second': full.perSecond, ...figuresOf(nearly) },
     { case: 'L4 three times', 'per second': capacity * 3, ...figuresOf(during), 'RSS MiB': rss },
     {
       case: 'L4 half again',
