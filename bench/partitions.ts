@@ -135,7 +135,8 @@ async function measure({ name, make }: Table): Promise<Record<string, string | n
     select ${conversationOf('i')} from generate_series(0, ${CONVERSATIONS_AN_ORGANIZATION} - 1) i)`);
   const vacuumAfter = await timed(`vacuum ${name}`);
   const { rows } = await client.query<{ mib: number }>(
-    `select round(sum(pg_total_relation_size(relid)) / 1048576)::int as mib from pg_partition_tree('${name}') where isleaf`,
+    `select round(sum(pg_total_relation_size(relid)) / 1048576)::int as mib
+       from (select '${name}'::regclass as relid union select relid from pg_partition_tree('${name}')) part`,
   );
   return {
     table: name,

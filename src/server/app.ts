@@ -188,12 +188,8 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
         await embedWork.stop();
         await sweeps.stop();
         await answering.close();
-        await deps.realtime.close();
-        await deps.payments.close();
-        await http.close();
-        await deps.jobs.stop();
-        await deps.locks.stop();
-        await deps.runner.stop();
+        for (const part of [deps.realtime, deps.payments, http]) await part.close();
+        for (const part of [deps.jobs, deps.locks, deps.runner]) await part.stop();
         await embedding?.embedder.close();
         await fetch.close();
         await deps.traces.close();
