@@ -65,7 +65,7 @@ function indexesOf(name: string): string[] {
 
 const conversationOf = (index: string): string => `'cnv_' || md5((${index})::text)`;
 
-/** In the order in which they would come: many conversations go on at a time. */
+/** One conversation after the other; the ids of conversations are in no order, as most that go on at a time are. */
 const fill = (name: string): string => `
   insert into ${name} (id, organization_id, conversation_id, role, body, state, parent_id, sequence, receipt)
   select 'msg_' || lpad(i::text, 12, '0') || md5(i::text), 'org_' || (conversation / ${CONVERSATIONS_AN_ORGANIZATION}),

@@ -87,8 +87,9 @@ test.skipIf(git('rev-parse', '--is-inside-work-tree') === undefined)(
       .slice(1);
     expect(commits.length).toBeGreaterThan(0);
     for (const commit of commits) {
-      const added = commit.replaceAll(/^[+-]/gm, '');
-      expect([added.slice(0, 40), keysIn(added)]).toEqual([added.slice(0, 40), []]);
+      const changed = commit.replaceAll(/^[+-]/gm, '');
+      const id = changed.slice(0, 40);
+      expect([id, keysIn(changed)]).toEqual([id, []]);
     }
   },
 );

@@ -66,6 +66,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
   };
   const lost = lostAnswers(deps, (conversationId, id) => answering.isMaking(conversationId, id));
   if (deps.config.role === 'web') return [interrupted, lost];
+  const aside = { ...deps, db: background };
   return [
     interrupted,
     lost,
@@ -75,7 +76,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'index over vectors', everyMs: VECTOR_INDEX_SWEEP_MS, run: embedWork.keepIndex },
-    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions({ ...deps, db: background }) },
+    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(aside) },
     { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
@@ -87,11 +88,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
     { name: 'reports', everyMs: REPORT_SWEEP_MS, run: () => sendReports(deps, origin) },
-    {
-      name: 'insights',
-      everyMs: ROLL_UP_SWEEP_MS,
-      run: () => rollUpAll({ db: background, pace: deps.pace }),
-    },
+    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(aside) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
   ];
 }

@@ -98,9 +98,8 @@ function bindRoute(
       const work = () => handler(input, caller, context);
       // A stream can't be given twice: a call that streams looks at the key itself.
       const isKept = key && !(route.streams && context.wantsStream);
-      const isFoundAgain = route.streams;
       const result = isKept
-        ? await once(options, { ...key, operationId, input, isFoundAgain }, work)
+        ? await once(options, { ...key, operationId, input, isFoundAgain: route.streams }, work)
         : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
       if (result instanceof FileStream) return sendFile(reply, result);

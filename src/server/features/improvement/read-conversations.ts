@@ -15,13 +15,13 @@ type Reading = Pick<Deps, 'db' | 'pace'>;
  * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes
  * at once, it writes the same; after a kill it goes on behind the last slice that was finished.
  */
-export async function readConversations(deps: Reading, key: AgentKey): Promise<void> {
-  const { db } = deps;
+export async function readConversations({ db, pace }: Reading, key: AgentKey): Promise<void> {
+  const read = (ids: string[]) => pace.step(() => readSlice(db, key, ids));
   const { seenUntil, now } = await db.in(key, (tx) => store.findReading(tx, key));
   if (seenUntil) {
     const touched = await db.in(key, (tx) => store.listTouched(tx, key, seenUntil));
     for (let at = 0; at < touched.length; at += CONVERSATIONS_A_SLICE)
-      await readSlice(deps, key, touched.slice(at, at + CONVERSATIONS_A_SLICE));
+      await read(touched.slice(at, at + CONVERSATIONS_A_SLICE));
   }
   let after: store.Place | undefined;
   do {
@@ -29,11 +29,7 @@ export async function readConversations(deps: Reading, key: AgentKey): Promise<v
     const changed = await db.in(key, (tx) => store.listChanged(tx, key, page));
     after = changed.at(-1);
     if (!after) break;
-    await readSlice(
-      deps,
-      key,
-      changed.map(({ id }) => id),
-    );
+    await read(changed.map(({ id }) => id));
     const until = after.updatedAt;
     await db.in(key, (tx) => store.setSeen(tx, key, until));
     // What goes on while it is read comes last in the order, again and again: it is read once.
@@ -41,11 +37,7 @@ export async function readConversations(deps: Reading, key: AgentKey): Promise<v
   await db.in(key, (tx) => store.setSeen(tx, key, now));
 }
 
-function readSlice({ db, pace }: Reading, key: AgentKey, conversationIds: string[]): Promise<void> {
-  return pace.step(() => readOneSlice(db, key, conversationIds));
-}
-
-async function readOneSlice(db: Database, key: AgentKey, conversationIds: string[]): Promise<void> {
+async function readSlice(db: Database, key: AgentKey, conversationIds: string[]): Promise<void> {
   const said = await db.in(key, (tx) => store.listSaid(tx, key, conversationIds));
   // No connection is held while it is thought.
   const made = await questionsOf(said.filter(({ isKnown }) => !isKnown));

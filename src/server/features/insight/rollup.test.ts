@@ -1,10 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
-import { sql } from 'drizzle-orm';
 import { newId } from '../../id.ts';
 import { countConversations } from './counting.ts';
 import { recount, rollUpAll } from './rollup.ts';
@@ -356,11 +356,11 @@ test('many conversations are counted in one go, also before PostgreSQL has looke
        from unnest($1::text[]) id, generate_series(1, 4) s`,
     [ids, organizationId],
   );
-  const counted = ['conversation', 'message', 'message_feedback', 'handover'].map(
+  const unknown = ['conversation', 'message', 'message_feedback', 'handover'].map(
     (name) => `'${name}'::regclass`,
   );
-  await query(`delete from pg_statistic where starelid in (${counted.join()})`);
-  await query(`update pg_class set reltuples = -1 where oid in (${counted.join()})`);
+  await query(`delete from pg_statistic where starelid in (${unknown.join()})`);
+  await query(`update pg_class set reltuples = -1 where oid in (${unknown.join()})`);
   const hits = await product.app.deps.db.in({ organizationId }, async (tx) => {
     const { rows } = await tx.execute<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
       sql`explain (analyze, buffers, timing off, format json) ${countConversations({ organizationId, agentId }, ids)}`,

@@ -129,14 +129,18 @@ export function statisticsSql(organizationId: SQL, agentId: SQL): SQL {
     from index_block where index_block.agent_id = ${agentId} and index_block.organization_id = ${organizationId})`;
 }
 
-export async function readStatistics(
+export async function readStatistics(run: Run, key: AgentKey): Promise<IndexStatistics> {
+  return statisticsOf(await readStatisticsRow(run, key));
+}
+
+export async function readStatisticsRow(
   run: Run,
   { organizationId, agentId }: AgentKey,
-): Promise<IndexStatistics> {
+): Promise<StatisticsRow> {
   const [row] = await run<{ statistics: StatisticsRow }>(
     sql`select ${statisticsSql(sql`${organizationId}`, sql`${agentId}`)} as statistics`,
   );
-  return statisticsOf((row as { statistics: StatisticsRow }).statistics);
+  return (row as { statistics: StatisticsRow }).statistics;
 }
 
 export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexStatistics {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import type { Run } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { statisticsSql, type StatisticsRow } from './index-store.ts';
+import { readStatisticsRow, type StatisticsRow } from './index-store.ts';
 import type { AgentKey } from './keys.ts';
 
 /** What is read for longer, a large website for instance, is not waited for. */
@@ -15,21 +16,20 @@ const LOOK_EVERY_MS = 250;
  */
 export async function awaitNewItems(
   { db }: Pick<Deps, 'db'>,
-  { organizationId, agentId }: AgentKey,
+  key: AgentKey,
   signal: AbortSignal,
 ): Promise<StatisticsRow | undefined> {
-  const began = performance.now();
-  let statistics: StatisticsRow | undefined;
-  for (;;) {
-    const [now] = await db.once<{ isReading: boolean; statistics: StatisticsRow }>(
-      { organizationId },
-      sql`select exists (select from knowledge k where k.organization_id = ${organizationId} and k.agent_id = ${agentId}
-                 and k.state not in ('ready', 'failed') and k.created_at > now() - make_interval(secs => ${NEW_SECONDS})) as "isReading",
-               ${statisticsSql(sql`${organizationId}`, sql`${agentId}`)} as statistics`,
-    );
-    if (statistics ?? now?.isReading) statistics = now?.statistics;
-    if (!now?.isReading || performance.now() - began > WAIT_MS) return statistics;
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return statistics;
-  }
+  const run: Run = (statement) => db.once({ organizationId: key.organizationId }, statement);
+  const until = performance.now() + WAIT_MS;
+  if (!(await isReadingNew(run, key))) return undefined;
+  do await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted && performance.now() < until && (await isReadingNew(run, key)));
+  return readStatisticsRow(run, key);
+}
+
+async function isReadingNew(run: Run, { organizationId, agentId }: AgentKey): Promise<boolean> {
+  const rows = await run(sql`
+    select from knowledge where organization_id = ${organizationId} and agent_id = ${agentId}
+       and state not in ('ready', 'failed') and created_at > now() - make_interval(secs => ${NEW_SECONDS}) limit 1`);
+  return rows.length > 0;
 }
