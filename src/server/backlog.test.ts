@@ -141,6 +141,33 @@ test('an organization that asks more than can be done is told to come again, and
   expect(outcomes).toContain('conv_q');
 });
 
+test('as long as some have to be refused, nobody waits long again to find out that more comes than can be done', async () => {
+  const { backlog, pass } = atTime();
+  const { begin, endOne } = works(backlog);
+  backlog.wait();
+  backlog.belongs('conv_l', 'loud');
+  const waits: number[] = [];
+  let time = 0;
+  let refused = 0;
+  const ask = (): void => {
+    const since = time;
+    void begin('conv_l', 'l').then(
+      () => waits.push(time - since),
+      () => (refused += 1),
+    );
+  };
+  // One is served every hundred milliseconds, and three ask, for half a minute.
+  for (let round = 0; round < 300; round += 1) {
+    for (let index = 0; index < 3; index += 1) ask();
+    pass(100);
+    time += 100;
+    await endOne();
+    if (round === 100) waits.length = 0;
+  }
+  expect(refused).toBeGreaterThan(300);
+  expect(Math.max(...waits)).toBeLessThan(600);
+});
+
 test('where nobody waits there is room, however long others have waited', () => {
   const { backlog, pass, waited } = atTime();
   for (const ms of [600, 800, 1000, 1200, 1400]) {

@@ -6,6 +6,8 @@ const LATE_FOR_MS = 500;
 const SHORTER = 0.1;
 /** So long after the last such moment it is watched that nobody waits for long. */
 const ON_GUARD_MS = 10_000;
+/** And so long after the last one was refused: it is over when nobody had to be. */
+const REFUSED_MS = 2000;
 /** From then on nobody should wait for longer than this. */
 const STALE_MS = 750;
 /** How somebody waited is news for so long. */
@@ -20,6 +22,8 @@ export interface DelayGuard {
   waited: (ms: number, behind: number) => void;
   /** Everybody is late, or was a moment ago: who would wait for long is to be refused. */
   isOn: () => boolean;
+  /** Somebody was refused, so that it goes on: who is served has not waited for long, and their waiting tells nothing. */
+  refused: () => void;
   /** The last one whose turn came had waited for longer than `STALE_MS`, just now. */
   isStale: () => boolean;
 }
@@ -49,6 +53,9 @@ export function createDelayGuard(now: () => number): DelayGuard {
       staleAt = ms >= STALE_MS ? at : -Infinity;
     },
     isOn: () => now() < guardUntil,
+    refused: () => {
+      guardUntil = Math.max(guardUntil, now() + REFUSED_MS);
+    },
     isStale: () => now() - staleAt < NEWS_MS,
   };
 }

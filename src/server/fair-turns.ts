@@ -4,7 +4,7 @@ import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
  * While more comes than can be done nobody waits for longer: long enough to keep everything busy, and whoever is let in is
  * served nearly as fast as ever.
  */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 20;
 /** Whose guards are remembered before those that are not on are forgotten. */
 const GUARDS_MAX = 1000;
 
@@ -57,13 +57,13 @@ export class FairTurns {
 
   /** Refuses who would be refused for the length of the line. */
   requireRoom(key: string): void {
-    const { now, refuse } = this.#options;
     const [first] = this.#lines.get(key) ?? [];
-    if (first && now() - first.since >= PATIENCE_MS && this.#guards.get(key)?.isOn()) refuse();
+    const guard = this.#guards.get(key);
+    if (first && guard && isTooLong(this.#options.now() - first.since, guard)) this.#refuse(guard);
   }
 
   async #enter(key: string): Promise<void> {
-    const { atOnce, now, refuse } = this.#options;
+    const { atOnce, now } = this.#options;
     if (this.#running < atOnce) {
       this.#running += 1;
       this.#guards.get(key)?.waited(0, 0);
@@ -77,9 +77,14 @@ export class FairTurns {
     await new Promise<void>((begin) => line.push({ since, begin }));
     const waited = now() - since;
     guard.waited(waited, line.length);
-    if (waited < PATIENCE_MS || !guard.isOn()) return;
+    if (!isTooLong(waited, guard)) return;
     this.#leave();
-    refuse();
+    this.#refuse(guard);
+  }
+
+  #refuse(guard: DelayGuard): never {
+    guard.refused();
+    return this.#options.refuse();
   }
 
   #leave(): void {
@@ -103,4 +108,8 @@ export class FairTurns {
     this.#guards.set(key, guard);
     return guard;
   }
+}
+
+function isTooLong(waitedMs: number, guard: DelayGuard): boolean {
+  return waitedMs >= PATIENCE_MS && guard.isOn();
 }
