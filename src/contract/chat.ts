@@ -242,7 +242,10 @@ export const chat = {
     }),
     output: z.object({ message: Message, answer: Message.nullable() }),
   }),
-  /** Answers the last message again when its answer failed, was stopped or stayed incomplete. */
+  /**
+   * Answers the last message again when its answer failed, was stopped or stayed incomplete. Here, in `regenerate` and in `edit`
+   * the same `Idempotency-Key` again is the same answer, as in `send`.
+   */
   retry: route({
     method: 'POST',
     path: '/v1/chat/{id}/retry',

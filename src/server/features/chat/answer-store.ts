@@ -98,10 +98,7 @@ export async function findSent(
   key: ConversationKey,
   sendKey: string,
 ): Promise<{ question: StoredMessage; answer: StoredMessage | undefined } | undefined> {
-  const [question] = await tx
-    .select()
-    .from(message)
-    .where(and(inConversation(key), eq(message.sendKey, sendKey)));
+  const question = await findUnderKey(tx, key, sendKey);
   const [answer] = question
     ? await tx
         .select()
@@ -111,6 +108,26 @@ export async function findSent(
         .limit(1)
     : [];
   return question && { question, answer };
+}
+
+/** What is kept under this key: a message that was sent, or an answer that was asked for once more. */
+export async function findUnderKey(
+  tx: Tx,
+  key: ConversationKey,
+  sendKey: string,
+): Promise<StoredMessage | undefined> {
+  const [found] = await tx
+    .select()
+    .from(message)
+    .where(and(inConversation(key), eq(message.sendKey, sendKey)));
+  return found;
+}
+
+export async function keepUnderKey(tx: Tx, { id, organizationId }: StoredMessage, sendKey: string) {
+  await tx
+    .update(message)
+    .set({ sendKey })
+    .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
 }
 
 /** A message on the branch that is shown; undefined for any other. */

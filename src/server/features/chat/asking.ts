@@ -13,7 +13,14 @@ import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import { stopMessageIn } from '../billing/store.ts';
 import type { OpenConversation, StoredConversation, StoredMessage } from './store.ts';
-import { beginTurn, type NewQuestion, type Turn, type TurnRequest, type TurnResult } from './turn-store.ts';
+import {
+  beginTurn,
+  type NewQuestion,
+  type Turn,
+  type TurnMessage,
+  type TurnRequest,
+  type TurnResult,
+} from './turn-store.ts';
 
 /** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
 export function ofConversation(conversationId: string, { userId }: ChatCaller): Scope {
@@ -46,7 +53,7 @@ export async function openAgent(
 
 /** A message that was sent before under the same key, with its answer. */
 export interface Sent {
-  question: StoredMessage;
+  question: TurnMessage;
   answer: ReadAnswer;
 }
 
@@ -57,7 +64,7 @@ export interface Kept {
   isNew: boolean;
 }
 
-type ReadAnswer = StoredMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
+type ReadAnswer = TurnMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
 /**
  * What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not, nor is an
@@ -97,7 +104,8 @@ export async function ask(
   }
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
     const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
-    if (sent && sent.question.text !== question.text) throw new AppError('idempotency/mismatch');
+    const isOther = sent && (sent.question.role !== 'user' || sent.question.text !== question.text);
+    if (isOther) throw new AppError('idempotency/mismatch');
     if (sent) return sent.answer ? { ...sent, answer: sent.answer } : { kept: sent.question, isNew: false };
     await takeMessage(tx, caller, conversation.organizationId);
     if (isWithPerson(conversation)) return keepForPerson(tx, conversation, question);

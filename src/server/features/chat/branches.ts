@@ -2,15 +2,67 @@ import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { findActive, findLeaf, leaveBranch, removeEmptyAnswer } from './answer-store.ts';
-import { askIn, isWithPerson } from './asking.ts';
-import { siblingsOf, type StoredConversation, type StoredMessage } from './store.ts';
+import {
+  findActive,
+  findLeaf,
+  findUnderKey,
+  keepUnderKey,
+  leaveBranch,
+  removeEmptyAnswer,
+} from './answer-store.ts';
+import { askIn, isWithPerson, type Sent } from './asking.ts';
+import { findMessage, siblingsOf, type StoredConversation, type StoredMessage } from './store.ts';
 import type { Turn } from './turn-store.ts';
 
 /**
  * Saying or answering something once more. The earlier words stay as a branch beside the new ones. In a room there are no
  * branches: all see the same.
  */
+
+/** One call that says or answers something once more. */
+export interface Again {
+  begin: (tx: Tx, conversation: StoredConversation) => Promise<Turn>;
+  /** The message in whose place something is said or answered; the last answer when left out. */
+  messageId?: string;
+  /** The words in the place of the earlier ones. */
+  text?: string;
+}
+
+/**
+ * What was begun under this key before, which is neither begun nor counted again. Errors: 422 when the key was used for
+ * something else.
+ */
+export async function findBegun(
+  tx: Tx,
+  conversation: StoredConversation,
+  sendKey: string,
+  { messageId, text }: Again,
+): Promise<Sent | undefined> {
+  const answer = await findUnderKey(tx, conversation, sendKey);
+  if (!answer) return undefined;
+  const { organizationId } = conversation;
+  const read = async (id: string | null) => (id === null ? undefined : findMessage(tx, organizationId, id));
+  const [question, replaced] = [await read(answer.parentId), await read(messageId ?? null)];
+  const isOther =
+    answer.role === 'user' ||
+    (text !== undefined && question?.text !== text) ||
+    // An answer of which nothing came is not kept.
+    (replaced && replaced.parentId !== (text === undefined ? answer : question)?.parentId);
+  if (!question || isOther) throw new AppError('idempotency/mismatch');
+  return amongBranches(tx, { question, answer });
+}
+
+/** Begins it, under a key when there is one. */
+export async function beginAgain(
+  tx: Tx,
+  conversation: StoredConversation,
+  sendKey: string | undefined,
+  { begin }: Again,
+): Promise<Turn> {
+  const turn = await begin(tx, conversation);
+  if (sendKey !== undefined) await keepUnderKey(tx, turn.answer, sendKey);
+  return turn;
+}
 
 /** Answers the last message again when its answer did not come out whole; of nothing that came no branch is left. */
 export async function retryAnswer(
@@ -71,8 +123,8 @@ async function answerAgain(
   return amongBranches(tx, await askIn(deps, tx, caller, conversation.id, question));
 }
 
-/** The turn, with what stands beside it, for its readers. */
-async function amongBranches(tx: Tx, turn: Turn): Promise<Turn> {
+/** The same with what stands beside its messages, for its readers. */
+async function amongBranches<T extends Turn | Sent>(tx: Tx, turn: T): Promise<T> {
   const { question, answer } = turn;
   return {
     ...turn,

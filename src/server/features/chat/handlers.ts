@@ -19,7 +19,7 @@ import {
   openOwn,
   requireTrial,
 } from './asking.ts';
-import { editMessage, regenerateAnswer, retryAnswer } from './branches.ts';
+import { beginAgain, editMessage, findBegun, regenerateAnswer, retryAnswer, type Again } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import { noteSeen } from './seen-store.ts';
@@ -27,7 +27,6 @@ import * as store from './store.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
 import { submitForm, type Leads } from './tool-form.ts';
 import { decideToolCall } from './tool-decision.ts';
-import type { Turn } from './turn-store.ts';
 
 export function chatHandlers(
   deps: Deps,
@@ -36,16 +35,14 @@ export function chatHandlers(
 ): Handlers<typeof contract> {
   const { config, countries, db } = deps;
 
-  /** It costs a visitor or a guest as much as a new message. */
-  const onceMore = async (
-    id: string,
-    caller: ChatCaller,
-    context: RequestContext,
-    begin: (tx: Tx, conversation: store.StoredConversation) => Promise<Turn>,
-  ) => {
+  /** It costs a visitor or a guest as much as a new message, once a key. */
+  const onceMore = async (id: string, caller: ChatCaller, context: RequestContext, again: Again) => {
     const turn = await inConversationToAsk(deps, caller, id, async (tx, { conversation }) => {
+      const { writeKey } = context;
+      const begun = writeKey && (await findBegun(tx, conversation, writeKey, again));
+      if (begun) return begun;
       await takeMessage(tx, caller, conversation.organizationId);
-      return begin(tx, conversation);
+      return beginAgain(tx, conversation, writeKey, again);
     });
     return answering.answer(turn, caller, context);
   };
@@ -151,17 +148,22 @@ export function chatHandlers(
     },
 
     retry: async ({ id }, caller, context) =>
-      onceMore(id, caller, context, (tx, conversation) => retryAnswer(deps, tx, caller, conversation)),
+      onceMore(id, caller, context, {
+        begin: (tx, conversation) => retryAnswer(deps, tx, caller, conversation),
+      }),
 
     regenerate: async ({ id, messageId }, caller, context) =>
-      onceMore(id, caller, context, (tx, conversation) =>
-        regenerateAnswer(deps, tx, caller, conversation, messageId),
-      ),
+      onceMore(id, caller, context, {
+        messageId,
+        begin: (tx, conversation) => regenerateAnswer(deps, tx, caller, conversation, messageId),
+      }),
 
     edit: async ({ id, messageId, text }, caller, context) =>
-      onceMore(id, caller, context, (tx, conversation) =>
-        editMessage(deps, tx, caller, conversation, messageId, text),
-      ),
+      onceMore(id, caller, context, {
+        messageId,
+        text,
+        begin: (tx, conversation) => editMessage(deps, tx, caller, conversation, messageId, text),
+      }),
 
     decideToolCall: async ({ id, ...decision }, caller, context) =>
       answering.answer(await decideToolCall(deps, accounts, caller, id, decision), caller, context),

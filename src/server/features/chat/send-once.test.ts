@@ -22,9 +22,12 @@ afterAll(async () => {
   await provider.close();
 });
 
-async function post(id: string, text: string, key: string, accept = 'text/event-stream') {
+const post = (id: string, text: string, key: string, accept?: string) =>
+  postTo(`${id}/message`, { text }, key, accept);
+
+async function postTo(path: string, body: object, key: string, accept = 'text/event-stream') {
   const { idToken } = await product.sessionOf('bob', 'guest');
-  return fetch(`${product.url}/v1/chat/${id}/message`, {
+  return fetch(`${product.url}/v1/chat/${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${idToken}`,
@@ -32,7 +35,7 @@ async function post(id: string, text: string, key: string, accept = 'text/event-
       accept,
       'idempotency-key': key,
     },
-    body: JSON.stringify({ text }),
+    body: JSON.stringify(body),
   });
 }
 
@@ -85,4 +88,47 @@ test('the key of somebody else, or in another conversation, is another key', asy
   await (await post(one, 'Well?', 'd')).text();
   await (await post(two, 'Else?', 'd')).text();
   expect(await messagesOf(two)).toEqual(['Else?', 'Yes.']);
+});
+
+const shownOf = async (id: string) => (await product.as('bob', 'guest').chat.listMessages({ id })).messages;
+
+test('an answer that is asked for once more under one key is made once, and its readers see what stands beside it', async () => {
+  const id = await begin();
+  await (await post(id, 'Well?', 'e')).text();
+  const [question, first] = await shownOf(id);
+  const again = (key: string, accept?: string) =>
+    postTo(`${id}/message/${first?.id}/regenerate`, {}, key, accept);
+  const asked = provider.requests.length;
+  const streams = await Promise.all([again('f'), again('f')]);
+  for (const stream of streams) expect(await stream.text()).toContain('"text":"Yes."');
+  const [, second] = await shownOf(id);
+  const siblings = [first?.id, second?.id];
+  expect(second).toMatchObject({ parentId: question?.id, siblings });
+  const whole = await again('f', 'application/json');
+  expect(await whole.json()).toMatchObject({ answer: { id: second?.id, text: 'Yes.', siblings } });
+  expect(await (await again('f')).text()).toContain(`"siblings":${JSON.stringify(siblings)}`);
+  expect(provider.requests.length).toBe(asked + 1);
+  // Under another key it is another request, for an answer that is not shown any more.
+  expect((await again('g')).status).toBe(404);
+});
+
+test('what is edited under one key is said once, and other words under it are refused', async () => {
+  const id = await begin();
+  await (await post(id, 'Well?', 'h')).text();
+  const [question] = await shownOf(id);
+  const edit = (text: string, key: string) => postTo(`${id}/message/${question?.id}/edit`, { text }, key);
+  for (let time = 0; time < 2; time += 1)
+    expect(await (await edit('Really?', 'i')).text()).toContain('"text":"Yes."');
+  expect((await shownOf(id)).map(({ text }) => text)).toEqual(['Really?', 'Yes.']);
+  expect((await shownOf(id))[0]?.siblings).toHaveLength(2);
+  for (const other of [
+    await edit('Or so?', 'i'),
+    await edit('Really?', 'h'),
+    await post(id, 'Really?', 'i'),
+    await postTo(`${id}/retry`, {}, 'h'),
+  ]) {
+    expect(other.status).toBe(422);
+    expect(await other.json()).toMatchObject({ code: 'idempotency/mismatch' });
+  }
+  expect((await shownOf(id)).map(({ text }) => text)).toEqual(['Really?', 'Yes.']);
 });

@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import type { Author, ConversationKind, MessageToolCall } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
@@ -242,14 +255,14 @@ function callsOf(tx: Tx, organizationId: string, messages: StoredMessage[]) {
   );
 }
 
-/** One message with what it calls, on whatever branch. */
+/** One message with what it calls and what stands beside it, on whatever branch. */
 export async function findMessage(
   tx: Tx,
   organizationId: string,
   id: string,
-): Promise<(StoredMessage & Pick<ReadMessage, 'toolCalls'>) | undefined> {
+): Promise<(StoredMessage & Pick<ReadMessage, 'siblings' | 'toolCalls'>) | undefined> {
   const [found] = await tx
-    .select()
+    .select({ ...getTableColumns(message), siblings })
     .from(message)
     .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
   if (!found) return undefined;
