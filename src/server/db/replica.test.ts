@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct } from '../../../test/product.ts';
+import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -80,6 +81,41 @@ test('a replica that does not follow is not waited for: the primary is read, and
   await atReplica.query('select pg_wal_replay_resume()');
   await untilReplica();
   expect(await read(open)).toMatchObject({ last: 200 });
+});
+
+test('a replica that falls silent is done without, before a reading and in the middle of one', async () => {
+  const line = await DatabaseProxy.start(replica.connectionString);
+  const settings = {
+    databasePoolSize: 4,
+    databaseReplicaUrl: line.addressOf(replica.connectionString),
+    databaseTimeoutSeconds: 3,
+  };
+  const over = await connect(primary.connectionString, settings, log);
+  const onReplica = async () => (await read(over))?.onReplica;
+  const restIsOver = () => expect.poll(onReplica, { timeout: 30_000, interval: 500 }).toBe(true);
+  try {
+    await restIsOver();
+    line.fault = 'stall';
+    const began = performance.now();
+    expect(await read(over)).toEqual({ last: 200, onReplica: false });
+    // It is asked where it is, for a second, and not for as long as a statement may take.
+    expect(performance.now() - began).toBeLessThan(3000);
+    line.fault = 'none';
+    await restIsOver();
+    let times = 0;
+    const last = await over.database.reading({}, async (tx) => {
+      times += 1;
+      if (times === 1) line.fault = 'stall';
+      const { rows } = await tx.execute<{ last: number }>(sql`select max(number) as last from said`);
+      return rows[0]?.last;
+    });
+    expect({ last, times }).toEqual({ last: 200, times: 2 });
+    line.fault = 'none';
+    await restIsOver();
+  } finally {
+    await line.close();
+    await over.close();
+  }
 });
 
 test('a database that is no replica is not read: it may have gone its own way', async () => {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { AppError } from '../app-error.ts';
 import type { Log } from '../log.ts';
-import { transactionsOver, type Database, type Tx } from './scope.ts';
+import { transactionsOver, type Database } from './scope.ts';
 
 /** So long is waited for a replica to have what the primary has. */
 const CATCH_UP_MS = 300;
 const LOOK_AGAIN_MS = 5;
+/** One that does not say by then where it is has fallen silent. */
+const SILENT_MS = 1000;
 /** A replica that is late, away or broken is left alone for so long. */
 const REST_MS = 5000;
 
@@ -20,16 +21,12 @@ export function readingOverReplica(
   { primary, replica }: Record<'primary' | 'replica', pg.Pool>,
   log: Log,
 ): (inPrimary: Database['reading']) => Database['reading'] {
-  const inReplica = transactionsOver(() => replica.connect(), 'begin read only');
   let restsUntil = -Infinity;
   return (inPrimary) => async (scope, work) => {
     if (performance.now() < restsUntil) return inPrimary(scope, work);
     try {
       const goal = await placeOf(primary);
-      return await inReplica(scope, async (tx) => {
-        await caughtUp(tx, goal);
-        return work(tx);
-      });
+      return await transactionsOver(() => connectCaughtUp(replica, goal), 'begin read only')(scope, work);
     } catch (error) {
       if (error instanceof AppError) throw error;
       restsUntil = performance.now() + REST_MS;
@@ -45,12 +42,27 @@ async function placeOf(primary: pg.Pool): Promise<string> {
   return rows[0]?.place ?? '';
 }
 
-async function caughtUp(tx: Tx, goal: string): Promise<void> {
+/** What is begun over this connection sees everything up to there. */
+async function connectCaughtUp(replica: pg.Pool, goal: string): Promise<pg.PoolClient> {
+  const client = await replica.connect();
+  try {
+    await caughtUp(client, goal);
+    return client;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+}
+
+async function caughtUp(client: pg.PoolClient, goal: string): Promise<void> {
   const until = performance.now() + CATCH_UP_MS;
+  const question = {
+    text: 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasCome"',
+    values: [goal],
+    query_timeout: SILENT_MS,
+  };
   for (;;) {
-    const { rows } = await tx.execute<{ hasCome: boolean | null }>(
-      sql`select pg_last_wal_replay_lsn() >= ${goal}::pg_lsn as "hasCome"`,
-    );
+    const { rows } = await client.query<{ hasCome: boolean | null }>(question);
     const hasCome = rows[0]?.hasCome ?? null;
     // What has never replayed anything may be any database, also one that went its own way.
     if (hasCome === null) throw new Error('The database of DATABASE_REPLICA_URL is no replica.');
