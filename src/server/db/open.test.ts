@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -9,6 +10,7 @@ import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { connect, openDatabase, type OpenDatabase } from './open.ts';
+import type { Database } from './scope.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const server = inject('databaseUrl');
@@ -104,6 +106,17 @@ describe('the embedded database', () => {
       );
     await expect.poll(read, { timeout: 20_000 }).toEqual([{ what: 'this' }]);
     await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await opened.close();
+  });
+
+  test('gives work that nobody waits for less of the processor', async () => {
+    const opened = await embedded(path.join(folder, 'patient'));
+    const priorityOf = async ({ unscoped }: Database) => {
+      const { rows } = await unscoped.execute<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows.map(({ pid }) => getPriority(pid));
+    };
+    expect(await priorityOf(opened.background)).toEqual([10]);
+    expect(await priorityOf(opened.database)).toEqual([0]);
     await opened.close();
   });
 

@@ -81,8 +81,8 @@ export async function connect(
   const replica =
     databaseReplicaUrl &&
     createPool(databaseReplicaUrl, { ...asRequests, connectionTimeoutMillis: REPLICA_WAIT_MS }, log);
-  const background = createPool(connectionString, { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS }, log);
-  background.on('connect', yieldToOthers);
+  const asBackground = { ...working(APP_ROLE), max: BACKGROUND_CONNECTIONS, onConnect: yieldToOthers };
+  const background = createPool(connectionString, asBackground, log);
   const boundedOwner = createPool(
     connectionString,
     { ...serving(undefined, databaseTimeoutSeconds), max: OWNER_CONNECTIONS },
@@ -115,13 +115,15 @@ function createPool(connectionString: string, options: pg.PoolConfig, log: Log):
 }
 
 /** Its process at the server gets a lower priority, when that runs on this machine and is ours to slow down. */
-function yieldToOthers(client: pg.PoolClient): void {
-  const isHere = client.host.startsWith('/');
+async function yieldToOthers(client: pg.ClientBase): Promise<void> {
+  const isHere = client instanceof pg.Client && client.host.startsWith('/');
   if (!isHere) return;
-  client
-    .query<{ pid: number }>('select pg_backend_pid() as pid')
-    .then(({ rows: [row] }) => row && setPriority(row.pid, NICENESS))
-    .catch(ignore);
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    for (const { pid } of rows) setPriority(pid, NICENESS);
+  } catch {
+    // It may be somebody else's process.
+  }
 }
 
 function ignore(): void {}
