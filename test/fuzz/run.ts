@@ -70,7 +70,9 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   const who = byOutsiders ? outsiders : fuzzCallers.filter((caller) => !outsiders.includes(caller));
   try {
     await unchanged(product, byOutsiders ? organizationId : foreign.organizationId, byOutsiders, seed, () =>
-      runLanes(product, fixture, { seed, who, requests }, report),
+      runLanes(product, fixture, { seed, who, requests }, report).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${errorsOf(logged)}`, { cause: error });
+      }),
     );
     const told = fixture.canaries.filter((canary) => logged.some((line) => line.includes(canary)));
     expect(told, `FUZZ_SEED=${seed}: no log line holds a secret`).toEqual([]);
@@ -78,6 +80,14 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   } finally {
     await product.close();
   }
+}
+
+/** What a server says of the last failures of its own, which their answers do not. */
+function errorsOf(logged: string[]): string {
+  return logged
+    .filter((line) => line.includes('"level":50'))
+    .slice(-3)
+    .join('\n');
 }
 
 /** The rows of an organization are the same before and after what others do. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { VersionSettings } from '../../../contract/version.ts';
+import { theOne } from '../../db/rows.ts';
 import { agent, agentVersion } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Agent } from '../../access/gate.ts';
@@ -96,12 +97,12 @@ export async function updateAgent(
   id: string,
   changes: AgentChanges,
 ): Promise<Agent> {
-  const [changed] = await tx
+  const changed = await tx
     .update(agent)
     .set({ ...changes, updatedAt: sql`now()` })
     .where(and(eq(agent.id, id), ofOrganization(organizationId)))
     .returning();
-  return changed as Agent;
+  return theOne(changed);
 }
 
 /** With everything that hangs on it; the bytes of its files and pictures follow. */

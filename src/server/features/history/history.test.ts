@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { endDeleted } from '../privacy/retain.ts';
@@ -43,6 +44,28 @@ test('titles and messages are searched in every organization, word by word, and 
   const second = await bob.history.search({ query: 'bulb', count: 1, cursor: first.nextCursor ?? '' });
   expect([first, second].map((page) => page.found[0]?.conversation.id)).toEqual([bulbs, lamp]);
   expect(second.nextCursor).toBeNull();
+});
+
+test('a conversation that is removed for good while it is renamed is not found', async () => {
+  const id = await converse('Where is it?');
+  const remover = new pg.Client({ connectionString: product.databaseUrl });
+  await remover.connect();
+  try {
+    await remover.query('begin');
+    await remover.query('delete from conversation where id = $1', [id]);
+    const renamed = expect(bob.history.update({ id, title: 'There' })).rejects.toMatchObject({ status: 404 });
+    const isWaiting = async () => {
+      const { rows } = await remover.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return rows.length;
+    };
+    await expect.poll(isWaiting).toBe(1);
+    await remover.query('commit');
+    await renamed;
+  } finally {
+    await remover.end();
+  }
 });
 
 test('what is special in patterns means itself', async () => {

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { theOne } from '../../db/rows.ts';
 import { conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { isOf, type ConversationKey, type StoredConversation } from '../chat/store.ts';
@@ -70,10 +71,10 @@ export async function updateConversation(
     deletedAt?: Date | null | undefined;
   },
 ): Promise<StoredConversation> {
-  const [changed] = await tx
+  const changed = await tx
     .update(conversation)
     .set({ ...changes, id })
     .where(and(eq(conversation.organizationId, organizationId), eq(conversation.id, id)))
     .returning();
-  return changed as StoredConversation;
+  return theOne(changed);
 }

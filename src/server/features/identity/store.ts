@@ -4,6 +4,7 @@ import {
   SIGN_IN_LINK_LIFETIME_MINUTES,
   SIGN_IN_LINK_MAX_ATTEMPTS,
 } from '../../../contract/limits.ts';
+import { theOne } from '../../db/rows.ts';
 import { account, oauthState, signInLink, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -134,12 +135,12 @@ export async function insertPerson(tx: Tx, name: string, email: string): Promise
 
 /** They are no guest from now on. */
 export async function setEmail(tx: Tx, id: string, email: string | null, name?: string): Promise<User> {
-  const [changed] = await tx
+  const changed = await tx
     .update(user)
     .set({ email, emailVerified: email !== null, isAnonymous: false, ...(name ? { name } : {}) })
     .where(eq(user.id, id))
     .returning();
-  return changed as User;
+  return theOne(changed);
 }
 
 export async function deleteAccount(tx: Tx, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ModelProviderName } from '../../../contract/model.ts';
+import { theOne } from '../../db/rows.ts';
 import { modelProvider } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
@@ -42,12 +43,12 @@ export async function updateProvider(
   { organizationId, provider }: StoredProvider,
   values: ProviderValues,
 ): Promise<StoredProvider> {
-  const [changed] = await tx
+  const changed = await tx
     .update(modelProvider)
     .set({ ...values, updatedAt: sql`now()` })
     .where(is(organizationId, provider))
     .returning();
-  return changed as StoredProvider;
+  return theOne(changed);
 }
 
 /** The account stays what it is, so what is known of how it does stays as well. Undefined when there is none. */

@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
+import { theOne } from '../../db/rows.ts';
 import { member, organization } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
@@ -27,12 +28,12 @@ export async function updateOrganization(
   id: string,
   changes: { name?: string | undefined; profilePhoto?: string | undefined },
 ): Promise<Organization> {
-  const [changed] = await tx
+  const changed = await tx
     .update(organization)
     .set({ id, ...changes })
     .where(eq(organization.id, id))
     .returning();
-  return changed as Organization;
+  return theOne(changed);
 }
 
 export async function insertOrganization(

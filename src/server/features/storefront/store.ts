@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { StorefrontConfig } from '../../../contract/storefront.ts';
 import type { Agent } from '../../access/gate.ts';
+import { theOne } from '../../db/rows.ts';
 import { agent, storefront } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -70,12 +71,12 @@ async function change(
   key: Key,
   changes: Parameters<ReturnType<typeof tx.update<typeof storefront>>['set']>[0],
 ): Promise<StoredStorefront> {
-  const [changed] = await tx
+  const changed = await tx
     .update(storefront)
     .set({ ...changes, updatedAt: sql`now()` })
     .where(isIt(key))
     .returning();
-  return changed as StoredStorefront;
+  return theOne(changed);
 }
 
 /** What everybody may see: of a public agent, by its handle, once it is published. */

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'd
 import type { PlanType } from '../../../contract/plans.ts';
 import type { LeadField } from '../../../contract/lead.ts';
 import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
+import { theOne } from '../../db/rows.ts';
 import {
   agent,
   organization,
@@ -107,12 +108,12 @@ export async function insertTool(
 }
 
 export async function updateTool(tx: Tx, key: StoredTool, changes: ToolChanges): Promise<StoredTool> {
-  const [changed] = await tx
+  const changed = await tx
     .update(tool)
     .set({ ...changes, updatedAt: sql`now()` })
     .where(isTool(key))
     .returning();
-  return changed as StoredTool;
+  return theOne(changed);
 }
 
 export async function deleteTool(tx: Tx, key: StoredTool): Promise<void> {
