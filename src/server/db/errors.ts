@@ -8,6 +8,11 @@ export function isOfNobody(error: unknown): boolean {
   return isViolation(error, '23503', (constraint) => constraint.endsWith('_user_id_user_id_fk'));
 }
 
+/** True when something was to be kept with what is not there any more: it was when it was looked at, a moment before. */
+export function isOfWhatIsGone(error: unknown): boolean {
+  return isViolation(error, '23503', () => true);
+}
+
 /** True when the database has not answered in time: what became of the statement is not known, and its connection is of no use. */
 export function isUnanswered(error: unknown): boolean {
   return causesOf(error).some(({ message }) => message === 'Query read timeout');

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorTable, type ErrorCode, type FieldError, type Problem } from '../../contract/errors.ts';
-import { AppError } from '../app-error.ts';
-import { isOfNobody } from '../db/errors.ts';
+import { AppError, notFound } from '../app-error.ts';
+import { isOfNobody, isOfWhatIsGone } from '../db/errors.ts';
 
 /** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -71,6 +71,7 @@ function fromDatabase(error: unknown): AppError | undefined {
   if (code === undefined) return undefined;
   // Their token is still within its time.
   if (isOfNobody(error)) return new AppError('auth/unauthenticated');
+  if (isOfWhatIsGone(error)) return notFound();
   if (['22021', '22P05', '22P02', '22003', '22008', '22023'].includes(code))
     return new AppError('request/invalid');
   if (

@@ -46,14 +46,14 @@ test('titles and messages are searched in every organization, word by word, and 
   expect(second.nextCursor).toBeNull();
 });
 
-test('a conversation that is removed for good while it is renamed is not found', async () => {
-  const id = await converse('Where is it?');
+/** Calls while a statement that removes something is not committed yet; it is as soon as the call waits for it. */
+async function callWhile(statement: string, call: () => Promise<unknown>): Promise<unknown> {
   const remover = new pg.Client({ connectionString: product.databaseUrl });
   await remover.connect();
   try {
     await remover.query('begin');
-    await remover.query('delete from conversation where id = $1', [id]);
-    const renamed = expect(bob.history.update({ id, title: 'There' })).rejects.toMatchObject({ status: 404 });
+    await remover.query(statement);
+    const outcome = call().catch((error: unknown) => error);
     const isWaiting = async () => {
       const { rows } = await remover.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -62,10 +62,21 @@ test('a conversation that is removed for good while it is renamed is not found',
     };
     await expect.poll(isWaiting).toBe(1);
     await remover.query('commit');
-    await renamed;
+    return await outcome;
   } finally {
     await remover.end();
   }
+}
+
+test('what is removed for good while it is changed, or something is added to it, is not found', async () => {
+  const id = await converse('Where is it?');
+  const rename = () => bob.history.update({ id, title: 'There' });
+  const renamed = await callWhile(`delete from conversation where id = '${id}'`, rename);
+  expect(renamed).toMatchObject({ status: 404 });
+  const chatbotId = await makeAgent('gus', 'Gone');
+  const begin = () => bob.chat.create({ chatbotId });
+  const begun = await callWhile(`delete from agent where id = '${chatbotId}'`, begin);
+  expect(begun).toMatchObject({ status: 404 });
 });
 
 test('what is special in patterns means itself', async () => {
