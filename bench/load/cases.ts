@@ -140,6 +140,8 @@ const L5: Case = async (stage, seconds) => {
   const rows: Row[] = [];
   const part = Math.max(10, Math.round(seconds / 6));
   for (let minute = 0; minute < 6; minute += 1) {
+    // A token is good for an hour.
+    stand.owner.adopt((await stand.owner.client.identity.refresh()).session ?? undefined);
     const asked = await askSteadily(stage.url, stand, { perSecond: MESSAGES_PER_SECOND / 2, seconds: part });
     await delay(6000);
     const { heapMib, handles } = await leftIn(stage.parley, stage.inspectorPort);
