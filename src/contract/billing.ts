@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, Timestamp } from './common.ts';
+import { Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import { PLAN_CHANGES_PER_HOUR_AND_ADDRESS, STOP_MESSAGE_MAX_CHARACTERS } from './limits.ts';
 import { creditStops, planTypes, resyncIntervals, subscriptionStates } from './plans.ts';
@@ -182,7 +182,7 @@ export const billing = {
     input: z.strictObject({
       organizationId: idOf('organization'),
       creditStop: z.enum(creditStops),
-      stopMessage: text(STOP_MESSAGE_MAX_CHARACTERS, 1).nullable(),
+      stopMessage: words(STOP_MESSAGE_MAX_CHARACTERS).nullable(),
     }),
     output: z.object({ creditStop: z.enum(creditStops), stopMessage: z.string().nullable() }),
   }),

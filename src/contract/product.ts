@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, OwnPath, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, OwnPath, page, text, Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ACCESS_DAYS_MAX,
@@ -70,18 +70,27 @@ export const PaymentConfig = z.discriminatedUnion('kind', [
 ]);
 export type PaymentConfig = z.infer<typeof PaymentConfig>;
 
+const featuresWith = (line: (maxCharacters: number) => z.ZodString) =>
+  z
+    .array(line(FEATURE_MAX_CHARACTERS))
+    .max(FEATURES_A_PRODUCT_MAX)
+    .default(() => []);
+
 /** How it is shown. */
 export const DetailsConfig = z.strictObject({
   name: text(PRODUCT_NAME_MAX_CHARACTERS, 1),
   description: text(PRODUCT_DESCRIPTION_MAX_CHARACTERS).default(''),
-  features: z
-    .array(text(FEATURE_MAX_CHARACTERS, 1))
-    .max(FEATURES_A_PRODUCT_MAX)
-    .default(() => []),
+  features: featuresWith((max) => text(max, 1)),
   /** Shown as the one that is recommended. */
   isHighlighted: z.boolean().default(false),
 });
 export type DetailsConfig = z.infer<typeof DetailsConfig>;
+
+/** The same as it is given: what can be read is there to read. */
+export const GivenDetails = DetailsConfig.extend({
+  name: name(PRODUCT_NAME_MAX_CHARACTERS),
+  features: featuresWith(words),
+});
 
 /** A pricing plan of an agent, sold to end users through the organization's account at the payment provider. */
 export const Product = z.object({
@@ -185,7 +194,7 @@ export const product = {
       id: idOf('product'),
       priceId: text(255, 1).optional(),
       paymentConfig: PaymentConfig.optional(),
-      detailsConfig: DetailsConfig.optional(),
+      detailsConfig: GivenDetails.optional(),
       state: z.enum(productStates).optional(),
     }),
     output: z.object({ product: Product }),

@@ -23,6 +23,7 @@ test('each is free again when its own time is over, and until then it is said ho
   await take('sliding', 2, 2);
   const refused = (await take('sliding', 2, 2).catch((error: unknown) => error)) as AppError;
   expect(refused).toMatchObject({ code: 'request/rate-limited', retryAfterSeconds: 1 });
+  expect(refused.message).toBe('Too many requests. Try again in 1 second.');
   await new Promise((resolve) => setTimeout(resolve, 1000));
   await take('sliding', 2, 2);
   await expect(take('sliding', 2, 2)).rejects.toMatchObject({ code: 'request/rate-limited' });

@@ -33,9 +33,15 @@ export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit):
   const { rows } = await tx.execute<{ wait: number }>(sql`
     select ceil(extract(epoch from min(at) - (${since})))::int as wait
       from allowance, unnest(taken_at) as at where key = ${hashSecret(key)} and at > ${since}`);
-  throw new AppError('request/rate-limited', undefined, {
-    retryAfterSeconds: Math.max(1, rows[0]?.wait ?? 1),
-  });
+  const retryAfterSeconds = Math.max(1, rows[0]?.wait ?? 1);
+  const detail = `Too many requests. Try again in ${said(retryAfterSeconds)}.`;
+  throw new AppError('request/rate-limited', detail, { retryAfterSeconds });
+}
+
+/** Roughly, and never less. */
+function said(seconds: number): string {
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Who shares an address in the eyes of a limit: an IPv6 network of 64 bits is one subscriber's, and IPv4 is IPv4 however it is written. */

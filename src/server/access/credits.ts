@@ -7,6 +7,9 @@ import type { Limit } from './quota.ts';
 /** What an answer takes before its model is asked; what it costs is known when it is settled. */
 export const CREDITS_AN_ANSWER = 1;
 
+/** What people are told then, where the owner says nothing else. */
+export const NO_CREDIT_LEFT = 'The plan of this organization has no credit left this month.';
+
 /** The month that an answer counts for: that in which it was asked for, in UTC. */
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);

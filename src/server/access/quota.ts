@@ -12,8 +12,9 @@ export type Limit = { [Name in keyof Plan]: Plan[Name] extends number ? Name : n
 type Billing = Pick<Config, 'billing'>;
 
 /**
- * How many an organization has of each. What lies in the trash is no agent, but its bytes are stored. Of a text that is being
- * read again in place of another, only the new one counts. An upload counts from its beginning with the size that it is to have.
+ * How many an organization has of each. What lies in the trash is no agent and sells nothing, but its bytes are stored. Of a
+ * text that is being read again in place of another, only the new one counts. An upload counts from its beginning with the size
+ * that it is to have.
  */
 const counts: Record<Countable, (organizationId: string) => SQL> = {
   agents: (id) => sql`(select count(*) from agent where organization_id = ${id} and deleted_at is null)`,
@@ -30,7 +31,9 @@ const counts: Record<Countable, (organizationId: string) => SQL> = {
     + (select coalesce(sum(size_bytes), 0) from upload
         where organization_id = ${id} and file_id is null)
     + (select coalesce(sum(bytes), 0) from attachment where organization_id = ${id}))`,
-  products: (id) => sql`(select count(*) from product where organization_id = ${id} and state <> 'archived')`,
+  products: (id) => sql`(
+    select count(*) from product p join agent a on a.id = p.agent_id and a.organization_id = p.organization_id
+     where p.organization_id = ${id} and p.state <> 'archived' and a.deleted_at is null)`,
 };
 
 /** How many there are of each of these now. */

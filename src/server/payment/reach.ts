@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { AppError, notFound } from '../app-error.ts';
 import type { Locks } from '../storage/locks.ts';
@@ -16,6 +17,29 @@ export async function reach<T>(asked: Promise<T>): Promise<T> {
       throw new AppError('payment/account-needed', undefined, { cause: error });
     throw new AppError('payment/unavailable', undefined, { cause: error });
   }
+}
+
+/** False for a customer who was deleted, and for one of another account or mode. */
+export async function isThere(
+  stripe: Stripe,
+  customer: string,
+  options: Stripe.RequestOptions = {},
+): Promise<boolean> {
+  try {
+    return !(await stripe.customers.retrieve(customer, {}, options)).deleted;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+      return false;
+    throw error;
+  }
+}
+
+/**
+ * The key under which the provider makes something once, however often the same is asked for. Another request under a known key
+ * is an error for a day, so that what is asked for stands in it.
+ */
+export function onceKey(what: string, asked: object): string {
+  return `${what} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64url')}`;
 }
 
 /** One at a time over all processes, for what must be made at the provider once. Errors: 503 when the others take too long. */

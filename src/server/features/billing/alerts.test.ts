@@ -113,6 +113,8 @@ test('a hard stop is exact, a soft one answers a tenth more, and people are told
     status: 402,
     message: 'The plan of this organization has no credit left this month.',
   });
+  const wordless = client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: '  ' });
+  await expect(wordless).rejects.toMatchObject({ status: 400, errors: [{ path: 'stopMessage' }] });
   await client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: 'Call us: 555-0100.' });
   await spend(21);
   await ask();

@@ -6,20 +6,12 @@ import type { MemberCaller, RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { askProvider } from '../../payment/ask-provider.ts';
+import { isThere, onceKey } from '../../payment/reach.ts';
 import { createTurns } from '../../turns.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import { priceOf } from './plan-price.ts';
-import {
-  HELD_PLAN,
-  HELD_UNTIL,
-  heldPlanOf,
-  isThere,
-  periodOf,
-  planOf,
-  rankOf,
-  readState,
-} from './provider-state.ts';
+import { HELD_PLAN, HELD_UNTIL, heldPlanOf, periodOf, planOf, rankOf, readState } from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
 /** Each holds a connection to the database while the provider is asked. */
@@ -91,10 +83,9 @@ export async function ensureCustomer(
   if (known && (await isThere(stripe, known.customerId))) return known;
   const name = (await findOrganization(tx, organizationId))?.name ?? '';
   const [email] = await store.ownersMail(tx, organizationId);
-  const made = await stripe.customers.create(
-    { name, ...(email === undefined ? {} : { email }), metadata: { organizationId } },
-    { idempotencyKey: `customer ${organizationId} after ${known?.customerId ?? 'none'}` },
-  );
+  const asked = { name, ...(email === undefined ? {} : { email }), metadata: { organizationId } };
+  const idempotencyKey = onceKey(`customer ${organizationId} after ${known?.customerId ?? 'none'}`, asked);
+  const made = await stripe.customers.create(asked, { idempotencyKey });
   return store.keepCustomer(tx, organizationId, made.id);
 }
 

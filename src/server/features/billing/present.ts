@@ -5,8 +5,8 @@ import { AppError, notFound } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { askProvider } from '../../payment/ask-provider.ts';
+import { isThere } from '../../payment/reach.ts';
 import { findOrganization } from '../organization/store.ts';
-import { isThere } from './provider-state.ts';
 import { findSubscription } from './subscription-store.ts';
 import { holdsUntil } from './subscription.ts';
 

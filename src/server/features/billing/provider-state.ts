@@ -1,5 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { planTypes, type PlanType, type SubscriptionState } from '../../../contract/plans.ts';
+import { isThere } from '../../payment/reach.ts';
 import { planOfPrice } from './plan-price.ts';
 
 /** What a customer is at the provider now. */
@@ -44,17 +45,6 @@ export async function readState(stripe: Stripe, customer: string): Promise<Provi
 
 function nothing(state: SubscriptionState): ProviderState {
   return { subscription: undefined, state, planType: 'FREE_PLAN', nextPlanType: null };
-}
-
-/** False for a customer who was deleted, and for one of another account or mode. */
-export async function isThere(stripe: Stripe, customer: string): Promise<boolean> {
-  try {
-    return !(await stripe.customers.retrieve(customer)).deleted;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
-      return false;
-    throw error;
-  }
 }
 
 function stateOf({ status }: Stripe.Subscription): SubscriptionState {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { plans } from '../../../contract/plans.ts';
 import { connect, startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { returnCredit, spendCredit } from './store.ts';
 
 const LIMIT = 100;
 let product: Product;
@@ -91,6 +92,27 @@ test('an answer that failed, was stopped before a word, or says that there is no
   provider.script = { pieces: ['Indeed.'] };
   await ada.chat.send({ id, text: 'Is it?' });
   expect(await credits()).toMatchObject({ used: 1, reserved: 0 });
+});
+
+test('a credit comes back to the month that it was taken of, also when that is over', async () => {
+  const { organizationId, credits } = await makeAgent('Midnight');
+  const { db, config } = product.app.deps;
+  const over = '2020-01';
+  await db.owner.query('insert into credit_usage (organization_id, month, used) values ($1, $2, 5)', [
+    organizationId,
+    over,
+  ]);
+  const month = await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
+  expect(await credits()).toMatchObject({ used: 1 });
+  await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month: over }));
+  expect(await credits()).toMatchObject({ used: 1 });
+  const { rows } = await db.owner.query(
+    'select used from credit_usage where organization_id = $1 and month = $2',
+    [organizationId, over],
+  );
+  expect(rows).toEqual([{ used: 4 }]);
+  await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month }));
+  expect(await credits()).toMatchObject({ used: 0 });
 });
 
 test('without limits nothing is counted', async () => {

@@ -91,6 +91,8 @@ export async function organizationOfCustomer(tx: Tx, customerId: string): Promis
   return rows[0]?.id ?? undefined;
 }
 
+const READ_EVERY = '1 day';
+
 /**
  * Organizations whose subscription was not read for a day, or whose time to pay has ended since it was; each falls to one
  * process. Runs as the owner, because it looks at every organization.
@@ -99,13 +101,21 @@ export async function takeUnread({ owner }: Pick<Database, 'owner'>, most: numbe
   const { rows } = await owner.query<{ id: string }>(
     `update plan_subscription set read_at = now() where organization_id in (
        select organization_id from plan_subscription
-        where read_at < now() - interval '1 day'
+        where read_at < now() - interval '${READ_EVERY}'
            or (past_due_since + make_interval(days => $1) between read_at and now())
         order by read_at limit $2 for update skip locked)
      returning organization_id as id`,
     [PAYMENT_GRACE_DAYS, most],
   );
   return rows.map(({ id }) => id);
+}
+
+/** What could not be read is taken again in ten minutes, and not only when it would be its turn. */
+export async function readSoon(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .update(planSubscription)
+    .set({ readAt: sql`now() - ${READ_EVERY}::interval + interval '10 minutes'` })
+    .where(eq(planSubscription.organizationId, organizationId));
 }
 
 /** Where mail to the owners of an organization goes. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { plans, type PlanType } from '../../../contract/plans.ts';
@@ -242,11 +242,42 @@ test('what events have lost is found within a day', async () => {
   expect(await planOf(organizationId)).toBe('FREE_PLAN');
 });
 
+test('what could not be read, since the provider was away, is read soon again', async () => {
+  const organizationId = await subscribe('PRO');
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: true });
+  await stripe.subscriptions.cancel((await paidBy(organizationId)).id);
+  const away = vi.spyOn(stripe.subscriptions, 'list').mockRejectedValue(new Error('The provider is away.'));
+  await reconcileNow(organizationId);
+  away.mockRestore();
+  await reconcile(product.app.deps);
+  expect(await planOf(organizationId)).toBe('PRO');
+  // As if so much time had gone by.
+  await query(
+    `update plan_subscription set read_at = read_at - interval '11 minutes' where organization_id = $1`,
+    [organizationId],
+  );
+  await reconcile(product.app.deps);
+  expect(await planOf(organizationId)).toBe('FREE_PLAN');
+  // Until now, so that no event that comes late has it read.
+  await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: false });
+});
+
 test('an organization that is deleted pays no more', async () => {
   const organizationId = await subscribe('PRO');
   const { id } = await paidBy(organizationId);
   await ada.organization.remove({ id: organizationId, name: 'Acme' });
   await eventually(async () => (await stripe.subscriptions.retrieve(id)).status === 'canceled');
+});
+
+test('for an organization that is deleted nobody begins to pay on a page that is open', async () => {
+  const organizationId = await makeOrganization();
+  await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
+  const customer = await customerOf(organizationId);
+  const states = async () =>
+    (await stripe.checkout.sessions.list({ customer })).data.map(({ status }) => status);
+  expect(await states()).toEqual(['open']);
+  await ada.organization.remove({ id: organizationId, name: 'Acme' });
+  await eventually(async () => (await states()).every((status) => status === 'expired'));
 });
 
 test('what a change would come to is told before, in numbers', async () => {

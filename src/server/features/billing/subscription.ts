@@ -48,14 +48,15 @@ export function followSubscriptions({ config, payments }: Reading): void {
   }
 }
 
-/** Finds what events have lost, and ends plans whose time to pay is over. */
+/** Finds what events have lost, and ends plans whose time to pay is over. Where the provider cannot be asked, soon again. */
 export async function reconcile(deps: Pick<Deps, 'config' | 'db' | 'log' | 'payments'>): Promise<void> {
   for (const organizationId of await store.takeUnread(deps.db, ORGANIZATIONS_A_SWEEP)) {
     await deps.db
       .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId))
-      .catch((error: unknown) =>
-        deps.log.warn({ err: error, organizationId }, 'a subscription could not be read again'),
-      );
+      .catch(async (error: unknown) => {
+        deps.log.warn({ err: error, organizationId }, 'a subscription could not be read again');
+        await deps.db.in({ organizationId }, (tx) => store.readSoon(tx, organizationId));
+      });
   }
 }
 

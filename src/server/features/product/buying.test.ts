@@ -143,6 +143,53 @@ test('a refund ends access at once, also while a conversation is open', async ()
   ]);
 });
 
+test('what was paid back is in the audit log, also when not all of it could be', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const { id } = await buy(product, product.as('half refunded', 'guest'), offered.id);
+  await query(
+    `insert into payment (id, organization_id, agent_id, purchase_id, currency, amount, refunded, fee, is_disputed, paid_at)
+     select 'pi_unknown', organization_id, agent_id, purchase_id, currency, amount, 0, 0, false, paid_at
+       from payment where purchase_id = $1`,
+    [id],
+  );
+  const written = async () =>
+    (await query(`select from audit_entry where action = 'purchase.refund' and target_id = $1`, [id]))
+      .rowCount;
+  await expect(ada.purchase.refund({ id })).rejects.toMatchObject({ status: 404 });
+  expect(await written()).toBe(1);
+  await eventually(async () => {
+    const { rows } = await query(
+      `select from payment where purchase_id = $1 and id <> 'pi_unknown' and refunded = amount`,
+      [id],
+    );
+    return rows.length === 1;
+  });
+  // Now there is nothing that could be paid back.
+  await expect(ada.purchase.refund({ id })).rejects.toMatchObject({ status: 404 });
+  expect(await written()).toBe(1);
+});
+
+test('whom the seller has deleted at the provider can buy again', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(2));
+  const client = product.as('deleted there', 'guest');
+  const first = await buy(product, client, offered.id);
+  const { rows } = await query('select customer_id as customer from purchase where id = $1', [first.id]);
+  const { customer } = rows[0] as { customer: string };
+  const { stripe } = product.app.deps.payments;
+  await stripe.customers.del(customer, {}, at());
+  const second = await buy(product, client, offered.id);
+  expect(second.state).toBe('paid');
+  const third = await buy(product, client, offered.id);
+  const { rows: others } = await query(
+    'select distinct customer_id as customer from purchase where id = any($1)',
+    [[second.id, third.id]],
+  );
+  expect(others).toHaveLength(1);
+  expect(others).not.toContainEqual({ customer });
+});
+
 test('a promotion code takes something off, until it is ended', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);
@@ -182,6 +229,22 @@ test('what was begun before can only be paid as it was begun last', async () => 
   expect((await settled(client, first.purchase.id)).state).toBe('expired');
   await press(pageOf(product, second.url), 'pay', typedCard(cards.pays));
   expect((await settled(client, second.purchase.id)).state).toBe('paid');
+});
+
+test('what is begun again is bought as it is offered now, also at the same price', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, pack(5));
+  const client = product.as('undecided', 'guest');
+  const first = await client.purchase.begin({ id: offered.id });
+  await ada.product.update({ id: offered.id, paymentConfig: pack(3) });
+  const second = await client.purchase.begin({ id: offered.id });
+  expect(second.purchase.id).not.toBe(first.purchase.id);
+  expect((await client.purchase.begin({ id: offered.id })).url).toBe(second.url);
+  await press(pageOf(product, second.url), 'pay', typedCard(cards.pays));
+  expect((await settled(client, second.purchase.id)).state).toBe('paid');
+  expect((await client.purchase.standing({ chatbotId: key.agentId })).entitlements).toMatchObject([
+    { creditsLeft: 3 },
+  ]);
 });
 
 test('a trial is for who has not had one', async () => {

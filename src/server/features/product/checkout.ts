@@ -1,7 +1,7 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
-import { alone, reach } from '../../payment/reach.ts';
+import { alone, isThere, onceKey, reach } from '../../payment/reach.ts';
 import { isPaid } from './pricing.ts';
 import * as store from './purchase-store.ts';
 import type { StoredPurchase } from './purchase-store.ts';
@@ -21,14 +21,14 @@ export async function openCheckout(
   const session = await reach(
     payments.stripe.checkout.sessions.create(given, {
       stripeAccount: accountId,
-      idempotencyKey: `checkout ${purchase.id}`,
+      idempotencyKey: onceKey(`checkout ${purchase.id}`, given),
     }),
   );
   if (session.url === null) throw new AppError('payment/unavailable');
   return { id: session.id, url: session.url, customerId };
 }
 
-/** Of what somebody has begun more than once only the last can be paid. */
+/** Of what somebody has begun more than once only the last can be paid. Errors: 503 while that cannot be made so. */
 export async function closeEarlier(
   { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
   purchase: StoredPurchase,
@@ -38,18 +38,19 @@ export async function closeEarlier(
   );
   for (const { sessionId, accountId } of earlier) {
     if (sessionId === null || accountId === null) continue;
-    // One that has ended meanwhile, by being paid or by itself, is told of by its own event.
-    await reach(stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId })).catch(
-      unlessOurs,
+    await reach(
+      stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId }).catch(unlessOver),
     );
   }
 }
 
-function unlessOurs(error: unknown): void {
-  if (!(error instanceof AppError)) throw error;
+/** One that has ended, by being paid or by itself, is told of by its own event; at an account that is left nothing can be done. */
+function unlessOver(error: unknown): void {
+  const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
+  if (!(error instanceof StripeInvalidRequestError || error instanceof StripePermissionError)) throw error;
 }
 
-/** One for each person and account, kept by us: it is never taken from anybody. */
+/** One for each person and account, kept by us: it is never taken from anybody. Made anew where the seller has deleted it. */
 async function customerFor(
   { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
   customer: store.Customer,
@@ -59,15 +60,14 @@ async function customerFor(
     id: await store.findCustomer(tx, customer),
     email: await store.emailOf(tx, userId),
   }));
-  if (known.id !== undefined) return known.id;
-  const made = await reach(
-    stripe.customers.create(
-      { metadata: { user: userId }, ...(known.email === null ? {} : { email: known.email }) },
-      { stripeAccount: accountId, idempotencyKey: `customer ${accountId} ${userId}` },
-    ),
-  );
+  const options = { stripeAccount: accountId };
+  if (known.id !== undefined && (await reach(isThere(stripe, known.id, options)))) return known.id;
+  const after = known.id === undefined ? '' : ` after ${known.id}`;
+  const asked = { metadata: { user: userId }, ...(known.email === null ? {} : { email: known.email }) };
+  const idempotencyKey = onceKey(`customer ${userId}${after}`, asked);
+  const made = await reach(stripe.customers.create(asked, { ...options, idempotencyKey }));
   return db.in({ organizationId }, async (tx) => {
-    await store.keepCustomer(tx, { ...customer, customerId: made.id });
+    await store.keepCustomer(tx, { ...customer, customerId: made.id }, known.id);
     return (await store.findCustomer(tx, customer)) ?? made.id;
   });
 }

@@ -10,7 +10,7 @@ import { reach } from '../../payment/reach.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findAccount } from './connect-store.ts';
 import { productOf } from './present.ts';
-import { costsTheSame, isPaid, makePrice, withPrice } from './pricing.ts';
+import { costsTheSame, isForSale, isPaid, makePrice, renameProduct, withPrice } from './pricing.ts';
 import * as store from './store.ts';
 import type { ListedProduct } from './store.ts';
 
@@ -49,6 +49,8 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
     const { state = before.state, detailsConfig = before.detailsConfig } = given;
     const wanted = given.paymentConfig ?? before.paymentConfig;
     const { priceId } = given;
+    if (detailsConfig.name !== before.detailsConfig.name && before.accountId === account?.id)
+      await renameProduct(payments.stripe, before, detailsConfig.name);
     if (priceId !== undefined && priceId !== before.priceId) {
       if (!account) throw notFound();
       const price = await reach(payments.stripe.prices.retrieve(priceId, {}, { stripeAccount: account.id }));
@@ -61,7 +63,7 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
     if (state !== 'active' || !isPaid(wanted)) return next;
     if (next.priceId !== null && before.state === 'active') return next;
     const payable = requirePayable(account);
-    if (next.priceId !== null) return next;
+    if (next.priceId !== null && (await isForSale(payments.stripe, payable.id, next.priceId))) return next;
     return {
       ...next,
       ...(await makePrice(payments.stripe, payable.id, { ...before, detailsConfig }, wanted)),

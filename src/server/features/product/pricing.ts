@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { PaymentConfig } from '../../../contract/product.ts';
-import { invalidField } from '../../app-error.ts';
-import { reach } from '../../payment/reach.ts';
+import { AppError, invalidField } from '../../app-error.ts';
+import { onceKey, reach } from '../../payment/reach.ts';
 import type { ProductChanges, StoredProduct } from './store.ts';
 
 /** What a product costs, in the provider's terms. A price is never changed there: another amount is another price. */
@@ -46,39 +46,66 @@ export function costsTheSame(a: PaymentConfig, b: PaymentConfig): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** Makes the price at the provider, and the product that it is of, each once. Errors: 503. */
+/** False for a price that was archived at the provider, or whose product was: nobody can pay it there. */
+export async function isForSale(stripe: Stripe, stripeAccount: string, priceId: string): Promise<boolean> {
+  const asked = stripe.prices.retrieve(priceId, { expand: ['product'] }, { stripeAccount });
+  const { active, product } = await reach(asked);
+  return active && isLive(product);
+}
+
+/** Makes the price at the provider in place of that of before, and the product that it is of, each once. Errors: 503. */
 export async function makePrice(
   stripe: Stripe,
-  accountId: string,
-  product: Pick<StoredProduct, 'id' | 'detailsConfig' | 'accountId' | 'providerProductId'>,
+  stripeAccount: string,
+  product: Pick<StoredProduct, 'id' | 'detailsConfig' | 'accountId' | 'providerProductId' | 'priceId'>,
   config: Paid,
 ): Promise<Required<Pick<ProductChanges, 'accountId' | 'providerProductId' | 'priceId'>>> {
-  const { id, detailsConfig } = product;
-  const options = { stripeAccount: accountId };
-  const known = product.accountId === accountId ? product.providerProductId : null;
-  const providerProductId =
-    known ??
-    (
-      await reach(
-        stripe.products.create(
-          { name: detailsConfig.name, metadata: { product: id } },
-          { ...options, idempotencyKey: `product ${id} ${accountId}` },
-        ),
-      )
-    ).id;
+  const providerProductId = await ensureProduct(stripe, stripeAccount, product);
   const interval = intervalOf(config);
-  const price = await reach(
-    stripe.prices.create(
-      {
-        product: providerProductId,
-        currency: config.currency,
-        unit_amount: config.amount,
-        tax_behavior: config.taxBehavior,
-        metadata: { product: id },
-        ...(interval ? { recurring: { interval } } : {}),
-      },
-      { ...options, idempotencyKey: `price ${id} ${accountId} ${keyOf(config)}` },
-    ),
-  );
-  return { accountId, providerProductId, priceId: price.id };
+  const asked = {
+    product: providerProductId,
+    currency: config.currency,
+    unit_amount: config.amount,
+    tax_behavior: config.taxBehavior,
+    metadata: { product: product.id },
+    ...(interval ? { recurring: { interval } } : {}),
+  };
+  const idempotencyKey = onceKey(`price ${product.id} after ${product.priceId ?? 'none'}`, asked);
+  const price = await reach(stripe.prices.create(asked, { stripeAccount, idempotencyKey }));
+  return { accountId: stripeAccount, providerProductId, priceId: price.id };
+}
+
+/** That of before, or where it is gone or archived another. */
+async function ensureProduct(
+  stripe: Stripe,
+  stripeAccount: string,
+  product: Pick<StoredProduct, 'id' | 'detailsConfig' | 'accountId' | 'providerProductId'>,
+): Promise<string> {
+  const known = product.accountId === stripeAccount ? product.providerProductId : null;
+  if (known !== null) {
+    const found = await reach(stripe.products.retrieve(known, {}, { stripeAccount })).catch(unlessGone);
+    if (found && isLive(found)) return known;
+  }
+  const asked = { name: product.detailsConfig.name, metadata: { product: product.id } };
+  const idempotencyKey = onceKey(`product ${product.id} after ${known ?? 'none'}`, asked);
+  return (await reach(stripe.products.create(asked, { stripeAccount, idempotencyKey }))).id;
+}
+
+/** Whoever pays reads the name that it has now. Of one that is not at the provider, or gone there, nothing. */
+export async function renameProduct(
+  stripe: Stripe,
+  { accountId, providerProductId }: Pick<StoredProduct, 'accountId' | 'providerProductId'>,
+  name: string,
+): Promise<void> {
+  if (accountId === null || providerProductId === null) return;
+  const asked = stripe.products.update(providerProductId, { name }, { stripeAccount: accountId });
+  await reach(asked).catch(unlessGone);
+}
+
+function isLive(product: string | Stripe.Product | Stripe.DeletedProduct): boolean {
+  return typeof product !== 'string' && !product.deleted && product.active;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'resource/not-found')) throw error;
 }

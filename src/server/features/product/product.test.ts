@@ -77,6 +77,8 @@ test('a product begins as a draft that nobody sees, and cannot be for sale befor
     status: 409,
     code: 'payment/account-needed',
   });
+  const unnamed = ada.product.update({ id: draft.id, detailsConfig: { name: '   ' } });
+  await expect(unnamed).rejects.toMatchObject({ status: 400, errors: [{ path: 'detailsConfig.name' }] });
   // A free plan has one.
   await expect(ada.product.create(key)).rejects.toMatchObject({ code: 'quota/exceeded' });
   const free = { id: draft.id, paymentConfig: forFree(5), state: 'active' } as const;

@@ -47,7 +47,7 @@ export async function findPurchase(
 /** One that the person has just begun, on the same terms. */
 export async function findBegun(
   tx: Tx,
-  wanted: Pick<StoredPurchase, 'organizationId' | 'productId' | 'userId' | 'priceId'>,
+  wanted: Pick<StoredPurchase, 'organizationId' | 'productId' | 'userId' | 'priceId' | 'terms'>,
 ): Promise<StoredPurchase | undefined> {
   const [found] = await tx
     .select()
@@ -58,6 +58,8 @@ export async function findBegun(
         eq(purchase.productId, wanted.productId),
         eq(purchase.userId, wanted.userId ?? ''),
         eq(purchase.priceId, wanted.priceId ?? ''),
+        // What a payment gives can be another at the same price.
+        eq(purchase.terms, wanted.terms),
         eq(purchase.state, 'pending'),
         gt(purchase.createdAt, sql`now() - make_interval(mins => ${CHECKOUT_OPEN_MINUTES})`),
       ),
@@ -183,9 +185,20 @@ export async function findCustomer(
   return found?.customerId;
 }
 
-/** The first that is told stays. */
-export async function keepCustomer(tx: Tx, customer: Customer & { customerId: string }): Promise<void> {
-  await tx.insert(paymentCustomer).values(customer).onConflictDoNothing();
+/** In place of `before`, which is there no more. Of many that are told at once the first stays. */
+export async function keepCustomer(
+  tx: Tx,
+  customer: Customer & { customerId: string },
+  before = '',
+): Promise<void> {
+  await tx
+    .insert(paymentCustomer)
+    .values(customer)
+    .onConflictDoUpdate({
+      target: [paymentCustomer.accountId, paymentCustomer.userId],
+      set: { customerId: customer.customerId },
+      setWhere: sql`${paymentCustomer.organizationId} = ${customer.organizationId} and ${paymentCustomer.customerId} = ${before}`,
+    });
 }
 
 export async function emailOf(tx: Tx, userId: string): Promise<string | null> {

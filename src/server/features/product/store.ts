@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { DetailsConfig, PaymentConfig } from '../../../contract/product.ts';
 import { openStates } from '../../access/entitlement.ts';
 import { agent, entitlement, product } from '../../db/schema/index.ts';
@@ -116,6 +116,22 @@ async function noteSales(tx: Tx, { organizationId, agentId }: StoredProduct): Pr
     .update(agent)
     .set({ sells })
     .where(and(eq(agent.organizationId, organizationId), eq(agent.id, agentId)));
+}
+
+/** Whether an agent has any that takes room of the plan: what is archived takes none. */
+export async function hasProducts(tx: Tx, organizationId: string, agentId: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: product.id })
+    .from(product)
+    .where(
+      and(
+        eq(product.organizationId, organizationId),
+        eq(product.agentId, agentId),
+        ne(product.state, 'archived'),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Whether anybody pays for the agent at each renewal: that goes to the account of the organization that it is in. */

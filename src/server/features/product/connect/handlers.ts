@@ -18,19 +18,32 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
       store.findAccount(tx, organizationId),
     );
 
-  /** What the provider says now: its events may be on their way still when a person comes back from there. */
-  const lookAgain = async (
-    caller: MemberCaller,
-    { organizationId, accountId }: ConnectAccount,
-  ): Promise<ConnectAccount | undefined> => {
-    if (accountId === null) return undefined;
+  /**
+   * What the provider says now: its events may be on their way still when a person comes back from there. `gone`: it does not know
+   * this account, since it was made in test mode or at another provider, or shuts us out of it.
+   */
+  const lookAgain = async (caller: MemberCaller, known: ConnectAccount): Promise<ConnectAccount | 'gone'> => {
+    const { organizationId, accountId } = known;
+    if (accountId === null) return known;
     const found = await reach(payments.stripe.accounts.retrieve(accountId)).catch(unlessOurs);
-    if (!found) return undefined;
-    const facts = factsOf(found);
+    if (!found) return known;
+    if (found === 'gone') return found;
     return inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
-      await store.saveFacts(tx, organizationId, accountId, facts);
-      return store.findAccount(tx, organizationId);
+      await store.saveFacts(tx, organizationId, accountId, factsOf(found));
+      return (await store.findAccount(tx, organizationId)) ?? known;
     });
+  };
+
+  /** The row that an account is, or will be, written into. One that is gone is parted with here alone, where an owner asks for another. */
+  const ensureAccount = async (caller: MemberCaller, organizationId: string): Promise<ConnectAccount> => {
+    const ensure = (parted?: string) =>
+      inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
+        if (parted !== undefined) await store.part(tx, organizationId, parted);
+        return store.ensureAccount(tx, organizationId);
+      });
+    const known = await ensure();
+    const seen = await lookAgain(caller, known);
+    return seen === 'gone' ? ensure(known.accountId ?? undefined) : seen;
   };
 
   return {
@@ -38,13 +51,10 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
       const back = context.origin + (returnTo ?? `/platform/${organizationId}/account/billing`);
       await read(caller, organizationId);
       const account = await alone(deps, `connect ${organizationId}`, async () => {
-        const own = 'organization.own';
-        const row = await inOrganization(db, caller, organizationId, own, (tx) =>
-          store.ensureAccount(tx, organizationId),
-        );
+        const row = await ensureAccount(caller, organizationId);
         if (row.accountId !== null) return row.accountId;
         const made = await reach(makeAccount(payments.stripe, row));
-        await inOrganization(db, caller, organizationId, own, async (tx) => {
+        await inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
           await store.setAccount(tx, organizationId, made.id);
           const target = { id: organizationId, name: made.id };
           await recordAudit(tx, caller, context, { organizationId, action: 'connect.link', target });
@@ -64,8 +74,8 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
 
     get: async ({ organizationId }, caller) => {
       const stored = await read(caller, organizationId);
-      const account =
-        stored && !stored.chargesEnabled ? ((await lookAgain(caller, stored)) ?? stored) : stored;
+      const seen = stored && (await lookAgain(caller, stored));
+      const account = seen === 'gone' ? undefined : seen;
       return {
         account: {
           state: stateOf(account),
@@ -78,8 +88,9 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
 }
 
 /** What is known is shown when the provider cannot say more. */
-function unlessOurs(error: unknown): undefined {
+function unlessOurs(error: unknown): 'gone' | undefined {
   if (!(error instanceof AppError)) throw error;
+  return error.code === 'payment/unavailable' ? undefined : 'gone';
 }
 
 /** However often it is asked for: the key gives the same one again. */

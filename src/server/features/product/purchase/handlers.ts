@@ -152,12 +152,18 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
         if (!found) throw notFound();
         return { purchase: found, paid: await refundable(tx, found) };
       });
-      for (const payment of paid) await payBack(deps, purchase, payment);
-      return inOrganization(db, caller, organizationId, own, async (tx) => {
+      const failures: unknown[] = [];
+      for (const payment of paid)
+        await payBack(deps, purchase, payment).catch((error: unknown) => failures.push(error));
+      if (failures.length === paid.length) throw failures[0];
+      // Also when not all of it could be: what has been paid back is written down.
+      const refunded = await inOrganization(db, caller, organizationId, own, async (tx) => {
         const target = { id, name: purchase.name };
         await recordAudit(tx, caller, context, { organizationId, action: 'purchase.refund', target });
         return { purchase: purchaseOf((await store.findPurchase(tx, purchase)) ?? purchase) };
       });
+      if (failures.length > 0) throw failures[0];
+      return refunded;
     },
   };
 }
@@ -182,7 +188,7 @@ async function beginPurchase(
     requireNotOwned(held, product);
     const { priceId, accountId, detailsConfig } = product;
     const terms = termsFor(product, held);
-    const known = await store.findBegun(tx, { organizationId, productId: id, userId, priceId });
+    const known = await store.findBegun(tx, { organizationId, productId: id, userId, priceId, terms });
     if (known) return known;
     if (terms.kind !== 'free') await requireAccount(tx, product);
     const values = { ...holder, productId: id, terms, name: detailsConfig.name, conversationId };

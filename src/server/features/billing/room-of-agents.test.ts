@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { plans } from '../../../contract/plans.ts';
+
+/** The room that agents need with what hangs on them: in the trash, back from it, and in another organization. */
+
+const plan = { ...plans.FREE_PLAN, agents: 10 };
+
+let product: Product;
+let ada: TestClient;
+let organizationId: string;
+
+beforeAll(async () => {
+  product = await startProduct({ billing: { mode: 'on', plans: { ...plans, FREE_PLAN: plan } } });
+  ada = product.as('ada');
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+});
+
+const countsOf = async () => (await ada.billing.getUsage({ organizationId })).usage.counts;
+const makeAgent = async (name = 'Helper') => (await ada.chatbot.create({ organizationId, name })).chatbot.id;
+
+test('what is full is said in words that fit whatever it is', async () => {
+  await ada.product.create({ organizationId, agentId: await makeAgent() });
+  const response = await fetch(`${product.url}/v1/billing/product`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${(await product.sessionOf('ada')).idToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ organizationId, agentId: await makeAgent() }),
+  });
+  expect(await response.json()).toMatchObject({
+    code: 'quota/exceeded',
+    title: 'The plan of this organization has no room for this.',
+    detail: 'The plan Free has room for 1 product. Remove something, or choose a larger plan.',
+  });
+});
+
+test('what is for sale of an agent in the trash takes no room, and needs it again when the agent comes back', async () => {
+  const [first, other] = [await makeAgent(), await makeAgent()];
+  await ada.product.create({ organizationId, agentId: first });
+  await ada.chatbot.remove({ id: first, organizationId });
+  expect(await countsOf()).toMatchObject({ products: 0 });
+  await ada.product.create({ organizationId, agentId: other });
+  const restore = () => ada.agentKeeping.restore({ id: first, organizationId });
+  await expect(restore()).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('1 product'),
+  });
+  const bare = await makeAgent();
+  await ada.chatbot.remove({ id: bare, organizationId });
+  await ada.agentKeeping.restore({ id: bare, organizationId });
+  await ada.chatbot.remove({ id: other, organizationId });
+  await restore();
+  expect(await countsOf()).toMatchObject({ products: 1 });
+});
+
+test('an agent is moved with its tools and products only where the plan has room for them', async () => {
+  const other = (await ada.organization.create({ name: 'Other' })).organization.id;
+  const move = (id: string) =>
+    ada.agentKeeping.transfer({ id, organizationId: other, toOrganizationId: organizationId, name: 'Mover' });
+  const makeMover = async () =>
+    (await ada.chatbot.create({ organizationId: other, name: 'Mover' })).chatbot.id;
+
+  const selling = await makeMover();
+  await ada.product.create({ organizationId: other, agentId: selling });
+  await ada.product.create({ organizationId, agentId: await makeAgent() });
+  await expect(move(selling)).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('1 product'),
+  });
+
+  const equipped = await makeMover();
+  const { owner } = product.app.deps.db;
+  await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [other]);
+  for (let made = 0; made <= plan.toolsAnAgent; made += 1)
+    await ada.tool.create({ organizationId: other, agentId: equipped });
+  await expect(move(equipped)).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('3 tools'),
+  });
+  const { tools } = await ada.tool.list({ agentId: equipped });
+  await ada.tool.remove({ id: tools[0]?.id ?? '' });
+  await move(equipped);
+});
