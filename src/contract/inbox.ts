@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Author, Conversation, handlings, Message } from './chat.ts';
-import { name, nextCursor, page, text, Timestamp, TimeZone } from './common.ts';
+import { name, nextCursor, page, text, Timestamp, TimeZone, words } from './common.ts';
 import { Estimate } from './estimate.ts';
 import { idOf } from './id.ts';
 import {
@@ -17,7 +17,7 @@ import { route } from './route.ts';
 export const handoverOrigins = ['end-user', 'agent', 'member'] as const;
 
 /** What a person in a conversation says. */
-const Words = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
+const Words = words(MESSAGE_MAX_CHARACTERS);
 
 /** A conversation as members see it. */
 export const InboxConversation = z.object({

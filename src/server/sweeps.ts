@@ -8,6 +8,17 @@ export interface Sweep {
   run: () => Promise<unknown>;
 }
 
+/** What fails for one keeps no other waiting. Errors: all of them at the end, under `message`. */
+export async function eachByItself<One>(
+  all: readonly One[],
+  act: (one: One) => Promise<unknown>,
+  message: string,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) await act(one).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, message);
+}
+
 /** A sweep rests for so many times as long as it took: on a machine with much to do it takes longer, and a fifth of the time at most. */
 const REST = 4;
 

@@ -133,3 +133,39 @@ test('a long answer comes in parts that the service takes', async () => {
   expect(service.sent.length).toBeGreaterThan(2);
   for (const { text } of service.sent) expect(text.length).toBeLessThanOrEqual(4096);
 });
+
+/** A question that its service has brought, and whose answer cannot be had yet. */
+async function leaveUnanswered(): Promise<void> {
+  service.failing = { status: 500, times: 1000 };
+  await service.deliver(service.message('When does the shop close?'));
+  const lastError = async () => (await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error;
+  await expect.poll(lastError, { timeout: 10_000 }).toBeTypeOf('string');
+}
+
+/** Tries that are not over: as long as one is, it could be taken for what resuming does. */
+const queued = async () =>
+  (
+    await product.app.deps.db.owner.query<{ count: number }>(
+      `select count(*)::int as count from pgboss.job where name = 'channel.answer' and state <> 'completed'`,
+    )
+  ).rows[0]?.count;
+
+test('what waited while a plugin was paused is answered when it goes on', async () => {
+  await leaveUnanswered();
+  await owner.plugin.update({ id: pluginId, status: 'paused' });
+  service.failing.times = 0;
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(told()).toEqual([]);
+  await owner.plugin.update({ id: pluginId, status: 'active' });
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+});
+
+test('what waited while an agent was in the trash is answered when it is back', async () => {
+  await leaveUnanswered();
+  await owner.chatbot.remove({ id: agentId, organizationId });
+  service.failing.times = 0;
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(told()).toEqual([]);
+  await owner.agentKeeping.restore({ id: agentId, organizationId });
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+});

@@ -9,6 +9,8 @@ let provider: Provider;
 let product: Product;
 let owner: TestClient;
 let organizationId: string;
+let agentId: string;
+let pluginId: string;
 
 beforeAll(async () => {
   service = await startTelegramService();
@@ -20,13 +22,11 @@ beforeAll(async () => {
   });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
-  const agentId = (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
-  await owner.plugin.create({
-    chatbotId: agentId,
-    type: 'telegram',
-    settingsData: {},
-    credentials: { botToken: service.token },
-  });
+  agentId = (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  const credentials = { botToken: service.token };
+  pluginId = (
+    await owner.plugin.create({ chatbotId: agentId, type: 'telegram', settingsData: {}, credentials })
+  ).plugin.id;
   const { tool, operations } = await owner.tool.create({
     organizationId,
     agentId,
@@ -82,4 +82,27 @@ test('an agent hands a chat over, a member answers in the channel under their na
   await service.deliver(service.message('Thanks'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
   expect(told()[5]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
+});
+
+test('a member reads beside what they wrote that it was not brought: the plugin is paused, or was removed', async () => {
+  service.sent = [];
+  await service.deliver(service.message('Good evening'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  const { messages: received } = await owner.plugin.listMessages({ id: pluginId });
+  const id = received[0]?.conversationId ?? '';
+  const errorOf = async (text: string) =>
+    (await owner.inbox.get({ id })).messages.find((each) => each.text === text)?.error;
+
+  await owner.plugin.update({ id: pluginId, status: 'paused' });
+  await owner.inbox.write({ id, text: 'Paused?' });
+  await expect.poll(() => errorOf('Paused?'), { timeout: 10_000 }).toContain('paused');
+  await owner.plugin.update({ id: pluginId, status: 'active' });
+  await owner.inbox.write({ id, text: 'Again.' });
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  expect(await errorOf('Again.')).toBeNull();
+
+  await owner.plugin.remove({ id: pluginId });
+  await owner.inbox.write({ id, text: 'Anybody?' });
+  await expect.poll(() => errorOf('Anybody?'), { timeout: 10_000 }).toContain('removed');
+  expect(told()).toHaveLength(2);
 });

@@ -1,5 +1,13 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
-import { agent, channelSaying, channelThread, message, plugin, user } from '../../db/schema/index.ts';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import {
+  agent,
+  channelSaying,
+  channelThread,
+  conversation,
+  message,
+  plugin,
+  user,
+} from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 
@@ -12,9 +20,9 @@ export interface Saying {
   author: string;
   /** Of the agent. */
   language: string | null;
-  /** As the channel calls it. */
-  place: string;
-  plugin: typeof plugin.$inferSelect;
+  /** As the channel calls it, and by what it is reached; null when the plugin was removed. */
+  place: string | null;
+  plugin: typeof plugin.$inferSelect | null;
 }
 
 /** The oldest that is not done with, of a conversation. */
@@ -39,14 +47,18 @@ export async function findNextSaying(
       and(eq(message.id, channelSaying.messageId), eq(message.organizationId, organizationId)),
     )
     .innerJoin(
+      conversation,
+      and(eq(conversation.id, channelSaying.conversationId), eq(conversation.organizationId, organizationId)),
+    )
+    .innerJoin(agent, and(eq(agent.id, conversation.agentId), eq(agent.organizationId, organizationId)))
+    .leftJoin(
       channelThread,
       and(
         eq(channelThread.conversationId, channelSaying.conversationId),
         eq(channelThread.organizationId, organizationId),
       ),
     )
-    .innerJoin(plugin, and(eq(plugin.id, channelThread.pluginId), eq(plugin.organizationId, organizationId)))
-    .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, organizationId)))
+    .leftJoin(plugin, and(eq(plugin.id, channelThread.pluginId), eq(plugin.organizationId, organizationId)))
     .leftJoin(user, eq(user.id, message.authorId))
     .where(
       and(
@@ -56,7 +68,7 @@ export async function findNextSaying(
         isNull(channelSaying.error),
       ),
     )
-    .orderBy(asc(message.sequence), desc(channelThread.createdAt))
+    .orderBy(asc(message.sequence), sql`${channelThread.createdAt} desc nulls last`)
     .limit(1);
   return found;
 }
@@ -68,8 +80,14 @@ export async function noteParts(tx: Tx, saying: Saying, partsSent: number): Prom
   await tx.update(channelSaying).set({ partsSent }).where(isIt(saying));
 }
 
-/** `error`: why it was not brought. */
+/** `error`: why it was not brought, which members read beside it. */
 export async function endSaying(tx: Tx, saying: Saying, error: string | null): Promise<void> {
+  const { organizationId, messageId } = saying;
+  if (error !== null)
+    await tx
+      .update(message)
+      .set({ error })
+      .where(and(eq(message.organizationId, organizationId), eq(message.id, messageId)));
   await tx
     .update(channelSaying)
     .set(error === null ? { sentAt: sql`now()` } : { error })

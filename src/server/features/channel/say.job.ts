@@ -22,9 +22,10 @@ export function sayInChannel(deps: Deps) {
       while (!signal.aborted) {
         const next = await deps.db.in({ organizationId }, (tx) => store.findNextSaying(tx, key));
         if (!next) return;
-        const channel = next.plugin.status === 'active' ? openChannel(deps, next.plugin) : undefined;
-        if (channel) await bring(deps, channel, next);
-        else await giveUp(deps, next, 'The plugin is paused or has no account.');
+        const { plugin, place } = next;
+        const channel = plugin?.status === 'active' ? openChannel(deps, plugin) : undefined;
+        if (channel && place !== null) await bring(deps, channel, place, next);
+        else await giveUp(deps, next, plugin ? notConnected : removed);
       }
     } finally {
       await release();
@@ -32,6 +33,9 @@ export function sayInChannel(deps: Deps) {
     throw new Error('The process is about to stop.');
   };
 }
+
+const notConnected = 'It was not brought: the plugin of this channel is paused or has no account.';
+const removed = 'It was not brought: the plugin of this channel was removed.';
 
 /** For a message that could not be brought. */
 export function giveUpSaying(deps: Pick<Deps, 'db'>) {
@@ -42,14 +46,19 @@ export function giveUpSaying(deps: Pick<Deps, 'db'>) {
   };
 }
 
-async function bring(deps: Pick<Deps, 'db'>, channel: OpenChannel, next: store.Saying): Promise<void> {
+async function bring(
+  deps: Pick<Deps, 'db'>,
+  channel: OpenChannel,
+  place: string,
+  next: store.Saying,
+): Promise<void> {
   const { organizationId } = next;
   const words = `${headingOf(next)} ${next.text}`;
   const parts = partsOf(words, channel.partMaxCharacters);
   for (const [index, part] of parts.entries()) {
     if (index < next.partsSent) continue;
     try {
-      await channel.send({ place: next.place, replyTo: null, partsBefore: index }, part);
+      await channel.send({ place, replyTo: null, partsBefore: index }, part);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'channel/refused')) throw error;
       return giveUp(deps, next, error.message);

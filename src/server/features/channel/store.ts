@@ -10,6 +10,7 @@ import {
 } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type StoredThread = typeof channelThread.$inferSelect;
@@ -136,6 +137,27 @@ export async function countWaiting(tx: Tx, { organizationId, id }: ThreadKey): P
     .from(channelMessage)
     .where(and(eq(channelMessage.organizationId, organizationId), eq(channelMessage.threadId, id), isOpen));
   return row?.waiting ?? 0;
+}
+
+/** What waits in the threads of an agent, or of one of its plugins, is answered from now on: its jobs have ended meanwhile. */
+export async function answerWaiting(
+  tx: Tx,
+  jobs: Jobs,
+  { organizationId, agentId, pluginId }: { organizationId: string; agentId: string; pluginId?: string },
+): Promise<void> {
+  const rows = await tx
+    .selectDistinct({ id: channelMessage.threadId })
+    .from(channelMessage)
+    .innerJoin(plugin, and(eq(plugin.id, channelMessage.pluginId), eq(plugin.organizationId, organizationId)))
+    .where(
+      and(
+        eq(channelMessage.organizationId, organizationId),
+        eq(plugin.agentId, agentId),
+        pluginId === undefined ? undefined : eq(plugin.id, pluginId),
+        isOpen,
+      ),
+    );
+  for (const { id: threadId } of rows) await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId });
 }
 
 /** The oldest that is not done with. */

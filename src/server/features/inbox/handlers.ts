@@ -5,7 +5,9 @@ import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/store.ts';
 import { listMessages, messagePage } from '../chat/store.ts';
+import { findOrganization } from '../organization/store.ts';
 import { conversationsIn, type Around } from './conversations.ts';
 import { endHandover, giveTo } from './handover-store.ts';
 import * as settings from './setting-store.ts';
@@ -91,16 +93,30 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         answers: await settings.listCanned(tx, organizationId),
       })),
 
-    createCanned: async ({ organizationId, ...canned }, caller) =>
+    createCanned: async ({ organizationId, ...canned }, caller, context) =>
       inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
         if ((await settings.countCanned(tx, organizationId)) >= CANNED_ANSWERS_MAX)
           throw new AppError('resource/conflict', `There are ${CANNED_ANSWERS_MAX} already.`);
-        return { answer: await settings.insertCanned(tx, organizationId, canned) };
+        const answer = await settings.insertCanned(tx, organizationId, canned);
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'inbox.createCanned',
+          target: { id: answer.id, name: answer.title },
+          after: answer,
+        });
+        return { answer };
       }),
 
-    removeCanned: async ({ organizationId, id }, caller) =>
+    removeCanned: async ({ organizationId, id }, caller, context) =>
       inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
-        if (!(await settings.deleteCanned(tx, organizationId, id))) throw notFound();
+        const gone = await settings.deleteCanned(tx, organizationId, id);
+        if (!gone) throw notFound();
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'inbox.removeCanned',
+          target: { id, name: gone.title },
+          before: gone,
+        });
         return { deleted: true };
       }),
 
@@ -109,9 +125,17 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         setting: await settings.readSetting(tx, organizationId),
       })),
 
-    setSetting: async ({ organizationId, ...setting }, caller) =>
+    setSetting: async ({ organizationId, ...setting }, caller, context) =>
       inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
+        const before = await settings.readSetting(tx, organizationId);
         await settings.writeSetting(tx, organizationId, setting);
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'inbox.setSetting',
+          target: { id: organizationId, name: (await findOrganization(tx, organizationId))?.name ?? '' },
+          before,
+          after: await settings.readSetting(tx, organizationId),
+        });
         return { setting };
       }),
   };

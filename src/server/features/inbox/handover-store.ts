@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
 
-/** Every statement that changes who answers in a conversation. It must be locked. */
+/** Every statement that changes who answers in a conversation. One that is named must be locked. */
 
 export type HandoverOrigin = (typeof handoverOrigins)[number];
 
@@ -44,6 +44,23 @@ export async function endHandover(tx: Tx, key: ConversationKey, handling: 'bot' 
     .set({ endedAt: sql`now()` })
     .where(isOpenOf(key));
   await setHandling(tx, key, handling, null);
+}
+
+/** What a member has taken over and may answer no more waits for another: nobody else would be told that it is theirs to answer. */
+export async function waitForAnother(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
+  await tx
+    .update(conversation)
+    .set({ handling: 'waiting', assigneeId: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(conversation.organizationId, organizationId),
+        eq(conversation.assigneeId, userId),
+        eq(conversation.handling, 'human'),
+      ),
+    );
 }
 
 const isOpenOf = ({ organizationId, id }: ConversationKey) =>

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
+import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { newId } from '../../id.ts';
 
 let product: Product;
 let provider: Provider;
@@ -165,6 +167,24 @@ test('of many who take over at once one has it; another writes only after it was
   ).not.toContain(id);
 });
 
+test.each(['removed', 'made a viewer', 'gone by themselves'])(
+  'whom somebody was answering waits for another when they are %s',
+  async (how) => {
+    const { client, memberId } = await member(`leaver-${how.replaceAll(' ', '-')}`, 'editor');
+    const { bob, id } = await begin();
+    await bob.handover.ask({ id });
+    await client.inbox.take({ id });
+    if (how === 'removed') await ada.member.remove({ id: memberId });
+    else if (how === 'made a viewer') await ada.member.update({ id: memberId, role: 'viewer' });
+    else await client.organization.leave({ id: organizationId });
+    expect((await bob.chat.get({ id })).conversation.handling).toBe('waiting');
+    const { conversations } = await ada.inbox.list({ organizationId, view: 'waiting', count: 100 });
+    expect(conversations.find((each) => each.id === id)).toMatchObject({ assignee: null });
+    await ada.inbox.write({ id, text: 'I go on with it.' });
+    expect((await said(bob, id)).at(-1)).toEqual(['operator', 'ada', 'I go on with it.']);
+  },
+);
+
 test('taking over silences an answer under way, and what had come of it is kept', async () => {
   const { bob, id } = await begin();
   provider.script = { pieces: Array.from({ length: 200 }, () => 'word '), betweenPiecesMs: 30 };
@@ -281,4 +301,46 @@ test('the list goes on where it ended, and canned answers are kept', async () =>
   await expect(ada.inbox.removeCanned({ organizationId, id: answer.id })).rejects.toMatchObject({
     status: 404,
   });
+});
+
+test('of many canned answers kept at once as many are kept as there is room for', async () => {
+  const { id } = (await ada.organization.create({ name: 'Full' })).organization;
+  const ids = Array.from({ length: CANNED_ANSWERS_MAX - 1 }, () => newId('cannedAnswer'));
+  await product.app.deps.db.owner.query(
+    `insert into canned_answer (id, organization_id, title, text) select unnest($2::text[]), $1, 'Title', 'Text'`,
+    [id, ids],
+  );
+  const keep = (title: string) => ada.inbox.createCanned({ organizationId: id, title, text: 'Text' });
+  // Each finds its connection open.
+  await Promise.all(Array.from({ length: 16 }, () => ada.inbox.listCanned({ organizationId: id })));
+  const tried = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => keep(`Last ${index}`)));
+  expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('what is set for the inbox, and its canned answers, are in the audit log', async () => {
+  const written = async () => {
+    const { entries } = await ada.audit.list({ organizationId, count: 100 });
+    return entries
+      .filter(({ action }) => action.startsWith('inbox.'))
+      .map(({ action, before, after }) => ({ action, before, after }));
+  };
+  const setting = { officeHours: null, notify: 'all' as const };
+  await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'Before.' });
+  const known = (await written()).length;
+  await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'After.' });
+  // Nothing has changed by this one.
+  await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'After.' });
+  const canned = { title: 'Hours', text: 'We are here from nine.' };
+  const { answer } = await ada.inbox.createCanned({ organizationId, ...canned });
+  await ada.inbox.removeCanned({ organizationId, id: answer.id });
+  const entries = await written();
+  expect(entries.slice(0, entries.length - known)).toEqual([
+    { action: 'inbox.removeCanned', before: canned, after: {} },
+    { action: 'inbox.createCanned', before: {}, after: canned },
+    {
+      action: 'inbox.setSetting',
+      before: { awayMessage: 'Before.' },
+      after: { awayMessage: 'After.' },
+    },
+  ]);
 });

@@ -97,6 +97,16 @@ test('what a gone end user has not read comes by mail, and their answer to it in
   expect([mail.mails[2]?.references].flat()[0]).toBe([first?.references].flat()[0]);
 });
 
+test('what was read on a page that nobody looks at goes after them by mail', async () => {
+  await openMailbox();
+  const { browser, id } = await waitingPerson('cora');
+  await ada.inbox.write({ id, text: 'I am here.' });
+  await browser.client.chat.get({ id, seen: 'false' });
+  await browser.client.chat.listMessages({ id, orderBy: 'desc', seen: 'false' });
+  expect((await ada.inbox.get({ id })).conversation.seenAt).toBeNull();
+  await arrived(1);
+});
+
 test('who has read it, or has written since, gets no mail', async () => {
   await openMailbox();
   const { browser, id } = await waitingPerson('cleo');

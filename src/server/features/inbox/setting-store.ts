@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { CannedAnswer, InboxSetting } from '../../../contract/inbox.ts';
-import { cannedAnswer, inboxSetting } from '../../db/schema/index.ts';
+import { cannedAnswer, inboxSetting, organization } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -37,7 +37,13 @@ export async function listCanned(tx: Tx, organizationId: string): Promise<Canned
     .orderBy(asc(cannedAnswer.title), asc(cannedAnswer.id));
 }
 
+/** Whoever counts those of this organization next waits until this transaction ends, so that the number stays true. */
 export async function countCanned(tx: Tx, organizationId: string): Promise<number> {
+  await tx
+    .select({ id: organization.id })
+    .from(organization)
+    .where(eq(organization.id, organizationId))
+    .for('no key update');
   const [row] = await tx
     .select({ kept: count() })
     .from(cannedAnswer)
@@ -55,11 +61,15 @@ export async function insertCanned(
   return made;
 }
 
-/** False when there is none. */
-export async function deleteCanned(tx: Tx, organizationId: string, id: string): Promise<boolean> {
-  const gone = await tx
+/** As it was; undefined when there is none. */
+export async function deleteCanned(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<CannedAnswer | undefined> {
+  const [gone] = await tx
     .delete(cannedAnswer)
     .where(and(eq(cannedAnswer.organizationId, organizationId), eq(cannedAnswer.id, id)))
-    .returning({ id: cannedAnswer.id });
-  return gone.length > 0;
+    .returning({ id: cannedAnswer.id, title: cannedAnswer.title, text: cannedAnswer.text });
+  return gone;
 }

@@ -20,6 +20,8 @@ import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
 import { conditionsOf, type ConversationFilters } from './filters.ts';
 
+export { waitForAnother } from './handover-store.ts';
+
 const endUser = alias(user, 'end_user');
 const assignee = alias(user, 'assignee');
 // Under another name than the members that `isSeenBy` looks through.

@@ -1,6 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
+import { MAIL_KEPT_DAYS } from '../../../contract/limits.ts';
 import { mail } from '../../db/schema/index.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { MailContent } from '../../mail/mailer.ts';
@@ -33,4 +34,11 @@ export async function markSent(tx: Tx, id: string): Promise<void> {
 
 export async function listNewestMail(tx: Tx, count: number): Promise<Mail[]> {
   return tx.select().from(mail).orderBy(desc(mail.createdAt), desc(mail.id)).limit(count);
+}
+
+/** Also one that could not be sent: it has not been tried for long. Runs as the owner, because mails are nobody's. */
+export async function forgetMails({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await owner.query('delete from mail where created_at < now() - make_interval(days => $1)', [
+    MAIL_KEPT_DAYS,
+  ]);
 }

@@ -83,6 +83,24 @@ test('a browser that is no more is forgotten, and one that cannot be reached jus
   await expect.poll(countSubscriptions, { timeout: 15_000 }).toBe(0);
 });
 
+test('who is no member any more is not told of what came before', async () => {
+  const editor = await join(product, ada, 'egon', { organizationId, role: 'admin', teams: [] });
+  await editor.client.push.subscribe(service.subscription);
+  service.status = 503;
+  await askForPerson('gina', 'My bill');
+  await ada.member.remove({ id: editor.memberId });
+  service.status = 201;
+  const open = async () =>
+    (
+      await product.app.deps.db.owner.query<{ count: number }>(
+        `select count(*)::int as count from pgboss.job where name = 'push.send' and state not in ('completed', 'failed')`,
+      )
+    ).rows[0]?.count;
+  await expect.poll(open, { timeout: 20_000 }).toBe(0);
+  expect(service.received).toEqual([]);
+  await editor.client.push.unsubscribe({ endpoint: service.subscription.endpoint });
+});
+
 test('addresses inside are not asked, keys that are none are refused, and nobody has browsers without end', async () => {
   const { subscription } = service;
   for (const [field, value] of [

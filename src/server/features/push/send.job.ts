@@ -2,7 +2,7 @@ import { PUSH_KEPT_SECONDS, PUSH_TIMEOUT_MS } from '../../../contract/limits.ts'
 import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
-import { findInInbox } from '../inbox/store.ts';
+import { findInInbox, listHelpers } from '../inbox/store.ts';
 import * as store from './store.ts';
 import { vapidKeysOf } from './vapid.ts';
 
@@ -17,15 +17,21 @@ interface Notification {
 
 type PushDeps = Pick<Deps, 'config' | 'db' | 'services' | 'vault'>;
 
-/** Tells a browser that somebody waits for a person, if that is still so. What is told only that browser can read. */
+/**
+ * Tells a browser that somebody waits for a person, if that is still so and its person may still answer. What is told only that
+ * browser can read.
+ */
 export function sendPush(deps: PushDeps) {
   const { db } = deps;
   return async (job: JobData['push.send']): Promise<void> => {
     const { organizationId, conversationId: id, subscriptionId } = job;
-    const [subscription, conversation] = await db.in({ organizationId }, async (tx) => [
-      await store.findSubscription(tx, subscriptionId),
-      await findInInbox(tx, { organizationId, id }),
-    ]);
+    const { subscription, conversation } = await db.in({ organizationId }, async (tx) => {
+      const found = await findInInbox(tx, { organizationId, id });
+      const helpers = found ? await listHelpers(tx, { organizationId, agentId: found.agent.id }) : [];
+      const browser = await store.findSubscription(tx, subscriptionId);
+      const mayAnswer = helpers.some(({ userId }) => userId === browser?.userId);
+      return { subscription: mayAnswer ? browser : undefined, conversation: found };
+    });
     if (!subscription || conversation?.handling !== 'waiting') return;
     const { endUser, agent, handover } = conversation;
     const isGone = await deliver(deps, subscription, {
