@@ -22,6 +22,7 @@ import { fileTypeOf } from './features/file/file-type.ts';
 import { expireUploads, UPLOADS_SWEEP_MS } from './features/file/expire-uploads.ts';
 import { removeFile, removeUpload } from './features/file/remove.job.ts';
 import { REMOVED_BYTES_SWEEP_MS, sweepRemovedBytes } from './features/file/removed-bytes.ts';
+import { forgetLinks, forgetSessions } from './features/identity/store.ts';
 import { QUESTIONS_SWEEP_MS, readQuestions } from './features/improvement/read-questions.ts';
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { REPORT_SWEEP_MS, sendReports } from './features/insight/report.ts';
@@ -35,6 +36,7 @@ import { giveUpExport, writeExport } from './features/privacy/export.job.ts';
 import { endDeleted, endRetained, RETENTION_SWEEP_MS } from './features/privacy/retain.ts';
 import { erasePerson } from './features/privacy/erase.job.ts';
 import { sendMail } from './features/mail/send.job.ts';
+import { forgetMails } from './features/mail/store.ts';
 import { trialsIn } from './features/chat/trial.ts';
 import { sendPush } from './features/push/send.job.ts';
 import { giveUpTests, runTests } from './features/test-set/run.job.ts';
@@ -45,6 +47,7 @@ import { forgetIdle } from './features/visitor/store.ts';
 import { deliverWebhook, giveUpWebhook } from './features/webhook/deliver.job.ts';
 import { noticeHappenings, WEBHOOK_SWEEP_MS } from './features/webhook/notice.ts';
 import { forgetDeliveries } from './features/webhook/store.ts';
+import { forgetKeys } from './http/idempotency.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import type { Sweep } from './sweeps.ts';
@@ -90,6 +93,10 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'reports', everyMs: REPORT_SWEEP_MS, run: () => sendReports(deps, origin) },
     { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(aside) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
+    { name: 'old idempotency keys', everyMs: PURGE_SWEEP_MS, run: () => forgetKeys(deps.db) },
+    { name: 'old sign-in links', everyMs: PURGE_SWEEP_MS, run: () => forgetLinks(deps.db) },
+    { name: 'ended sessions', everyMs: PURGE_SWEEP_MS, run: () => forgetSessions(deps.db) },
+    { name: 'old mails', everyMs: PURGE_SWEEP_MS, run: () => forgetMails(deps.db) },
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
-import { listMessages } from '../channel/store.ts';
+import { answerWaiting, listMessages } from '../channel/store.ts';
 import { catalogOf } from './catalog.ts';
 import { checkPlugin, leaveService, type PluginWork } from './check.ts';
 import { presentMessage, presenterOf } from './present.ts';
@@ -83,6 +83,8 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
           status,
         });
         if (!after) throw notFound();
+        if (plugin.status === 'paused' && after.status === 'active')
+          await answerWaiting(tx, deps.jobs, { organizationId, agentId: plugin.agentId, pluginId: id });
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'plugin.update',

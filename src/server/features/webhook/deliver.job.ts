@@ -5,14 +5,18 @@ import { sendWebhook } from './send.ts';
 import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
 
-/** Tells a webhook one thing. It may arrive twice, with the same id. A paused webhook is told when it is active again. */
+/**
+ * Tells a webhook one thing. It may arrive twice, with the same id. A paused webhook is told when it is active again, one of an
+ * agent in the trash when that is restored; what neither happened to in time has failed, and can be sent again by hand.
+ */
 export function deliverWebhook(deps: Deps) {
   return async ({ organizationId, deliveryId: id }: JobData['webhook.deliver']): Promise<void> => {
     const found = await deps.db.in({ organizationId }, (tx) =>
       store.findDelivery(tx, { organizationId, id }),
     );
     if (found?.delivery.state !== 'pending') return;
-    const { delivery, webhook } = found;
+    const { delivery, webhook, isInTrash } = found;
+    if (isInTrash) throw new Error('The agent is in the trash.');
     if (webhook.status === 'paused') throw new Error('The webhook is paused.');
     const { url } = pluginShapes.webhook.settings.parse(webhook.settingsData);
     const secrets = signingSecretsOf(deps.vault, webhook);

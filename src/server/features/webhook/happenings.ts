@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Citation } from '../../../contract/chat.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
 import {
@@ -24,16 +25,18 @@ interface Where {
   organizationId: string;
   agentId: string;
   since: Date;
+  /** Undefined: until now. */
+  until: Date | undefined;
 }
 
 /** An answer that has taken longer than this since anything else moved in its conversation is not noticed. */
 const ANSWER_TAKES_AT_MOST = sql`interval '1 hour'`;
 
 /**
- * What has happened to an agent since a moment, read from what is stored: nothing has to be written down for it while people
+ * What has happened to an agent in a time, read from what is stored: nothing has to be written down for it while people
  * chat. Trials by members are nothing that happens. Oldest first.
  */
-export async function happeningsSince(tx: Tx, where: Where, events: WebhookEvent[]): Promise<Happening[]> {
+export async function happeningsIn(tx: Tx, where: Where, events: WebhookEvent[]): Promise<Happening[]> {
   const wants = (...some: WebhookEvent[]) => some.some((event) => events.includes(event));
   const found = [
     ...(wants('conversation.started') ? await conversations(tx, where) : []),
@@ -55,6 +58,9 @@ const ofAgent = ({ organizationId, agentId }: Where) =>
     isNull(conversation.agentVersion),
   );
 
+const isWithin = (moment: PgColumn, { since, until }: Where) =>
+  and(gt(moment, since), until && lte(moment, until));
+
 const person = { id: user.id, name: user.name };
 
 async function conversations(tx: Tx, where: Where): Promise<Happening[]> {
@@ -63,7 +69,7 @@ async function conversations(tx: Tx, where: Where): Promise<Happening[]> {
     .from(conversation)
     .innerJoin(user, eq(user.id, conversation.userId))
     .where(
-      and(ofAgent(where), gt(conversation.updatedAt, where.since), gt(conversation.createdAt, where.since)),
+      and(ofAgent(where), gt(conversation.updatedAt, where.since), isWithin(conversation.createdAt, where)),
     );
   return rows.map(({ conversation: { id, agentId, kind, channel, page, createdAt }, person }) => ({
     event: 'conversation.started',
@@ -97,7 +103,8 @@ async function answers(tx: Tx, where: Where): Promise<Happening[]> {
     where c.organization_id = ${where.organizationId} and c.agent_id = ${where.agentId} and c.agent_version is null
       and c.updated_at > ${where.since.toISOString()}::timestamptz - ${ANSWER_TAKES_AT_MOST}
       and answer.role = 'assistant' and answer.runner is null and answer.state in ('complete', 'incomplete', 'failed')
-      and answer.updated_at > ${where.since.toISOString()}::timestamptz`);
+      and answer.updated_at > ${where.since.toISOString()}::timestamptz
+      and answer.updated_at <= ${where.until?.toISOString() ?? 'infinity'}::timestamptz`);
   return rows.map((row) => ({
     event: row.state === 'complete' ? 'answer.completed' : 'answer.failed',
     subject: row.id,
@@ -141,7 +148,7 @@ async function feedback(tx: Tx, where: Where): Promise<Happening[]> {
     .where(
       and(
         eq(messageFeedback.organizationId, where.organizationId),
-        gt(messageFeedback.updatedAt, where.since),
+        isWithin(messageFeedback.updatedAt, where),
         inArray(messageFeedback.rating, ['up', 'down']),
         ofAgent(where),
       ),
@@ -165,7 +172,7 @@ async function leads(tx: Tx, where: Where): Promise<Happening[]> {
       and(eq(conversation.id, lead.conversationId), eq(conversation.organizationId, lead.organizationId)),
     )
     .innerJoin(user, eq(user.id, conversation.userId))
-    .where(and(eq(lead.agentId, where.agentId), gt(lead.createdAt, where.since), ofAgent(where)));
+    .where(and(eq(lead.agentId, where.agentId), isWithin(lead.createdAt, where), ofAgent(where)));
   return rows.map(({ lead: { id, agentId, conversationId, values, createdAt }, channel, person }) => ({
     event: 'lead.collected',
     subject: id,
@@ -190,7 +197,7 @@ async function handovers(tx: Tx, where: Where): Promise<Happening[]> {
       and(
         eq(handover.organizationId, where.organizationId),
         inArray(handover.by, ['end-user', 'agent']),
-        gt(handover.askedAt, where.since),
+        isWithin(handover.askedAt, where),
         ofAgent(where),
       ),
     );
@@ -210,11 +217,12 @@ async function handovers(tx: Tx, where: Where): Promise<Happening[]> {
 }
 
 /** Of the organization: each of its agents' webhooks is told. */
-async function usageAlerts(tx: Tx, { organizationId, agentId, since }: Where): Promise<Happening[]> {
+async function usageAlerts(tx: Tx, where: Where): Promise<Happening[]> {
+  const { organizationId, agentId } = where;
   const rows = await tx
     .select()
     .from(usageAlert)
-    .where(and(eq(usageAlert.organizationId, organizationId), gt(usageAlert.createdAt, since)));
+    .where(and(eq(usageAlert.organizationId, organizationId), isWithin(usageAlert.createdAt, where)));
   return rows.map(({ kind, month, percent, used, limit, createdAt }) => ({
     event: 'usage.alert',
     subject: `${kind} ${month} ${percent}`,

@@ -1,13 +1,14 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { WEBHOOK_DELIVERY_KEPT_DAYS } from '../../../contract/limits.ts';
 import type { WebhookEvent } from '../../../contract/plugin-types.ts';
+import { insertAll } from '../../db/rows.ts';
 import { agent, plugin, webhookDelivery } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type StoredDelivery = typeof webhookDelivery.$inferSelect;
-type Key = Pick<StoredDelivery, 'organizationId' | 'id'>;
+export type Key = Pick<StoredDelivery, 'organizationId' | 'id'>;
 
 const isDelivery = ({ organizationId, id }: Key) =>
   and(eq(webhookDelivery.organizationId, organizationId), eq(webhookDelivery.id, id));
@@ -37,11 +38,11 @@ export async function lockActive(tx: Tx, { organizationId, id }: Key): Promise<S
   return found;
 }
 
-/** Until the moment at which this transaction began. */
-export async function setSeen(tx: Tx, { organizationId, id }: Key): Promise<void> {
+/** Undefined: until the moment at which this transaction began. */
+export async function setSeen(tx: Tx, { organizationId, id }: Key, until: Date | undefined): Promise<void> {
   await tx
     .update(plugin)
-    .set({ seenUntil: sql`now()` })
+    .set({ seenUntil: until ?? sql`now()` })
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
 }
 
@@ -51,29 +52,34 @@ export async function insertDeliveries(
   { organizationId, id: pluginId }: Key,
   told: { event: WebhookEvent; subject: string; payload: string }[],
 ): Promise<string[]> {
-  if (told.length === 0) return [];
-  const made = await tx
-    .insert(webhookDelivery)
-    .values(told.map((each) => ({ id: newId('webhookDelivery'), organizationId, pluginId, ...each })))
-    .onConflictDoNothing()
-    .returning({ id: webhookDelivery.id });
+  const made = await insertAll(told, (portion) =>
+    tx
+      .insert(webhookDelivery)
+      .values(portion.map((each) => ({ id: newId('webhookDelivery'), organizationId, pluginId, ...each })))
+      .onConflictDoNothing()
+      .returning({ id: webhookDelivery.id }),
+  );
   return made.map(({ id }) => id);
 }
 
-/** With its webhook; undefined when either is gone, or the agent. */
+/** With its webhook; undefined when either is gone. Of an agent in the trash too, which may come back. */
 export async function findDelivery(
   tx: Tx,
   key: Key,
-): Promise<{ delivery: StoredDelivery; webhook: StoredPlugin } | undefined> {
+): Promise<{ delivery: StoredDelivery; webhook: StoredPlugin; isInTrash: boolean } | undefined> {
   const [found] = await tx
-    .select({ delivery: webhookDelivery, webhook: plugin })
+    .select({
+      delivery: webhookDelivery,
+      webhook: plugin,
+      isInTrash: sql<boolean>`${isNotNull(agent.deletedAt)}`,
+    })
     .from(webhookDelivery)
     .innerJoin(
       plugin,
       and(eq(plugin.id, webhookDelivery.pluginId), eq(plugin.organizationId, key.organizationId)),
     )
     .innerJoin(agent, and(eq(agent.id, plugin.agentId), eq(agent.organizationId, key.organizationId)))
-    .where(and(isDelivery(key), isNull(agent.deletedAt)));
+    .where(isDelivery(key));
   return found;
 }
 

@@ -4,7 +4,9 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
+import { deliverWebhook } from './deliver.job.ts';
 import { noticeHappenings } from './notice.ts';
+import { insertDeliveries } from './store.ts';
 
 let receiver: WebhookReceiver;
 let provider: Provider;
@@ -157,6 +159,87 @@ test('who answers that it is gone is told nothing any more', async () => {
   await expect
     .poll(async () => (await owner.plugin.get({ id: pluginId })).plugin.status, { timeout: 10_000 })
     .toBe('paused');
+});
+
+test('what an agent in the trash has not told yet is told when it is restored', async () => {
+  await ask();
+  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  const deliveryId = (await newest())?.id ?? '';
+  const deliver = () => deliverWebhook(product.app.deps)({ organizationId, deliveryId });
+  await product.app.deps.db.owner.query(`update webhook_delivery set state = 'pending' where id = $1`, [
+    deliveryId,
+  ]);
+  await owner.chatbot.remove({ id: chatbotId, organizationId });
+  await expect(deliver()).rejects.toThrow('The agent is in the trash.');
+  expect(receiver.received).toHaveLength(1);
+  await owner.agentKeeping.restore({ id: chatbotId, organizationId });
+  await deliver();
+  expect(receiver.received.map(({ id }) => id)).toEqual([deliveryId, deliveryId]);
+  expect((await newest())?.state).toBe('delivered');
+});
+
+test('a webhook that nothing can be written down for keeps no other waiting', async () => {
+  const broken = [await install(), await install(), await install()].map(({ id }) => id);
+  const { owner: all } = product.app.deps.db;
+  await all.query(`update plugin set settings_data = '{}' where id = any($1)`, [broken]);
+  try {
+    await ask();
+    await expect.poll(types, { timeout: 10_000 }).toContain('answer.completed');
+    // Whichever comes first, each of the others is looked for as well.
+    const failures = () =>
+      noticeHappenings(product.app.deps).then(
+        () => 0,
+        ({ errors }: AggregateError) => errors?.length,
+      );
+    await expect.poll(failures, { timeout: 10_000 }).toBe(3);
+  } finally {
+    await all.query('delete from plugin where id = any($1)', [broken]);
+  }
+});
+
+test('who was paused for weeks misses nothing, however much there was', async () => {
+  const told = Array.from({ length: 11_000 }, (_, index) => ({
+    event: 'feedback.given' as const,
+    subject: `subject ${index}`,
+    payload: '{}',
+  }));
+  const write = () =>
+    product.app.deps.db.in({ organizationId }, (tx) =>
+      insertDeliveries(tx, { organizationId, id: pluginId }, told),
+    );
+  expect(new Set(await write()).size).toBe(11_000);
+  expect(await write()).toEqual([]);
+});
+
+test('what happened while it was paused for weeks is told when it goes on, in its order', async () => {
+  const all = product.app.deps.db.owner;
+  await owner.plugin.update({ id: pluginId, status: 'paused' });
+  const answers = [await ask(), await ask(), await ask()].map(({ answer }) => answer.id);
+  const days = [1, 10, 20];
+  for (const [index, id] of answers.entries())
+    await all.query(`update message set updated_at = now() - make_interval(days => $1) where id = $2`, [
+      days[index],
+      id,
+    ]);
+  await all.query(
+    `update plugin set created_at = now() - interval '30 days', seen_until = now() - interval '25 days' where id = $1`,
+    [pluginId],
+  );
+  await owner.plugin.update({ id: pluginId, status: 'active' });
+  const told = async () => (await owner.webhook.listDeliveries({ id: pluginId })).deliveries;
+  await expect.poll(told, { timeout: 30_000 }).toHaveLength(3);
+  const ids = (await told()).map(({ payload }) =>
+    answers.findIndex((id) => payload.includes(`"id":"${id}"`)),
+  );
+  expect(ids).toEqual([0, 1, 2]);
+  const isAtNow = async () =>
+    (
+      await all.query<{ isNow: boolean }>(
+        `select seen_until > now() - interval '1 minute' as "isNow" from plugin where id = $1`,
+        [pluginId],
+      )
+    ).rows[0]?.isNow;
+  await expect.poll(isAtNow, { timeout: 30_000 }).toBe(true);
 });
 
 test('a new secret signs beside the one before, which then is over; who may not write never reads one', async () => {
