@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Author, Conversation, Message } from './chat.ts';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, page, text, Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import { CHAT_LINK_MAX_DAYS } from './limits.ts';
 import { route } from './route.ts';
@@ -95,13 +95,13 @@ export const room = {
     }),
     output: z.object({ messages: z.array(Message), nextCursor }),
   }),
-  /** Says something to all without asking the host; `chat.send` asks it. */
+  /** Says something to all without asking the host; `chat.send` asks it. Errors: 429, for guests as for any message. */
   say: route({
     method: 'POST',
     path: '/v1/chat/game/{id}/say',
     summary: 'Say something in a room',
     access: 'user',
-    input: z.strictObject({ id: idOf('conversation'), text: text(2000, 1) }),
+    input: z.strictObject({ id: idOf('conversation'), text: words(2000) }),
     output: z.object({ message: Message }),
   }),
   people: route({

@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import { name, nextCursor, OrderBy, page, text, Timestamp, WebAddress } from './common.ts';
+import { AgentVersion, Attachments, MessageText, Page, Seen } from './chat-inputs.ts';
+import { name, nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
-import {
-  ATTACHMENTS_A_MESSAGE_MAX,
-  CONVERSATION_TITLE_MAX_CHARACTERS,
-  MESSAGE_MAX_CHARACTERS,
-  TOOL_LOGINS_PER_HOUR_AND_ADDRESS,
-} from './limits.ts';
+import { CONVERSATION_TITLE_MAX_CHARACTERS, TOOL_LOGINS_PER_HOUR_AND_ADDRESS } from './limits.ts';
 import { LeadField, LeadValues } from './lead.ts';
 import { PublicAgent } from './chatbot.ts';
 import { pluginTypes } from './plugin-names.ts';
@@ -150,20 +146,6 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/**
- * Where it is written: the page of a site that shows the agent. Instructions may name it. Of its address neither query nor
- * fragment is kept.
- */
-const Page = WebAddress;
-
-/** A numbered version, or the draft as it is at each message. */
-const AgentVersion = z.union([z.literal('draft'), z.number().int().min(1)]);
-
-/** Files brought into the conversation by `attachment.add`. */
-const Attachments = z.array(idOf('attachment')).max(ATTACHMENTS_A_MESSAGE_MAX).default([]);
-
-const MessageText = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
-
 export const chat = {
   list: route({
     method: 'GET',
@@ -183,12 +165,12 @@ export const chat = {
     path: '/v1/chat/{id}',
     summary: 'Read a conversation',
     access: 'chat',
-    input: z.strictObject({ id: idOf('conversation') }),
+    input: z.strictObject({ id: idOf('conversation'), seen: Seen }),
     output: z.object({ conversation: Conversation }),
   }),
   /**
-   * Starts a conversation with an agent; with `text` its first message is stored and the agent begins to answer,
-   * which `attach` follows.
+   * Starts a conversation with an agent, which visitors and programs with its key need not name; with `text` its first message
+   * is stored and the agent begins to answer, which `attach` follows.
    */
   create: route({
     method: 'POST',
@@ -196,7 +178,7 @@ export const chat = {
     summary: 'Start a conversation',
     access: 'chat',
     input: z.strictObject({
-      chatbotId: idOf('agent'),
+      chatbotId: idOf('agent').optional(),
       title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
       text: MessageText.optional(),
       kind: z.enum(conversationKinds).default('chat'),
@@ -220,6 +202,7 @@ export const chat = {
       cursor: page.cursor,
       count: page.count,
       orderBy: OrderBy.default('asc'),
+      seen: Seen,
     }),
     output: z.object({ messages: z.array(Message), nextCursor, handling: z.enum(handlings) }),
   }),
@@ -244,7 +227,7 @@ export const chat = {
   }),
   /**
    * Answers the last message again when its answer failed, was stopped or stayed incomplete. Here, in `regenerate` and in `edit`
-   * the same `Idempotency-Key` again is the same answer, as in `send`.
+   * the same `Idempotency-Key` again is the same answer, as in `send`. Errors: 409 `chat/nothing-to-answer` when it came out whole.
    */
   retry: route({
     method: 'POST',

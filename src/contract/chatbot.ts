@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Appearance } from './appearance.ts';
-import { name, PhotoAddress, text, Timestamp, WebAddress } from './common.ts';
+import { name, PhotoAddress, text, Timestamp, TimeZone, WebAddress } from './common.ts';
 import { Disclosure } from './disclosure.ts';
 import { idOf } from './id.ts';
 import {
@@ -71,7 +71,7 @@ export const Chatbot = z.object({
 });
 export type Chatbot = z.infer<typeof Chatbot>;
 
-/** What happened in seven days. Conversations in which a member tries a version do not count. */
+/** What happened in seven days, up to today. Conversations in which a member tries a version do not count. */
 export const Week = z.object({
   conversations: z.number().int(),
   people: z.number().int(),
@@ -181,8 +181,12 @@ export const chatbot = {
   week: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/week',
-    summary: "An agent's last seven days beside the seven before",
-    input: z.strictObject({ id: idOf('agent'), organizationId: idOf('organization') }),
+    summary: "An agent's last seven days, as its insights count them, beside the seven before",
+    input: z.strictObject({
+      id: idOf('agent'),
+      organizationId: idOf('organization'),
+      timeZone: TimeZone.default('UTC'),
+    }),
     output: z.object({ week: Week, before: Week }),
   }),
   /**

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
@@ -175,7 +176,8 @@ async function attempt(
   const { userId } = caller;
   const whose = store.isOf(userId);
   const result = await beginTurn(run, config, { ...request, userId, whose, runner: runner.id });
-  if (result === 'no-credit') throw new AppError('quota/exceeded', await stopMessageIn(run, request));
+  if (result === 'no-credit')
+    throw new AppError('quota/exceeded', (await stopMessageIn(run, request)) ?? NO_CREDIT_LEFT);
   return result;
 }
 

@@ -108,7 +108,10 @@ test('nothing is edited, chosen or answered again while an answer is being made,
   await expect(bob.chat.edit({ id, messageId: message.id, text: 'Else?' })).rejects.toMatchObject(busy);
   await expect(bob.chat.regenerate({ id, messageId: answer.id })).rejects.toMatchObject(busy);
   await expect(bob.chat.choose({ id, messageId: answer.id })).rejects.toMatchObject(busy);
+  await expect(bob.chat.retry({ id })).rejects.toMatchObject(busy);
   await under;
+  const whole = { status: 409, code: 'chat/nothing-to-answer' };
+  await expect(bob.chat.retry({ id })).rejects.toMatchObject(whole);
   provider.script = { pieces: ['Another.'] };
   const again = await bob.chat.regenerate({ id, messageId: answer.id });
   expect(again.answer.text).toBe('Another.');

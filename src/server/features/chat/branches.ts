@@ -71,9 +71,10 @@ export async function retryAnswer(
   caller: ChatCaller,
   conversation: StoredConversation,
 ): Promise<Turn> {
+  requireIdle(conversation);
   const last = await findLeaf(tx, conversation);
   const isBroken = last?.role === 'assistant' && ['failed', 'incomplete', 'stopped'].includes(last.state);
-  if (!last || !isBroken || !last.parentId) throw new AppError('chat/busy');
+  if (!last || !isBroken || !last.parentId) throw new AppError('chat/nothing-to-answer');
   return answerAgain(deps, tx, caller, conversation, last);
 }
 

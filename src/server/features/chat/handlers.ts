@@ -1,7 +1,7 @@
 import type { chat as contract, ChatStreamEvent, Message } from '../../../contract/chat.ts';
 import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { organizationOf, type Agent } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { EventStream, type ChatCaller, type Handlers, type RequestContext } from '../../call.ts';
 import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -67,20 +67,21 @@ export function chatHandlers(
       };
     },
 
-    get: async ({ id }, caller, { language }) => {
+    get: async ({ id, seen }, caller, { language }) => {
       const { conversation, agent } = await db.in(ofConversation(id, caller), async (tx) => {
         const open = await openOwn(tx, id, caller);
-        await noteSeen(tx, open.conversation);
+        if (seen === 'true') await noteSeen(tx, open.conversation);
         return open;
       });
       return { conversation: conversationOf(conversation, agent, language) };
     },
 
     create: async (
-      { chatbotId, title, text, kind, temporary, version, dryRun, page },
+      { title, text, kind, temporary, version, dryRun, page, ...named },
       caller,
       { address, language, place },
     ) => {
+      const chatbotId = named.chatbotId ?? onlyAgentOf(caller);
       const organizationId = await organizationOf(db, 'agent', chatbotId);
       // A program speaks from where it runs.
       const isProgram = caller.kind === 'visitor' && caller.byKey;
@@ -114,14 +115,14 @@ export function chatHandlers(
       return { conversation: conversationOf(made.conversation, made.agent, language) };
     },
 
-    listMessages: async ({ id, cursor, count, orderBy }, caller) => {
+    listMessages: async ({ id, cursor, count, orderBy, seen }, caller) => {
       const after = decodeCursor(cursor, readSequence);
       return db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
         const found = await store.listMessages(tx, conversation, caller.userId, range);
         const isNewest = orderBy === 'desc' && cursor === undefined;
-        await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
+        if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
         return { ...messagePage(found, count), handling: conversation.handling };
       });
     },
@@ -214,6 +215,12 @@ export function chatHandlers(
       return { stopped };
     },
   };
+}
+
+/** Errors: 400 for who may chat with many. */
+function onlyAgentOf(caller: ChatCaller): string {
+  if (caller.kind === 'visitor') return caller.agentId;
+  throw invalidField('chatbotId', 'Say with which agent.');
 }
 
 /** The page to which services send people back; it hands what they bring to the conversation that began it. */

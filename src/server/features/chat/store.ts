@@ -21,6 +21,7 @@ import { newId } from '../../id.ts';
 import { asDraft, isTried } from '../version/store.ts';
 import { callsByMessage } from './tool-call-store.ts';
 
+export { takeMessage } from './limits.ts';
 export { conversationOf, messageOf, messagePage } from './present.ts';
 
 export type StoredConversation = typeof conversation.$inferSelect;
@@ -92,6 +93,9 @@ export interface ConversationCursor {
   id: string;
 }
 
+/** Nothing is shown of a deleted one. Asked by a function, for across organizations no agent is seen. */
+const hasAgent = sql`organization_of_agent(${conversation.agentId}) is not null`;
+
 /** Pinned first, then newest first, across organizations; agents are read apart, each in its organization. */
 export async function listOwnConversations(
   tx: Tx,
@@ -114,6 +118,7 @@ export async function listOwnConversations(
       and(
         ofUser(userId),
         isNull(conversation.deletedAt),
+        hasAgent,
         eq(conversation.temporary, false),
         kind && eq(conversation.kind, kind),
         older,

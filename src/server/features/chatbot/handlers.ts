@@ -15,7 +15,7 @@ import { improve } from './improve.ts';
 import { AGENT_PHOTO, newAgent } from './new-agent.ts';
 import { saveChanges } from './save-changes.ts';
 import * as store from './store.ts';
-import { readWeek } from './week-store.ts';
+import { readWeeks } from './weeks.ts';
 
 export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db } = deps;
@@ -106,11 +106,11 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
       return { url };
     },
 
-    week: ({ id, organizationId }, caller) =>
+    week: ({ id, organizationId, timeZone }, caller) =>
       inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
         const agent = await store.findAgent(tx, organizationId, id, agents);
         if (!agent) throw notFound();
-        return { week: await readWeek(tx, agent, 0), before: await readWeek(tx, agent, 1) };
+        return readWeeks(tx, agent, timeZone);
       }),
 
     improveInstructions: async ({ id, organizationId, customInstructions }, caller, { signal }) => {

@@ -6,6 +6,8 @@ import { notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
+import { answerWaiting } from '../channel/store.ts';
+import { hasProducts } from '../product/store.ts';
 import * as keeping from './keeping-store.ts';
 import { missingModels } from './missing-models.ts';
 import * as store from './store.ts';
@@ -29,9 +31,14 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         'agent.write',
         async (tx, { agents }) => {
           if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
-          await requireKept(tx, config, organizationId, ['agents']);
+          const sells = await hasProducts(tx, organizationId, id);
+          await requireKept(tx, config, organizationId, [
+            'agents',
+            ...(sells ? (['products'] as const) : []),
+          ]);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
+          await answerWaiting(tx, deps.jobs, { organizationId, agentId: id });
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'agentKeeping.restore',

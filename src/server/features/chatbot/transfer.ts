@@ -1,13 +1,15 @@
 import { may } from '../../../contract/access.ts';
+import type { Countable } from '../../../contract/plans.ts';
 import type { Agent } from '../../access/gate.ts';
-import { requireKept } from '../../access/quota.ts';
+import { requireKept, requireWithin } from '../../access/quota.ts';
 import { standingOf } from '../../access/standing.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import type { MemberCaller, RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
-import { hasSubscribers } from '../product/store.ts';
+import { hasProducts, hasSubscribers } from '../product/store.ts';
+import { countTools } from '../tool/store.ts';
 import * as keeping from './keeping-store.ts';
 
 export interface Transfer {
@@ -50,11 +52,25 @@ export async function transferAgent(
   } as const;
   await recordAudit(tx, caller, context, { ...change, organizationId });
   const unread = await keeping.moveAgent(tx, agent, toOrganizationId);
-  await requireKept(tx, config, toOrganizationId, ['agents', 'knowledgeBytes', 'storedBytes']);
+  await requireRoomFor(tx, config, toOrganizationId, agentId);
   await recordAudit(tx, caller, context, { ...change, organizationId: toOrganizationId });
   // What was to be read under the old organization's name is not found there any more.
   for (const knowledgeId of unread)
     await jobs.enqueue(tx, 'knowledge.process', { organizationId: toOrganizationId, agentId, knowledgeId });
+}
+
+/** For an agent that is there now, with what it knows, sells and calls. Errors: 402; then the transaction must not be committed. */
+async function requireRoomFor(
+  tx: Tx,
+  config: Deps['config'],
+  organizationId: string,
+  agentId: string,
+): Promise<void> {
+  const kinds: Countable[] = ['agents', 'knowledgeBytes', 'storedBytes'];
+  if (await hasProducts(tx, organizationId, agentId)) kinds.push('products');
+  await requireKept(tx, config, organizationId, kinds);
+  const { tools, planType } = await countTools(tx, organizationId, agentId);
+  requireWithin(config, planType, 'toolsAnAgent', tools);
 }
 
 /** Errors: 404 for who is no member of that organization, 403 for who does not manage it. */

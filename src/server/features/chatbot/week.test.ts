@@ -65,10 +65,35 @@ test('a week counts who asked what and how it was answered, and trials of member
     ratedDown: 1,
   });
 
-  // As if all of it had been said eight days ago.
+  // As if all of it had been said eight days ago, and something of it had changed since.
   await owner.query(`update message set created_at = created_at - interval '8 days'`);
-  await owner.query(`update conversation set updated_at = updated_at - interval '8 days'`);
+  await owner.query(`update conversation set updated_at = now()`);
   const { week, before } = await ada.chatbot.week(of);
   expect(week).toEqual(nothing);
   expect(before).toMatchObject({ conversations: 3, people: 2, answered: 2 });
+});
+
+test('a week is that of the insights in the same time zone', async () => {
+  const { owner } = product.app.deps.db;
+  const timeZone = 'Pacific/Kiritimati';
+  // Six days ago: on the first of the seven days, wherever they begin.
+  await owner.query(`update message set created_at = created_at + interval '2 days'`);
+  await owner.query(`update conversation set updated_at = now()`);
+  const { week, before } = await ada.chatbot.week({ ...of, timeZone });
+  const { insight } = await ada.insight.get({ agentId: of.id, period: '7d', timeZone });
+  for (const [ours, theirs] of [
+    [week, insight.now],
+    [before, insight.before],
+  ] as const)
+    expect(ours).toEqual({
+      conversations: theirs.conversations,
+      people: theirs.people,
+      questions: theirs.messages,
+      answered: theirs.answered,
+      unanswered: theirs.unanswered,
+      broken: theirs.failed,
+      ratedUp: theirs.ratedUp,
+      ratedDown: theirs.ratedDown,
+    });
+  expect(week.questions).toBe(5);
 });

@@ -32,7 +32,7 @@ export function writingIn({
     const { models: chain, silenceMs } = await models.chain(organizationId, modelSettings);
     const writers = chain.filter((each) => each.name !== EXTRACTIVE_MODEL);
     if (writers.length === 0) return undefined;
-    await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
+    const month = await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
     for (const { model, circuit, name: modelName } of writers) {
       if (!circuit.mayTry()) continue;
       let written = '';
@@ -56,7 +56,7 @@ export function writingIn({
       if (failure && !failure.isRefusal) circuit.failed();
       log.warn({ err: failure, agentId, model: modelName }, 'a model wrote nothing for a member');
     }
-    await db.in({ organizationId }, (tx) => returnCredit(tx, config, organizationId));
+    await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month }));
     throw new AppError('model/unavailable', 'The model did not answer.');
   };
 }

@@ -46,6 +46,19 @@ test('titles and messages are searched in every organization, word by word, and 
   expect(second.nextCursor).toBeNull();
 });
 
+test('conversations with a deleted agent take no place on a page, neither of the list nor of a search', async () => {
+  const dan = product.as('dan', 'guest');
+  const gone = await makeAgent('fay', 'Gone');
+  const kept = (await dan.chat.create({ chatbotId: agentId, title: 'Tulips' })).conversation.id;
+  for (let made = 0; made < 3; made += 1) await dan.chat.create({ chatbotId: gone, title: 'Tulips' });
+  const [organization] = (await product.as('fay').organization.list()).organizations;
+  await product.as('fay').chatbot.remove({ id: gone, organizationId: organization?.id ?? '' });
+  const page = await dan.chat.list({ count: 2 });
+  expect([page.conversations.map(({ id }) => id), page.nextCursor]).toEqual([[kept], null]);
+  const { found, nextCursor } = await dan.history.search({ query: 'tulips', count: 2 });
+  expect([found.map(({ conversation }) => conversation.id), nextCursor]).toEqual([[kept], null]);
+});
+
 /** Calls while a statement that removes something is not committed yet; it is as soon as the call waits for it. */
 async function callWhile(statement: string, call: () => Promise<unknown>): Promise<unknown> {
   const remover = new pg.Client({ connectionString: product.databaseUrl });

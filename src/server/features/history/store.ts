@@ -47,6 +47,7 @@ export async function searchOwn(
   }>(sql`
     select c.id, c.updated_at as "updatedAt", m.id as "messageId", coalesce(m.text, c.title) as text
       from conversation c
+      join agent a on a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null
       left join lateral (select m.id, m.text from message m
         where m.conversation_id = c.id and m.organization_id = c.organization_id and m.active
           and m.role in ('user', 'assistant', 'operator') and ${holdsAll(sql`m.text`)}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import type { Database } from '../../db/scope.ts';
 import { readConversations } from './read-conversations.ts';
-import { listSaid } from './reading-store.ts';
+import { insertQuestions, listSaid } from './reading-store.ts';
 
 let product: Product;
 let ada: TestClient;
@@ -61,4 +61,23 @@ test('of a conversation that was read before only what is new, or came out other
   expect(await said()).toEqual([['Do you repair violins?', true]]);
   await readConversations({ db, pace }, key);
   expect(await said()).toEqual([]);
+});
+
+test('however much was asked in conversations that are read together, it is written down', async () => {
+  const { key, id } = await asked(['Do you ship parcels to Norway?']);
+  const { db } = product.app.deps;
+  const [said] = await db.in(key, (tx) => listSaid(tx, key, [id]));
+  if (!said) throw new Error('Nothing was asked.');
+  const { messageId, conversationId, answerId, text, askedAt } = said;
+  const row = { messageId, conversationId, answerId, text, askedAt };
+  const rows = Array.from({ length: 7000 }, () => ({
+    ...row,
+    isSettled: true,
+    why: null,
+    confidence: null,
+    language: 'en',
+    terms: {},
+  }));
+  expect(await db.in(key, (tx) => insertQuestions(tx, key, rows))).toBe(true);
+  expect(await db.in(key, (tx) => insertQuestions(tx, key, rows))).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import type { UnansweredReason } from '../../../contract/improvement.ts';
+import { insertAll } from '../../db/rows.ts';
 import { question, questionReading } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Answered } from './asks.ts';
@@ -180,12 +181,13 @@ export async function insertQuestions(
   { organizationId, agentId }: AgentKey,
   rows: QuestionRow[],
 ): Promise<boolean> {
-  if (rows.length === 0) return false;
-  const made = await tx
-    .insert(question)
-    .values(rows.map((row) => ({ ...row, organizationId, agentId })))
-    .onConflictDoNothing()
-    .returning({ id: question.messageId });
+  const made = await insertAll(rows, (portion) =>
+    tx
+      .insert(question)
+      .values(portion.map((row) => ({ ...row, organizationId, agentId })))
+      .onConflictDoNothing()
+      .returning({ id: question.messageId }),
+  );
   return made.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { eachByItself } from '../../sweeps.ts';
 import { LANGUAGE_LOOK_BACK_MS, readLanguages } from './languages.ts';
 import {
   anyOf,
@@ -176,13 +177,8 @@ export async function rollUpAll(deps: Counting): Promise<void> {
             >= least(coalesce(r.counted_until, 'epoch') - make_interval(secs => $1), coalesce(r.heard_until, 'epoch') - make_interval(secs => $2))`,
     [LOOK_BACK_MS / 1000, LANGUAGE_LOOK_BACK_MS / 1000],
   );
-  // What cannot be counted of one agent keeps no other waiting.
-  const failures: unknown[] = [];
-  for (const key of rows)
-    await readLanguages(deps, key)
-      .finally(() => rollUpAgent(deps, key))
-      .catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, 'Not all agents could be counted.');
+  const count = (key: AgentKey) => readLanguages(deps, key).finally(() => rollUpAgent(deps, key));
+  await eachByItself(rows, count, 'Not all agents could be counted.');
 }
 
 export async function rollUpAgent({ db, pace }: Counting, key: AgentKey): Promise<void> {

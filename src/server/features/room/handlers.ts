@@ -15,6 +15,7 @@ import {
   messageOf,
   messagePage,
   peopleOf,
+  takeMessage,
   type ConversationKey,
   type OpenConversation,
 } from '../chat/store.ts';
@@ -69,6 +70,7 @@ export function roomHandlers(
         async (tx, { conversation, agent }) => {
           await requireChat(tx, agent, caller);
           await requireEntitled(tx, agent, caller);
+          await takeMessage(tx, caller, conversation.organizationId);
           return insertSaid(tx, conversation, { text, attachments: [], authorId: caller.userId });
         },
         { lock: true },

@@ -1,5 +1,6 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 
@@ -116,6 +117,16 @@ test('who has left, or never came, neither reads nor speaks; who opened the room
   await expect(carol.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject({ status: 404 });
   const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
   await expect(carol.room.join({ token: link.token })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a guest says as much in a room as anywhere, and nobody says nothing', async () => {
+  const { id, token } = await openRoom();
+  const eve = product.as('eve', 'guest');
+  await eve.room.join({ token });
+  await expect(eve.room.say({ id, text: ' \n ' })).rejects.toMatchObject({ status: 400 });
+  for (let said = 0; said < VISITOR_MESSAGES_MAX; said += 1) await eve.room.say({ id, text: 'Hello' });
+  await expect(eve.room.say({ id, text: 'Hello' })).rejects.toMatchObject({ status: 429 });
+  expect(await seenBy(bob, id)).toHaveLength(VISITOR_MESSAGES_MAX);
 });
 
 test('a room has no branches, and is only its opener’s to rename or delete', async () => {

@@ -4,7 +4,7 @@ import type { NewTestCase } from '../../../contract/test-set.ts';
 import { TEST_RUNS_SHOWN } from '../../../contract/limits.ts';
 import type * as z from 'zod';
 import type { Agent } from '../../access/gate.ts';
-import { testCase, testResult, testRun, testSet } from '../../db/schema/index.ts';
+import { agent as agents, testCase, testResult, testRun, testSet } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
@@ -64,8 +64,14 @@ export async function findSet(
   return found;
 }
 
-export async function countSets(tx: Tx, agent: Owner): Promise<number> {
-  const [found] = await tx.select({ count: count() }).from(testSet).where(ofAgent(agent));
+/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
+export async function countSets(tx: Tx, { organizationId, id }: Owner): Promise<number> {
+  await tx
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.organizationId, organizationId), eq(agents.id, id)))
+    .for('no key update');
+  const [found] = await tx.select({ count: count() }).from(testSet).where(ofAgent({ organizationId, id }));
   return found?.count ?? 0;
 }
 

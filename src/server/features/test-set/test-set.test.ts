@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { TEST_SETS_AN_AGENT_MAX } from '../../../contract/limits.ts';
 import type { Expectation, TestRun } from '../../../contract/test-set.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -212,4 +213,14 @@ test('a run can be stopped, and one set has one run at a time', async () => {
   expect((await ada.testSet.stopRun({ ...set, runId: begun.id })).run.state).toBe('stopped');
   expect(await ended(set, begun.id)).toMatchObject({ state: 'stopped' });
   await expect(ada.testSet.run(await setOf([]))).rejects.toMatchObject({ status: 400 });
+});
+
+test('of many made at once as many are made as there is room for', async () => {
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Full' });
+  const make = (name: string) => ada.testSet.create({ id: chatbot.id, organizationId, name, cases: [] });
+  for (let made = 0; made < TEST_SETS_AN_AGENT_MAX - 1; made += 1) await make(`Set ${made}`);
+  // Each finds its connection open.
+  await Promise.all(Array.from({ length: 16 }, () => ada.testSet.list({ id: chatbot.id, organizationId })));
+  const tried = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => make(`Last ${index}`)));
+  expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
