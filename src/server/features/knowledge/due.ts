@@ -1,6 +1,8 @@
 import { planOf } from '../../access/quota.ts';
 import type { Deps } from '../../deps.ts';
+import { eachByItself } from '../../sweeps.ts';
 import { takeDueItems } from './due-store.ts';
+import type { ItemKey } from './keys.ts';
 import { slower, type KnownPlan } from './plan-rules.ts';
 import { nextSyncOf } from './schedule.ts';
 import { lockKnowledge, updateKnowledge, type StoredKnowledge } from './store.ts';
@@ -13,21 +15,25 @@ const ITEMS_A_SWEEP = 100;
 /** What the plan reads less often, or not at all, is looked at again so much later. */
 const NEXT_LOOK_MS = 86_400_000;
 
-/** Has what is due read again, as often as the plan says. Several processes may do so at once: each item falls to one of them. */
-export async function syncDueItems({
-  config,
-  db,
-  jobs,
-}: Pick<Deps, 'config' | 'db' | 'jobs'>): Promise<void> {
-  for (const key of await takeDueItems(db, ITEMS_A_SWEEP)) {
-    await db.in({ organizationId: key.organizationId }, async (tx) => {
-      const item = await lockKnowledge(tx, key);
-      if (!item) return;
-      const later = notBefore(item, await planOf(tx, config, key.organizationId));
-      if (later) await updateKnowledge(tx, key, { nextSyncAt: later });
-      else await beginSync(tx, jobs, key, item, { cause: 'scheduled', createdBy: null });
-    });
-  }
+type Needed = Pick<Deps, 'config' | 'db' | 'jobs'>;
+
+/**
+ * Has what is due read again, as often as the plan says. Several processes may do so at once: each item falls to one of them. What
+ * cannot be begun for one keeps no other waiting, and is tried again later.
+ */
+export async function syncDueItems(deps: Needed): Promise<void> {
+  const due = await takeDueItems(deps.db, ITEMS_A_SWEEP);
+  await eachByItself(due, (key) => syncDueItem(deps, key), 'Not all items could be read again.');
+}
+
+async function syncDueItem({ config, db, jobs }: Needed, key: ItemKey): Promise<void> {
+  await db.in({ organizationId: key.organizationId }, async (tx) => {
+    const item = await lockKnowledge(tx, key);
+    if (!item) return;
+    const later = notBefore(item, await planOf(tx, config, key.organizationId));
+    if (later) await updateKnowledge(tx, key, { nextSyncAt: later });
+    else await beginSync(tx, jobs, key, item, { cause: 'scheduled', createdBy: null });
+  });
 }
 
 /** Undefined: now. An item keeps its schedule under a plan that reads less often, for the day on which there is a larger one. */

@@ -1,9 +1,13 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knowledge, SiteSettings } from '../../../contract/knowledge.ts';
+import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { syncDueItems } from './due.ts';
+import type { ItemKey } from './keys.ts';
+import { insertSources } from './source-store.ts';
 
 let product: Product;
 let site: ChangingSite;
@@ -219,6 +223,46 @@ test('an item is read again by itself when its hour has come, once', async () =>
   expect(Date.parse((await read()).nextSyncAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000);
 });
 
+test('what cannot be read again when its hour has come keeps no other waiting', async () => {
+  const items: string[] = [];
+  for (const path of ['/a', '/b', '/c']) {
+    const input = { id, organizationId, type: 'website' as const, links: [site.url + path] };
+    const { knowledge } = await ada().knowledge.create({ ...input, schedule: 'daily' });
+    item = { id, knowledgeId: knowledge.id };
+    await settled();
+    items.push(knowledge.id);
+  }
+  await database.query(`update knowledge set next_sync_at = now() - interval '1 second' where id = any($1)`, [
+    items,
+  ]);
+  const { deps } = product.app;
+  const begun: string[] = [];
+  const enqueue: Jobs['enqueue'] = async (_tx, _name, data) => {
+    const { knowledgeId } = data as ItemKey;
+    begun.push(knowledgeId);
+    throw new Error('It cannot be begun.');
+  };
+  const jobs = Object.create(deps.jobs, { enqueue: { value: enqueue } }) as Jobs;
+  await expect(syncDueItems({ ...deps, jobs })).rejects.toThrow('Not all items could be read again.');
+  expect(begun.toSorted()).toEqual(items.toSorted());
+});
+
+test('a site may have as many pages as are read of one', async () => {
+  await addSite({ mode: 'links' });
+  const key = { organizationId, agentId: id, knowledgeId: item.knowledgeId };
+  const pages = Array.from({ length: CRAWL_PAGES_MAX }, (_, at) => ({
+    kind: 'page' as const,
+    title: `Page ${at}`,
+    url: `${site.url}/pages/${at}`,
+    depth: 1,
+  }));
+  const written = product.app.deps.db.in({ organizationId }, async (tx) => {
+    const made = await insertSources(tx, key, 2, pages);
+    throw new Error(`${made} were written, and are taken back.`);
+  });
+  await expect(written).rejects.toThrow(`${CRAWL_PAGES_MAX} were written`);
+});
+
 test('the same text under several addresses is found once', async () => {
   site.pages.set('/copy', site.pages.get('/a') ?? '');
   site.pages.set('/', pageOf('Home', 'Welcome.', ['/a', '/copy']));
@@ -239,6 +283,19 @@ test('what could not be read is tried again', async () => {
   await ada().knowledge.retry(item);
   expect((await settled()).progress).toMatchObject({ state: 'ready', done: 5, failed: 0, error: null });
   await expectOneSetOfChunks();
+});
+
+test('what could not be read is tried again when it is decided what becomes of a revision that waits', async () => {
+  site.failing.set('/b', 500);
+  await addSite();
+  for (const path of ['/c', '/d']) site.pages.delete(path);
+  expect(await resync()).toMatchObject({ heldRevision: 2 });
+  site.failing.clear();
+  await expect(ada().knowledge.retry(item)).rejects.toMatchObject({ status: 409 });
+  expect((await read()).progress.state).toBe('ready');
+  await ada().revision.discard({ ...item, number: 2 });
+  await ada().knowledge.retry(item);
+  expect((await settled()).progress).toMatchObject({ state: 'ready', done: 5, failed: 0 });
 });
 
 test('only wanted pages are read, and no more than asked for', async () => {

@@ -14,6 +14,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import type { KnowledgeState } from '../../../contract/knowledge.ts';
+import { insertAll } from '../../db/rows.ts';
 import { chunk, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -58,23 +59,15 @@ export async function insertSources(
   revision: number,
   sources: NewSource[],
 ): Promise<number> {
-  if (sources.length === 0) return 0;
   const { organizationId, agentId, knowledgeId } = key;
-  const made = await tx
-    .insert(source)
-    .values(
-      sources.map((each) => ({
-        id: newId('source'),
-        organizationId,
-        agentId,
-        knowledgeId,
-        revision,
-        checkedIn: revision,
-        ...each,
-      })),
-    )
-    .onConflictDoNothing()
-    .returning({ id: source.id });
+  const shared = { organizationId, agentId, knowledgeId, revision, checkedIn: revision };
+  const made = await insertAll(sources, (portion) =>
+    tx
+      .insert(source)
+      .values(portion.map((each) => ({ id: newId('source'), ...shared, ...each })))
+      .onConflictDoNothing()
+      .returning({ id: source.id }),
+  );
   return made.length;
 }
 
