@@ -6,6 +6,7 @@ import {
   GUESTS_PER_HOUR_AND_ADDRESS,
   SIGN_IN_LINK_MAX_ATTEMPTS,
   SIGN_IN_LINKS_PER_HOUR,
+  TOKEN_MAX_CHARACTERS,
 } from './limits.ts';
 import { route } from './route.ts';
 
@@ -53,13 +54,17 @@ export const identity = {
     input: z.strictObject({ email: EmailAddress }),
     output: z.object({ sent: z.literal(true) }),
   }),
+  /** Errors: 400 `auth/invalid-action-code` for whatever is no link that is good now, 400 `auth/missing-email`. */
   confirmSignInLink: route({
     method: 'POST',
     path: '/v1/identity/email-link/confirm',
     summary: 'Sign in with an e-mail link',
     limit: { requests: SIGN_IN_LINKS_PER_HOUR * SIGN_IN_LINK_MAX_ATTEMPTS, seconds: 3600 },
     access: 'public',
-    input: z.strictObject({ email: z.union([EmailAddress, z.literal('')]).optional(), token: text(128) }),
+    input: z.strictObject({
+      email: z.union([EmailAddress, z.literal('')]).optional(),
+      token: text(TOKEN_MAX_CHARACTERS).default(''),
+    }),
     output: Session,
   }),
   /** Which ways in this installation offers. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PhotoAddress, text, Timestamp } from './common.ts';
+import { PhotoAddress, text, Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import {
   STOREFRONT_HEADLINE_MAX_CHARACTERS,
@@ -22,44 +22,53 @@ export type StorefrontSectionKind = (typeof storefrontSectionKinds)[number];
 
 const title = text(STOREFRONT_SECTION_TITLE_MAX_CHARACTERS).default('');
 const paragraphs = text(STOREFRONT_TEXT_MAX_CHARACTERS).default('');
-const itemTitle = text(STOREFRONT_ITEM_TITLE_MAX_CHARACTERS, 1);
 const itemText = text(STOREFRONT_ITEM_TEXT_MAX_CHARACTERS).default('');
 
-export const StorefrontSection = z.discriminatedUnion('kind', [
-  /** Paragraphs, headings, lists, bold and italic words as in Markdown; all else stays as it was typed. */
-  z.strictObject({ kind: z.literal('about'), title, text: paragraphs }),
-  z.strictObject({
-    kind: z.literal('features'),
-    title,
-    items: z.array(z.strictObject({ title: itemTitle, text: itemText })).max(STOREFRONT_ITEMS_MAX),
-  }),
-  z.strictObject({
-    kind: z.literal('questions'),
-    title,
-    items: z.array(z.strictObject({ question: itemTitle, answer: itemText })).max(STOREFRONT_ITEMS_MAX),
-  }),
-  z.strictObject({ kind: z.literal('offers'), title }),
-  /** An invitation to try the agent. */
-  z.strictObject({ kind: z.literal('chat'), title, text: paragraphs }),
-]);
-export type StorefrontSection = z.infer<typeof StorefrontSection>;
+const sectionWith = (itemTitle: z.ZodString) =>
+  z.discriminatedUnion('kind', [
+    /** Paragraphs, headings, lists, bold and italic words as in Markdown; all else stays as it was typed. */
+    z.strictObject({ kind: z.literal('about'), title, text: paragraphs }),
+    z.strictObject({
+      kind: z.literal('features'),
+      title,
+      items: z.array(z.strictObject({ title: itemTitle, text: itemText })).max(STOREFRONT_ITEMS_MAX),
+    }),
+    z.strictObject({
+      kind: z.literal('questions'),
+      title,
+      items: z.array(z.strictObject({ question: itemTitle, answer: itemText })).max(STOREFRONT_ITEMS_MAX),
+    }),
+    z.strictObject({ kind: z.literal('offers'), title }),
+    /** An invitation to try the agent. */
+    z.strictObject({ kind: z.literal('chat'), title, text: paragraphs }),
+  ]);
+
+/** `required`: how the text is judged that may not be left out. */
+const configWith = (required: (maxCharacters: number) => z.ZodString) =>
+  z
+    .strictObject({
+      headline: required(STOREFRONT_HEADLINE_MAX_CHARACTERS),
+      tagline: text(STOREFRONT_TAGLINE_MAX_CHARACTERS).default(''),
+      /** Uploaded for this agent. */
+      picture: PhotoAddress.nullable().default(null),
+      sections: z
+        .array(sectionWith(required(STOREFRONT_ITEM_TITLE_MAX_CHARACTERS)))
+        .max(STOREFRONT_SECTIONS_MAX),
+      /** Which products are offered, in this order. Null: all that are for sale, in the order in which they were made. */
+      products: z.array(idOf('product')).max(STOREFRONT_OFFERS_MAX).nullable().default(null),
+      /** For search engines and previews of links; where empty, the headline and the tagline. */
+      seoTitle: text(STOREFRONT_SEO_TITLE_MAX_CHARACTERS).default(''),
+      seoDescription: text(STOREFRONT_SEO_DESCRIPTION_MAX_CHARACTERS).default(''),
+    })
+    .refine((config) => JSON.stringify(config).length <= STOREFRONT_MAX_CHARACTERS, 'Must be shorter.');
 
 /** What a public page says, in the order of its sections. Its colours and typeface are those of the agent. */
-export const StorefrontConfig = z
-  .strictObject({
-    headline: text(STOREFRONT_HEADLINE_MAX_CHARACTERS, 1),
-    tagline: text(STOREFRONT_TAGLINE_MAX_CHARACTERS).default(''),
-    /** Uploaded for this agent. */
-    picture: PhotoAddress.nullable().default(null),
-    sections: z.array(StorefrontSection).max(STOREFRONT_SECTIONS_MAX),
-    /** Which products are offered, in this order. Null: all that are for sale, in the order in which they were made. */
-    products: z.array(idOf('product')).max(STOREFRONT_OFFERS_MAX).nullable().default(null),
-    /** For search engines and previews of links; where empty, the headline and the tagline. */
-    seoTitle: text(STOREFRONT_SEO_TITLE_MAX_CHARACTERS).default(''),
-    seoDescription: text(STOREFRONT_SEO_DESCRIPTION_MAX_CHARACTERS).default(''),
-  })
-  .refine((config) => JSON.stringify(config).length <= STOREFRONT_MAX_CHARACTERS, 'Must be shorter.');
+export const StorefrontConfig = configWith((max) => text(max, 1));
 export type StorefrontConfig = z.infer<typeof StorefrontConfig>;
+export type StorefrontSection = StorefrontConfig['sections'][number];
+
+/** As somebody gives it: no headline or title of an item is blank. */
+export const GivenStorefront = configWith(words);
 
 export const Storefront = z.object({
   id: idOf('storefront'),
@@ -113,7 +122,7 @@ export const storefront = {
     summary: 'Change a storefront',
     input: z.strictObject({
       id: idOf('storefront'),
-      config: StorefrontConfig,
+      config: GivenStorefront,
       revision: z.number().int().min(1).optional(),
     }),
     output: One,

@@ -29,8 +29,8 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
   const { db, identity, google, jobs } = deps;
   const forget = (sessionIds: string[]): void => forgetSessions(deps, sessionIds);
 
-  /** Nothing of a session from before is valid after a sign-in, so that one that was planted in the browser is worth nothing. */
-  const endEarlier = async (caller: Caller, cookies: Cookies): Promise<void> => {
+  /** The session of the cookie and that of the token, which need not be the same. */
+  const endCurrent = async (caller: Caller, cookies: Cookies): Promise<void> => {
     const secret = cookies.read(REFRESH_COOKIE);
     const ended = [
       secret === undefined ? undefined : await identity.end(secret),
@@ -49,7 +49,8 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       if (done.merged) await removePhoto(tx, jobs, done.merged.guest.profilePhoto);
       return done;
     });
-    await endEarlier(caller, cookies);
+    // Nothing from before is valid any more, so that a session that was planted in the browser is worth nothing.
+    await endCurrent(caller, cookies);
     if (merged) forget(merged.sessionIds);
     return { session: handOver(await identity.startSession(user), cookies), outcome };
   };
@@ -64,6 +65,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       const token = newSecret();
       const browserHash = rememberBrowser(cookies);
       await db.in({}, async (tx) => {
+        await store.lockWaysIn(tx, [`email ${email}`]);
         if ((await store.countRecentLinks(tx, email)) >= SIGN_IN_LINKS_PER_HOUR) {
           throw new AppError('request/rate-limited', 'Too many links were asked for this address.', {
             retryAfterSeconds: 3600,
@@ -159,10 +161,8 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       return { session: null };
     },
 
-    signOut: async (_input, _caller, { cookies }) => {
-      const secret = cookies.read(REFRESH_COOKIE);
-      const ended = secret === undefined ? undefined : await identity.end(secret);
-      if (ended) forget([ended]);
+    signOut: async (_input, caller, { cookies }) => {
+      await endCurrent(caller, cookies);
       clearCookies(cookies);
       return { signedOut: true };
     },

@@ -154,6 +154,14 @@ test('signing out ends the token, the cookies and the refresh', async () => {
   expect(await browser.client.identity.refresh()).toEqual({ session: null });
 });
 
+test('signing out with a token alone ends it, for programs keep no cookies', async () => {
+  const guest = await openBrowser('10.1.0.17').client.identity.signInAsGuest();
+  const program = openBrowser('10.1.0.18');
+  program.bear(guest.idToken);
+  await program.client.identity.signOut();
+  await expect(program.client.chat.list()).rejects.toMatchObject({ status: 401 });
+});
+
 test('a refresh secret that twenty use at once renews one session and is not given out twice', async () => {
   const browser = openBrowser('10.1.0.8');
   await browser.client.identity.signInAsGuest();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, tokenOf, type Browser } from '../../../../test/browser.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
+import { forgetMails } from '../mail/store.ts';
+import { forgetLinks, forgetSessions } from './store.ts';
 
 let product: Product;
 beforeAll(async () => {
@@ -31,6 +33,16 @@ test('a link is dead after fifteen minutes', async () => {
     [email],
   );
   await expect(browser.client.identity.confirmSignInLink({ email, token })).rejects.toMatchObject(gone);
+});
+
+test('an address that is no sign-in link, its secret missing or garbled, is said to be none', async () => {
+  const email = 'torn@example.com';
+  for (const torn of [{ email }, { email, token: '' }, { email, token: 'x'.repeat(500) }]) {
+    const response = await post('/v1/identity/email-link/confirm', torn);
+    expect([response.status, await response.json()]).toMatchObject([400, { code: gone.code }]);
+  }
+  const response = await post('/v1/identity/email-link/confirm', {});
+  expect(await response.json()).toMatchObject({ code: 'auth/missing-email' });
 });
 
 test('opening the address of a link, as mail scanners do, does not use it up', async () => {
@@ -94,6 +106,54 @@ test('an address gets ten links an hour, from wherever they are asked for', asyn
   await expect(openBrowser(product).client.identity.sendSignInLink({ email })).rejects.toMatchObject({
     status: 429,
   });
+});
+
+test('an address gets ten links an hour, however many ask at once', async () => {
+  const email = 'flooded-at-once@example.com';
+  const asked = await Promise.allSettled(
+    Array.from({ length: 30 }, () => openBrowser(product).client.identity.sendSignInLink({ email })),
+  );
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(20);
+  for (const each of refused) expect(each).toMatchObject({ reason: { status: 429 } });
+});
+
+test('a day later nothing is left of a link and of the address that it was for', async () => {
+  const { owner } = product.app.deps.db;
+  const emails = ['forgotten@example.com', 'kept@example.com'];
+  for (const email of emails) await askFor(email);
+  await owner.query(
+    `update sign_in_link set created_at = created_at - interval '1 day' where email = 'forgotten@example.com'`,
+  );
+  await forgetLinks({ owner });
+  const { rows } = await owner.query('select email from sign_in_link where email = any($1)', [emails]);
+  expect(rows).toEqual([{ email: 'kept@example.com' }]);
+});
+
+test('sign-ins that ended long ago are forgotten, and old mails', async () => {
+  const { owner } = product.app.deps.db;
+  const people = ['stays', 'left', 'slept'];
+  for (const name of people) {
+    const { browser, email, token } = await askFor(`${name}@example.com`);
+    await browser.client.identity.confirmSignInLink({ email, token });
+  }
+  const ofPerson = `user_id = (select id from "user" where email = $1)`;
+  const days = `now() - interval '2 days'`;
+  await owner.query(`update session set revoked_at = ${days} where ${ofPerson}`, ['left@example.com']);
+  await owner.query(`update session set expires_at = ${days} where ${ofPerson}`, ['slept@example.com']);
+  await owner.query(
+    `update mail set created_at = created_at - interval '31 days' where recipient <> 'stays@example.com'`,
+  );
+  await forgetSessions({ owner });
+  await forgetMails({ owner });
+  const emails = people.map((name) => `${name}@example.com`);
+  const signedIn = await owner.query(
+    'select email from session s join "user" u on u.id = s.user_id where email = any($1)',
+    [emails],
+  );
+  expect(signedIn.rows).toEqual([{ email: 'stays@example.com' }]);
+  const mails = await owner.query('select recipient from mail');
+  expect(mails.rows).toEqual([{ recipient: 'stays@example.com' }]);
 });
 
 test('who has a whole IPv6 network of their own is counted as one', async () => {

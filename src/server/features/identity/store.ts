@@ -6,7 +6,7 @@ import {
 } from '../../../contract/limits.ts';
 import { theOne } from '../../db/rows.ts';
 import { account, oauthState, signInLink, user } from '../../db/schema/index.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { User } from '../../identity/store.ts';
 
@@ -18,6 +18,7 @@ export async function insertGuest(tx: Tx): Promise<User> {
   return guest as User;
 }
 
+/** For an address whose ways in are locked: of many at once each counts those before it. */
 export async function countRecentLinks(tx: Tx, email: string): Promise<number> {
   const rows = await tx
     .select({ count: sql<number>`count(*)::int` })
@@ -32,6 +33,21 @@ export async function insertLink(
 ): Promise<void> {
   const expiresAt = sql`now() + make_interval(mins => ${SIGN_IN_LINK_LIFETIME_MINUTES})` as never;
   await tx.insert(signInLink).values({ id: newId('signInLink'), ...link, expiresAt });
+}
+
+/**
+ * Links that are dead and count for nothing any more, with the addresses that they were asked for. Runs as the owner, because they
+ * are nobody's.
+ */
+export async function forgetLinks({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await owner.query(`delete from sign_in_link where created_at < now() - interval '1 day'`);
+}
+
+/**
+ * Sign-ins that have ended, which open nothing any more. Runs as the owner, because it looks at every person.
+ */
+export async function forgetSessions({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await owner.query(`delete from session where least(expires_at, revoked_at) < now() - interval '1 day'`);
 }
 
 /** Uses the link up, once: of many at the same moment one gets true. A wrong try counts against the link. */

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import { revokeKeysOf } from '../api-key/store.ts';
 import { stopUnseenAnswers } from '../chat/store.ts';
+import { waitForAnother } from '../inbox/store.ts';
 import { revokeInvitesOf } from './invite-store.ts';
 
 export interface StoredMember {
@@ -79,10 +80,14 @@ export async function isLastOwner(tx: Tx, { organizationId, role }: StoredMember
   return owners?.count === 1;
 }
 
-/** What somebody gave out as an owner or admin, keys and invites, ends when they are neither any more. */
+/**
+ * What somebody gave out as an owner or admin, keys and invites, ends when they are neither any more; and whom they were answering
+ * waits for another when they may not answer.
+ */
 export async function changeRole(tx: Tx, target: StoredMember, role: Role): Promise<void> {
   await tx.update(member).set({ role }).where(eq(member.id, target.id));
   if (!may(role, 'organization.manage')) await revokeGiven(tx, target);
+  if (!may(role, 'agent.write')) await waitForAnother(tx, target);
   await stopUnseenAnswers(tx, target.organizationId);
 }
 
@@ -91,6 +96,7 @@ export async function endMembership(tx: Tx, target: StoredMember): Promise<void>
   await tx.delete(teamMember).where(isTeamMember(target));
   await tx.delete(member).where(eq(member.id, target.id));
   await revokeGiven(tx, target);
+  await waitForAnother(tx, target);
   await stopUnseenAnswers(tx, target.organizationId);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../test/known-person.ts';
 import { eventually } from '../../../../test/payments.ts';
 import type { TestClient } from '../../../../test/product.ts';
+import { newId } from '../../id.ts';
 import { forgetExports } from './export-store.ts';
 
 let world: KnownWorld;
@@ -28,6 +29,18 @@ async function fileOf(client: TestClient): Promise<{ id: string; parts: Map<stri
   await eventually(async () => (await client.privacy.getExport({})).export?.state === 'ready', 30);
   const zip = await client.privacy.readExport({ exportId: id });
   return { id, parts: await readZip(Buffer.from(await zip.arrayBuffer())) };
+}
+
+/** All that an organization has, as its owner gets it. */
+async function readOrganization(owner: TestClient, id: string): Promise<Map<string, Buffer>> {
+  const { id: exportId } = (await owner.privacy.beginExport({ of: id })).export;
+  const made = await eventually(async () => {
+    const { export: found } = await owner.privacy.getExport({ of: id });
+    return found?.state === 'ready' && found;
+  }, 30);
+  expect(made.done).toBe(made.total);
+  const zip = await owner.privacy.readExport({ exportId });
+  return readZip(Buffer.from(await zip.arrayBuffer()));
 }
 
 const textIn = (parts: Map<string, Buffer>, name: string) => parts.get(name)?.toString() ?? '';
@@ -105,14 +118,7 @@ test('an owner gets all that the organization has, agents as files, without a se
   await expect(person.client.privacy.beginExport({ of: id })).rejects.toMatchObject({
     status: 404,
   });
-  const { id: exportId } = (await owner.privacy.beginExport({ of: id })).export;
-  const made = await eventually(async () => {
-    const { export: found } = await owner.privacy.getExport({ of: id });
-    return found?.state === 'ready' && found;
-  }, 30);
-  expect(made.done).toBe(made.total);
-  const zip = await owner.privacy.readExport({ exportId });
-  const parts = await readZip(Buffer.from(await zip.arrayBuffer()));
+  const parts = await readOrganization(owner, id);
   const agents = [...parts.keys()].filter((name) => name.startsWith('agents/'));
   expect(agents).toHaveLength(2);
   const inside = await Promise.all(agents.map((name) => readZip(parts.get(name) ?? Buffer.alloc(0))));
@@ -131,4 +137,28 @@ test('an owner gets all that the organization has, agents as files, without a se
     'whsec_',
   ])
     expect(all).not.toContain(secret);
+});
+
+test('what an organization takes with it tells nothing of conversations that are temporary or deleted', async () => {
+  const { owner, organizationId: id, agentId, product } = world;
+  const secret = 'quillotine';
+  const guest = product.as('quiet', 'guest');
+  const talk = async (temporary: boolean) => {
+    const begun = await guest.chat.create({ chatbotId: agentId, text: `${secret} asks`, temporary });
+    const conversationId = begun.conversation.id;
+    const { messages } = await guest.chat.listMessages({ id: conversationId });
+    const messageId = messages.find(({ role }) => role === 'assistant')?.id ?? '';
+    await guest.answer.rate({ id: conversationId, messageId, rating: 'down', comment: `${secret} rates` });
+    await product.app.deps.db.owner.query(
+      `insert into conversation_note (id, organization_id, conversation_id, text) values ($1, $2, $3, $4)`,
+      [newId('note'), id, conversationId, `${secret} noted`],
+    );
+    return conversationId;
+  };
+  await talk(true);
+  await guest.history.remove({ id: await talk(false) });
+  const parts = await readOrganization(owner, id);
+  const lists = [...parts].filter(([name]) => name.endsWith('.jsonl') && name !== 'audit-log.jsonl');
+  expect(lists.map(([name]) => name)).toContain('notes.jsonl');
+  for (const [name, content] of lists) expect([name, content.includes(secret)]).toEqual([name, false]);
 });

@@ -98,19 +98,24 @@ function saleLists(here: Here): [string, SQL][] {
   ];
 }
 
-/** As members see them: what is temporary is nobody's but the end user's. */
+/** Of a conversation as members see them: what is temporary is the end user's alone, what was tried or deleted nobody's. */
+const isSeen = sql`not c.temporary and c.agent_version is null and c.deleted_at is null`;
+const ofSeen = (row: SQL) =>
+  sql`exists (select from conversation c where c.id = ${row}.conversation_id and c.organization_id = ${row}.organization_id and ${isSeen})`;
+
 function talkLists(here: Here): [string, SQL][] {
   return [
     [
       'end-users.jsonl',
       sql`select u.id as key, u.id, u.name, min(c.created_at) as "firstSeenAt", max(c.updated_at) as "lastSeenAt",
         count(*)::int as conversations from conversation c join "user" u on u.id = c.user_id
-        where ${here(sql`c`)} and not c.temporary and c.agent_version is null and c.deleted_at is null group by u.id`,
+        where ${here(sql`c`)} and ${isSeen} group by u.id`,
     ],
     [
       'contact-details.jsonl',
       sql`select l.id as key, l.agent_id as "agentId", l.conversation_id as "conversationId", l.values, l.created_at as "createdAt"
-        from lead l where ${here(sql`l`)}`,
+        from lead l where ${here(sql`l`)} and exists (select from conversation c where c.id = l.conversation_id
+          and c.organization_id = l.organization_id and c.deleted_at is null)`,
     ],
     [
       'conversations.jsonl',
@@ -120,25 +125,25 @@ function talkLists(here: Here): [string, SQL][] {
           'authorId', m.author_id, 'text', m.text, 'state', m.state, 'attachments', m.attachments, 'parentId', m.parent_id,
           'isShown', m.active, 'createdAt', m.created_at) order by m.sequence), '[]') from message m
           where m.conversation_id = c.id and m.organization_id = c.organization_id) as messages
-        from conversation c where ${here(sql`c`)} and not c.temporary and c.agent_version is null and c.deleted_at is null`,
+        from conversation c where ${here(sql`c`)} and ${isSeen}`,
     ],
     [
       'estimates.jsonl',
       sql`select e.conversation_id as key, e.conversation_id as "conversationId", e.agent_id as "agentId",
         e.sentiment as "estimatedSentiment", e.quality as "estimatedQuality", e.answered as "estimatedAnswered",
         e.grounded as "estimatedGrounded", e.estimated_at as "estimatedAt" from conversation_estimate e
-        join conversation c on c.id = e.conversation_id and c.organization_id = e.organization_id
-        where ${here(sql`e`)} and e.sentiment is not null and c.deleted_at is null`,
+        where ${here(sql`e`)} and e.sentiment is not null and ${ofSeen(sql`e`)}`,
     ],
     [
       'feedback.jsonl',
       sql`select f.message_id || f.user_id as key, f.message_id as "messageId", f.user_id as "userId", f.rating, f.reason, f.comment,
-        f.updated_at as "at" from message_feedback f where ${here(sql`f`)}`,
+        f.updated_at as "at" from message_feedback f join message m on m.id = f.message_id and m.organization_id = f.organization_id
+        where ${here(sql`f`)} and ${ofSeen(sql`m`)}`,
     ],
     [
       'notes.jsonl',
       sql`select n.id as key, n.conversation_id as "conversationId", n.author_id as "authorId", n.text, n.created_at as "createdAt"
-        from conversation_note n where ${here(sql`n`)}`,
+        from conversation_note n where ${here(sql`n`)} and ${ofSeen(sql`n`)}`,
     ],
   ];
 }
@@ -150,5 +155,5 @@ export function agentsOf(organizationId: string): SQL {
 export function filesOf(organizationId: string): SQL {
   return sql`select a.id, a.name, a.storage_key as "storageKey" from attachment a
     join conversation c on c.id = a.conversation_id and c.organization_id = a.organization_id
-    where a.organization_id = ${organizationId} and not c.temporary and c.agent_version is null and c.deleted_at is null order by a.id`;
+    where a.organization_id = ${organizationId} and ${isSeen} order by a.id`;
 }

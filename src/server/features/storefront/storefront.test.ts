@@ -56,6 +56,19 @@ test('what is edited is seen by the public only once it is published, and not af
   ]);
 });
 
+test('a headline and the titles of what a page lists can be read', async () => {
+  const { id, draft } = await begin();
+  const blank: Partial<StorefrontConfig>[] = [
+    { headline: '  ' },
+    { sections: [{ kind: 'features', title: '', items: [{ title: ' ', text: 'Quick' }] }] },
+    { sections: [{ kind: 'questions', title: '', items: [{ question: '\n', answer: 'Yes' }] }] },
+  ];
+  for (const config of blank)
+    await expect(owner.storefront.update({ id, config: { ...draft, ...config } })).rejects.toMatchObject({
+      status: 400,
+    });
+});
+
 test('an agent has one storefront, however often and how fast it is asked for', async () => {
   const { id: agentId } = await agentOf();
   expect(await owner.storefront.find({ agentId })).toEqual({ storefront: null });

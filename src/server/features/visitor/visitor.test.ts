@@ -36,6 +36,19 @@ test('a visitor of a public agent chats with it, by its id or its handle, and is
   }
 });
 
+test('who chats with one agent alone need not name it, everybody else is asked to', async () => {
+  const { id } = await makeAgent();
+  const { apiKey } = await owner.visitor.rotateApiKey({ id });
+  for (const token of [(await visit(product, id)).token, apiKey]) {
+    const { conversation } = await bearing(product, token).chat.create({ title: 'Hours', text: 'Open?' });
+    expect(conversation).toMatchObject({ title: 'Hours', agent: { id } });
+  }
+  await expect(owner.chat.create({ title: 'Hours', text: 'Open?' })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'chatbotId' }],
+  });
+});
+
 test('a private, a deleted and an unknown agent are not there for visitors', async () => {
   const [hidden, deleted] = [await makeAgent(), await makeAgent()];
   await owner.chatbot.update({ id: hidden.id, organizationId, isPublic: false });
