@@ -44,6 +44,11 @@ export function name(maxCharacters: number) {
   return text(maxCharacters).trim().min(1, 'Must not be blank.');
 }
 
+/** What somebody says, as they wrote it: not blank. */
+export function words(maxCharacters: number) {
+  return text(maxCharacters).refine((value) => value.trim() !== '', 'Must not be blank.');
+}
+
 /** An address that a browser may open. */
 export const WebAddress = text(2048).refine(isWebAddress, 'Must be an http or https address.');
 

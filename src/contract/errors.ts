@@ -50,7 +50,7 @@ export const errorTable = {
   'plugin/login-refused': [400, 'This connection is not valid any more. Begin again.'],
   'channel/refused': [400, 'The service refused what was asked of it.'],
   'channel/unavailable': [503, 'The service of this channel cannot be reached.'],
-  'quota/exceeded': [402, 'The plan of this organization has no credit left this month.'],
+  'quota/exceeded': [402, 'The plan of this organization has no room for this.'],
   'chat/with-person': [409, 'A person answers in this conversation now.'],
   'chat/no-person': [409, 'There is nobody to hand this conversation over to.'],
   'inbox/taken': [409, 'Another member has this conversation.'],

@@ -86,7 +86,7 @@ export const KNOWLEDGE_REVISIONS_KEPT = 10;
 export const VANISHED_PAGES_MAX_SHARE = 0.3;
 /** A long source is handed out in stretches of this many characters. */
 export const SOURCE_TEXT_PAGE_MAX_CHARACTERS = 100_000;
-/** Reading a website. Pages a plan allows come on top of this. */
+/** Reading a website. A plan may allow fewer pages. */
 export const CRAWL_PAGES_MAX = 10_000;
 export const CRAWL_DEPTH_MAX = 5;
 export const CRAWL_PATTERNS_MAX = 50;
@@ -311,9 +311,9 @@ export const LEAD_LABEL_MAX_CHARACTERS = 120;
 export const LEAD_CHOICES_MAX = 30;
 export const LEAD_VALUE_MAX_CHARACTERS = 1000;
 export const LEADS_PER_AGENT_MAX = 10_000;
-/** How long an end user may take at the service to connect their account. */
 /** For a service that is told that an account has ended. */
 export const TOOL_REVOCATION_TIMEOUT_MS = 5000;
+/** How long an end user may take at the service to connect their account. */
 export const TOOL_LOGIN_LIFETIME_MINUTES = 10;
 export const TOOL_LOGINS_PER_HOUR_AND_ADDRESS = 100;
 /** Of one end user, newest first. */
@@ -323,6 +323,8 @@ export const TOOL_ACCOUNTS_SHOWN = 100;
 export const PAYMENT_EVENT_TOLERANCE_SECONDS = 300;
 /** Longer than anybody sends an event again. */
 export const PAYMENT_EVENT_KEPT_DAYS = 90;
+/** Mails hold sign-in links, long dead, and what people were told. */
+export const MAIL_KEPT_DAYS = 30;
 export const PAYMENT_WEBHOOK_MAX_BYTES = 2 * 1024 * 1024;
 export const PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS = 120;
 

@@ -31,7 +31,6 @@ const whole = (min: number, max: number) => z.coerce.number().int().min(min).max
  */
 const Environment = z.object({
   ...operationsEnvironment,
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: z.url().optional(),
@@ -130,7 +129,6 @@ export interface VoiceModelConfig {
 }
 
 export interface Config {
-  environment: 'production' | 'development' | 'test';
   host: string;
   port: number;
   /** Origin under which people reach this installation, no trailing slash; links in mails are made from it alone. */
@@ -145,9 +143,9 @@ export interface Config {
   /** How long one statement of somebody who waits may take. */
   databaseTimeoutSeconds: number;
   /** A folder, or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`; undefined: the folder `files` in `dataDir`. */
+  storageUrl: string | undefined;
   /** By which processes tell each other what browsers are to hear; undefined: by the database. */
   redisUrl: string | undefined;
-  storageUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
   operations: OperationsConfig;
@@ -162,9 +160,9 @@ export interface Config {
   seedDemo: boolean;
   /** Signing in with Google, or with another OpenID Connect provider in its place; undefined: not offered. */
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
-  /** Conversations that people nobody knows may begin from one address. */
   /** Whether a backup is made before an upgrade changes tables. */
   upgradeBackup: boolean;
+  /** Conversations that people nobody knows may begin from one address. */
   guestConversationsPerHour: number;
   /** After so long what a member wrote goes by mail to an end user who has not read it. */
   inboxRelayAfterSeconds: number;
@@ -204,7 +202,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const env = parsed.data;
   return {
-    environment: env.NODE_ENV,
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL && withoutSlash(env.PUBLIC_URL),

@@ -36,6 +36,14 @@ test('an agent with a past has numbers, people and conversations like any other'
   expect(read.messages[1]?.role).toBe('assistant');
 });
 
+test('what its people have bought is listed like any other plan', async () => {
+  const { products } = await ada.product.list({ agentId });
+  expect(products.map(({ detailsConfig }) => detailsConfig.name).toSorted()).toEqual([
+    'Demo plan',
+    'Rare plan',
+  ]);
+});
+
 test('made a second time it stays as it is', async () => {
   const before = (await ada.insight.get({ agentId, period: '1y' })).insight.now;
   expect((await seedInsights(product.app.deps, 1400, () => undefined))?.agentId).toBe(agentId);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DetailsConfig, PaymentConfig } from '../contract/product.ts';
 import { newId } from './id.ts';
 
 /** What the conversations of the demo hold to look for: questions with what became of them, topics, and what was bought. */
@@ -60,7 +61,7 @@ async function insertQuestions(
 
 /** One product that one in a hundred has bought, and one that a single person has. */
 async function insertPurchases(owner: pg.Pool, { organizationId, agentId }: Place): Promise<void> {
-  const free = JSON.stringify({ kind: 'free' });
+  const free = JSON.stringify(PaymentConfig.parse({ kind: 'free', credits: 100 }));
   for (const [name, share] of [
     ['Demo plan', 0.01],
     ['Rare plan', 0],
@@ -69,7 +70,7 @@ async function insertPurchases(owner: pg.Pool, { organizationId, agentId }: Plac
     await owner.query(
       `insert into product (id, organization_id, agent_id, state, payment_config, details_config)
        values ($1, $2, $3, 'archived', $4, $5)`,
-      [productId, organizationId, agentId, free, JSON.stringify({ name, description: '', features: [] })],
+      [productId, organizationId, agentId, free, JSON.stringify(DetailsConfig.parse({ name }))],
     );
     await owner.query(
       `with buyers as (select user_id, row_number() over (order by user_id) as place from

@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (!isThere) return;
   await chmod(disk, 0o755);
   const config = {
-    ...readConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: disk, BILLING_MODE: 'off' }),
+    ...readConfig({ PORT: '0', DATA_DIR: disk, BILLING_MODE: 'off' }),
     logLevel: (process.env['LOG_LEVEL'] as 'silent') ?? 'silent',
     seedDemo: false,
   };

@@ -71,6 +71,12 @@ function bindRoute(
   handler: Handler<Route>,
   options: BindOptions,
 ): void {
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    options.backlog.requireRoom(route.streams ? (request.params as { id?: string }).id : undefined);
+    options.pace.asked();
+    request.caller = await options.identify(request);
+    requireAccess(route, request.caller);
+  };
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -83,12 +89,9 @@ function bindRoute(
     },
     onRequest: openToSites(route),
     // Before the input is looked at: a stranger learns nothing of what a private call takes, and sends nothing large.
-    [route.bodyMaxBytes === undefined ? 'preValidation' : 'preParsing']: async (request: FastifyRequest) => {
-      options.backlog.requireRoom(route.streams ? (request.params as { id?: string }).id : undefined);
-      options.pace.asked();
-      request.caller = await options.identify(request);
-      requireAccess(route, request.caller);
-    },
+    ...(route.bodyMaxBytes === undefined
+      ? { preValidation: [admit, fillBody] }
+      : { preParsing: admit, preValidation: fillBody }),
     handler: async (request, reply) => {
       const { caller } = request;
       const input = await inputOf(route, request);
@@ -107,6 +110,11 @@ function bindRoute(
       return sendJson(reply, result);
     },
   });
+}
+
+/** No body at all is an object without fields, for calls that need none; `null` is none. */
+async function fillBody(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) request.body = {};
 }
 
 /** Of a JSON write by somebody who is signed in. Errors: 400. */

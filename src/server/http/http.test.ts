@@ -49,6 +49,40 @@ test.each([
   expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
 });
 
+describe('a call is made without a body where nothing has to be said', () => {
+  const send = (method: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(product.url + path, { method, headers: { authorization, ...headers } });
+
+  test.each([
+    ['no body', {}],
+    ['an empty one', { 'content-type': 'application/json' }],
+  ])('%s', async (_what, headers) => {
+    const ada = product.as('ada');
+    const { organization } = await ada.organization.create({ name: 'Without words' });
+    const { team } = await ada.team.create({ organizationId: organization.id, name: 'Support' });
+    expect((await send('DELETE', `/v1/platform/team/${team.id}`, headers)).status).toBe(200);
+    expect(await ada.team.list({ orgId: organization.id })).toEqual({ teams: [] });
+    expect((await send('POST', '/v1/user/get-onboarding', headers)).status).toBe(200);
+    await ada.organization.remove({ id: organization.id, name: 'Without words' });
+  });
+
+  test('what has to be said is asked for by its name', async () => {
+    const response = await send('DELETE', '/v1/chatbot/agt_00000000000000000000000000');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ path: 'organizationId' }] });
+  });
+});
+
+test('the type of a failure leads to what is written of it', async () => {
+  const failure = await fetch(`${product.url}/v1/platform/organization`, { method: 'POST' });
+  const { type, code, status } = (await failure.json()) as { type: string; code: string; status: number };
+  const page = await fetch(new URL(type, product.url));
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(await page.text()).toContain(
+    `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td>`,
+  );
+});
+
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
   expect(
     (await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status,

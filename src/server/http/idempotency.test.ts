@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
+import { forgetKeys } from './idempotency.ts';
 
 let product: Product;
 beforeAll(async () => {
@@ -93,4 +94,20 @@ test('what a process had under way when it died can be made again if nothing was
   });
   await expect(make('of-the-living')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
   await expect(make('just-begun')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
+});
+
+test('a day later nothing is left of a key and of the answer that it holds', async () => {
+  const { db } = product.app.deps;
+  const ada = product.as('ada');
+  const left = () =>
+    db.owner
+      .query<{ key: string }>(`select key from idempotency_key where key like 'kept-%'`)
+      .then(({ rows }) => rows.map(({ key }) => key));
+  await ada.organization.create({ name: 'Old' }, withKey('kept-old'));
+  await ada.organization.create({ name: 'New' }, withKey('kept-new'));
+  await db.owner.query(
+    `update idempotency_key set created_at = created_at - interval '24 hours' where key = 'kept-old'`,
+  );
+  await forgetKeys(db);
+  expect(await left()).toEqual(['kept-new']);
 });

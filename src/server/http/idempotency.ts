@@ -74,6 +74,13 @@ export async function once<T>(
   return body;
 }
 
+/** Keys that nobody can use any more, with the answers that they hold. Runs as the owner, because they are everybody's. */
+export async function forgetKeys({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await owner.query('delete from idempotency_key where created_at < now() - make_interval(hours => $1)', [
+    IDEMPOTENCY_KEPT_HOURS,
+  ]);
+}
+
 interface Claim extends Pick<IdempotentRequest, 'userId' | 'key'> {
   requestHash: string;
   runner: number;

@@ -16,7 +16,7 @@ let http: FastifyInstance;
 let letGo: () => void;
 const held = new Promise<void>((resolve) => (letGo = resolve));
 beforeAll(async () => {
-  http = await createHttpServer(readConfig({ NODE_ENV: 'test' }), createLog({ logLevel: 'silent' }), PACE);
+  http = await createHttpServer(readConfig({}), createLog({ logLevel: 'silent' }), PACE);
   http.post('/said', async ({ body }) => body);
   http.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send({}) }, async () => ({}));
   await http.register(async (scope) => {

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
@@ -37,11 +39,15 @@ async function startTwo(given: {
   redisUrl?: string;
 }): Promise<{ product: Product; other: App; otherUrl: string }> {
   const product = await startProduct(given);
+  return { product, ...(await startAnother(product)) };
+}
+
+async function startAnother(product: Product): Promise<{ other: App; otherUrl: string }> {
   const { config } = product.app.deps;
   const other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
   await other.http.listen({ host: '127.0.0.1', port: 0 });
   const { port } = other.http.server.address() as AddressInfo;
-  return { product, other, otherUrl: `http://127.0.0.1:${port}` };
+  return { other, otherUrl: `http://127.0.0.1:${port}` };
 }
 
 async function converse(client: TestClient) {
@@ -104,6 +110,43 @@ test('a connection that breaks is made again, and nothing is left open', async (
   socket.on('conversation.updated', ({ conversationId }) => heard.push(conversationId));
   const { id } = await converse(ada);
   await expect.poll(() => heard, { timeout: 10_000 }).toContain(id);
+  await other.close();
+  await product.close();
+}, 60_000);
+
+test('who is alone makes no notifications, and tells another one that comes', async () => {
+  const product = await startProduct({});
+  const listener = new pg.Client({ connectionString: product.databaseUrl });
+  await listener.connect();
+  await listener.query('listen "parley#/"');
+  const told: string[] = [];
+  listener.on('notification', ({ payload = '' }) => {
+    if (/conversation\.updated|mark/.test(payload)) told.push(payload);
+  });
+  const ada = product.as('ada');
+  const { idToken } = await product.sessionOf('ada');
+  const { id } = await converse(ada);
+  // Whether it is alone a process cannot know at first.
+  await expect.poll(() => told.length).toBeGreaterThan(0);
+  await delay(11_000);
+  told.length = 0;
+
+  const here = openSocket(product, { idToken });
+  expect(await outcomeOf(here)).toBe('connected');
+  const heardHere = new Promise((resolve) => here.once('conversation.updated', resolve));
+  await ada.chat.send({ id, text: 'And now?' });
+  await heardHere;
+  const mark = JSON.stringify({ mark: 'What was notified before this is heard before it.' });
+  await listener.query('select pg_notify($1, $2)', ['parley#/', mark]);
+  await expect.poll(() => told).toEqual([mark]);
+
+  const { other, otherUrl } = await startAnother(product);
+  const there = openSocket({ ...product, url: otherUrl }, { idToken });
+  expect(await outcomeOf(there)).toBe('connected');
+  const heardThere = new Promise((resolve) => there.once('conversation.updated', resolve));
+  await ada.chat.send({ id, text: 'And there?' });
+  await heardThere;
+  await listener.end();
   await other.close();
   await product.close();
 }, 60_000);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Server } from 'socket.io';
+import type { Namespace, Server } from 'socket.io';
 import type { Config } from '../config.ts';
 import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
@@ -8,6 +8,8 @@ import { StartError } from '../start-error.ts';
 
 /** How long Redis may take to be told something. */
 const TOLD_WITHIN_MS = 1000;
+/** Who has listened for so long and heard of no other process is alone: each says every five seconds that it is there. */
+const ALONE_AFTER_MS = 10_000;
 
 /** How processes tell each other what the browsers of each are to hear. */
 export interface FanOut {
@@ -58,6 +60,7 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
   const { createAdapter: byPostgres } = await import('@socket.io/postgres-adapter');
   const pool = new pg.Pool({ connectionString, max: 1, ...quick });
   const listeners = new Set<pg.Client>();
+  let listensSince = Infinity;
   const lost = (err: Error): void => {
     if (!pool.ending) log.warn({ err }, 'fan-out');
   };
@@ -77,15 +80,27 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
     client.on('error', lost);
     client.on('end', () => listeners.delete(client));
     listeners.add(client);
+    listensSince = Infinity;
     await client.connect();
+    listensSince = performance.now();
     return Object.assign(client, { release: () => void client.end() });
   };
   const connections = { connect: listen, query: pool.query.bind(pool) } as unknown as pg.Pool;
-  const adapter = byPostgres(connections, {
+  const toAll = byPostgres(connections, {
     channelPrefix: 'parley',
     tableName: 'socket_attachment',
     errorHandler: lost,
   });
+  /** Each notification is a transaction of the database: who is alone makes none of events. Whose socket ends is told in any case. */
+  function adapter(namespace: Namespace) {
+    const made = toAll(namespace);
+    const broadcast = made.broadcast.bind(made);
+    made.broadcast = async (packet, options) => {
+      const isAlone = performance.now() - listensSince > ALONE_AFTER_MS && (await made.serverCount()) === 1;
+      await broadcast(packet, isAlone ? { ...options, flags: { ...options.flags, local: true } } : options);
+    };
+    return made;
+  }
   const close = async (): Promise<void> => {
     await Promise.all([...listeners].map((client) => client.end().catch(() => undefined)));
     await pool.end();
