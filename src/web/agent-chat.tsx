@@ -33,6 +33,7 @@ export function AgentChat(props: AgentChatProps) {
     onCreated,
     ...rest
   } = props;
+  const [begunId, setBegunId] = useState(conversationId);
   const [transport] = useState(() =>
     createChatTransport({
       conversationId,
@@ -43,7 +44,10 @@ export function AgentChat(props: AgentChatProps) {
       dryRun,
       canSeeReceipts,
       canAskPerson,
-      onCreated,
+      onCreated(conversation) {
+        setBegunId(conversation.id);
+        onCreated?.(conversation);
+      },
     }),
   );
   return (
@@ -52,7 +56,7 @@ export function AgentChat(props: AgentChatProps) {
         agent={agent}
         transport={transport}
         describeError={describeError}
-        draftKey={conversationId ?? agent.id}
+        draftKey={begunId ?? agent.id}
         {...rest}
       />
     </Suspense>

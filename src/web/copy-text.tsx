@@ -1,5 +1,6 @@
-import { Button, CopyButton, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { t } from './messages/t.ts';
+import { useCopy } from './use-copy.ts';
 
 interface CopyTextProps extends Pick<ButtonProps, 'size' | 'variant'> {
   text: string;
@@ -12,21 +13,15 @@ interface CopyTextProps extends Pick<ButtonProps, 'size' | 'variant'> {
 
 /** Takes a text into the clipboard and says so on the button. */
 export function CopyText({ text, label, name, onCopied, variant = 'default', size }: CopyTextProps) {
+  const [copied, copy] = useCopy(onCopied);
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          variant={variant}
-          {...(size && { size })}
-          aria-label={name && (copied ? t('settings.copied') : name)}
-          onClick={() => {
-            copy();
-            onCopied?.();
-          }}
-        >
-          {copied ? t('settings.copied') : label}
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      variant={variant}
+      {...(size && { size })}
+      aria-label={name && (copied ? t('settings.copied') : name)}
+      onClick={() => void copy(text)}
+    >
+      {copied ? t('settings.copied') : label}
+    </Button>
   );
 }

@@ -70,3 +70,26 @@ test('a visitor dictates a question and has the answer read aloud', async ({ pag
   await frame.getByRole('button', { name: 'Read aloud' }).click();
   await expect.poll(() => voice.speeches).toMatchObject([{ model: 'tts-1', input: ANSWER }]);
 });
+
+test('a microphone that is allowed only after the dictation was ended is given back', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
+      Reflect.deleteProperty(globalThis, name);
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await open(wanted);
+      await new Promise<void>((allow) => Object.assign(globalThis, { allow, stream }));
+      return stream;
+    };
+  });
+  await page.goto(`${server.url}/embed/${agentId}`);
+  const begin = page.getByRole('button', { name: 'Dictate', exact: true });
+  await begin.click();
+  await page.waitForFunction('globalThis.allow');
+  await page.getByRole('button', { name: 'Stop dictating' }).click();
+  await expect(begin).toBeEnabled();
+  await page.evaluate('globalThis.allow()');
+  await expect.poll(() => page.evaluate('globalThis.stream.getTracks()[0].readyState')).toBe('ended');
+  await expect(begin).toBeEnabled();
+});

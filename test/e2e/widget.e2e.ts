@@ -236,6 +236,11 @@ test('who the site names finds their conversation in another browser, and nobody
   await expect(second.shown.frame.getByText('Where is my lamp?')).toBeHidden();
   const forged = await begin(`${token.slice(0, -6)}AAAAAA`);
   await expect(forged.shown.frame.getByRole('alert')).toHaveText(/could not show who you are/);
+  await forged.page.goto(host.page({ 'data-agent': id, 'data-user-token': 'none' }));
+  await forged.shown.launcher.click();
+  await expect(forged.shown.frame.getByRole('alert')).toBeVisible();
+  await forged.page.evaluate((given) => Reflect.get(window, 'parley').identify(given), token);
+  await expect(forged.shown.frame.getByText('Where is my lamp?')).toBeVisible();
 });
 
 test('a restricted agent is on its own site, on no other, and its address only says where', async ({
@@ -286,6 +291,10 @@ test('a whole conversation is held by keyboard alone', async ({ page }) => {
   await page.keyboard.type('By keyboard?');
   await page.keyboard.press('Enter');
   await expect(answers(frame)).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(frame.getByRole('textbox', { name: 'Edit the message' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(launcher).toBeFocused();

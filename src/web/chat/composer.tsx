@@ -38,7 +38,7 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
       {dictation.state !== 'idle' && <p role="status">{t(`chat.dictation-${dictation.state}`)}</p>}
-      {surplus > 0 && <p role="alert">{t('chat.tooLong', { count: surplus })}</p>}
+      {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
     </form>
   );
 }

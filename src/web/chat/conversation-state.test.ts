@@ -132,6 +132,36 @@ describe('branches', () => {
     expect(texts(reduce(unsent, { type: 'loaded', page: page(message) }))).toEqual(['When?']);
   });
 
+  test('a message that did not arrive is not lost to another one that does', () => {
+    const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
+    const other = { key: 'sent-2', text: 'Where?', attachments: [] };
+    const stored = play(reduce(unsent, { type: 'sent', message: other }), {
+      type: 'data-message',
+      data: { ...message, id: 'msg_4', text: 'Where?' },
+    });
+    expect(stored.messages).toMatchObject([
+      { key: 'sent-1', text: 'When?', state: 'unsent' },
+      { key: 'sent-2', text: 'Where?', id: 'msg_4' },
+    ]);
+  });
+
+  test('who of a room has asked is known also while the answer to them is followed', () => {
+    const author = { id: 'usr_2', name: 'Grace', profilePhoto: '' };
+    const page = { messages: [{ ...message, author }], nextCursor: null };
+    const read = reduce(emptyConversation(true), { type: 'loaded', page });
+    expect(play(read, { type: 'data-message', data: message }).messages).toMatchObject([{ author }]);
+  });
+
+  test('what is on its way to others in a room stays when the messages are read meanwhile, and can fail then', () => {
+    const said = { key: 'said-1', text: 'Hello all', attachments: [] };
+    const read = reduce(reduce(whole, { type: 'said', message: said }), {
+      type: 'loaded',
+      page: { messages: [answer, message], nextCursor: null },
+    });
+    const failed = reduce(read, { type: 'unsent', key: 'said-1', error: 'No line.' });
+    expect(failed.messages.at(-1)).toMatchObject({ text: 'Hello all', state: 'unsent' });
+  });
+
   test('a message that is sent again is on its way once', () => {
     const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
     const again = reduce(unsent, {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { PlainButton } from '../ui/button.tsx';
 import style from './composer.module.css';
@@ -12,14 +12,9 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
   const { chat, setEditing } = useParts();
   const [text, setText] = useState(message.text);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    const { current } = field;
-    if (!current) return;
-    current.focus();
-    current.setSelectionRange(current.value.length, current.value.length);
-    fit(current);
-  }, []);
-  const canSend = text.trim() !== '' && text.length <= MESSAGE_MAX_CHARACTERS && chat.activity === 'idle';
+  useCaretAtEnd(field);
+  const surplus = text.length - MESSAGE_MAX_CHARACTERS;
+  const canSend = text.trim() !== '' && surplus <= 0 && chat.activity === 'idle';
   const send = () => {
     if (!canSend) return;
     setEditing(null);
@@ -41,7 +36,7 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
         rows={1}
         className={style['field']}
         aria-label={t('chat.editLabel')}
-        aria-invalid={text.length > MESSAGE_MAX_CHARACTERS}
+        aria-invalid={surplus > 0}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -49,6 +44,7 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
         }}
         onKeyDown={onKeyDown}
       />
+      {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
       <div className={style['editorButtons']}>
         <PlainButton onClick={() => setEditing(null)}>{t('chat.cancel')}</PlainButton>
         <PlainButton kind="primary" disabled={!canSend} onClick={send}>
@@ -57,4 +53,15 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
       </div>
     </div>
   );
+}
+
+/** From the beginning on one goes on writing where the text ends. */
+function useCaretAtEnd(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const { current } = field;
+    if (!current) return;
+    current.focus();
+    current.setSelectionRange(current.value.length, current.value.length);
+    fit(current);
+  }, [field]);
 }

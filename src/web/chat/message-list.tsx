@@ -16,7 +16,7 @@ export interface MessageListProps {
 
 export function MessageList({ startAt }: MessageListProps) {
   const { chat } = useParts();
-  const { messages, activity, loading, earlier, problem, handling } = chat;
+  const { messages, activity, live, loading, earlier, problem, handling } = chat;
   const { scroller, atEnd, goToEnd } = useStickToEnd(messages, startAt === undefined);
   useGoToMessage(scroller, chat, startAt);
   const last = messages.at(-1);
@@ -33,7 +33,7 @@ export function MessageList({ startAt }: MessageListProps) {
             <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
           {loading === 'loading' && messages.length === 0 && <Waiting text={t('chat.loading')} />}
-          {activity === 'answering' && last?.role === 'user' && !isWithPerson(handling) && (
+          {activity === 'answering' && !live && last?.role === 'user' && !isWithPerson(handling) && (
             <Waiting text={t('chat.thinking')} />
           )}
           {activity === 'reconnecting' && <Waiting text={t('chat.reconnecting')} />}

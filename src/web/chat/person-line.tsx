@@ -11,7 +11,7 @@ export function PersonLine() {
   const { handling, messages } = chat;
   if (!transport.person) return null;
   if (handling === 'bot')
-    return messages.length === 0 ? null : (
+    return messages.every(({ id }) => id === null) ? null : (
       <li className={style['centred']}>
         <TextButton text={t('chat.askPerson')} onClick={() => void chat.askPerson().then(setNotice)} />
       </li>

@@ -55,24 +55,32 @@ export function outgoing(messages: Messages, { key, text, attachments }: Sending
   return [...messages.filter((each) => each.key !== key), message];
 }
 
-/** A stored message takes the place of itself on its way: by its id, or as the first sent one that has none yet. */
+/** A stored message takes the place of itself on its way: by its id, or by what it says where it has none yet. */
 export function put(messages: Messages, message: Message): ShownMessage[] {
   const byId = messages.findIndex(({ id }) => id === message.id);
-  const bySending = message.role === 'user' ? messages.findIndex(({ id }) => id === null) : -1;
+  const bySending = message.role === 'user' ? placeOnItsWay(messages, message.text) : -1;
   const place = byId >= 0 ? byId : bySending;
   const old = messages[place];
   if (!old) return [...messages, show(message)];
-  const stored = messages.with(place, { ...show(message), key: old.key });
+  // A stream does not say who of a room has asked.
+  const author = message.author ?? old.author;
+  const stored = messages.with(place, { ...show(message), key: old.key, author });
   // It had arrived although nobody was told: what was sent once more is the same message.
   const isTwice = byId >= 0 && bySending >= 0 && messages[bySending]?.text === message.text;
   return isTwice ? stored.toSpliced(bySending, 1) : stored;
 }
 
-/** What did not arrive stays when the messages are read again, unless it turns out to have arrived. */
+/** The server may have changed a text as it stored it; what did not arrive is only ever taken for what says the same. */
+function placeOnItsWay(messages: Messages, said: string): number {
+  const same = messages.findIndex(({ id, text }) => id === null && text === said);
+  return same >= 0 ? same : messages.findIndex(({ id, state }) => id === null && state === 'pending');
+}
+
+/** What did not arrive, or not yet, stays when the messages are read again, unless it turns out to have arrived. */
 export function unsentOf(old: Messages, read: Messages): ShownMessage[] {
   const known = new Set(old.map(({ id }) => id));
   const arrived = new Set(read.filter(({ id }) => !known.has(id)).map(({ text }) => text));
-  return old.filter(({ state, text }) => state === 'unsent' && !arrived.has(text));
+  return old.filter(({ id, text }) => id === null && !arrived.has(text));
 }
 
 export function change(messages: Messages, key: string, changes: Partial<ShownMessage>): ShownMessage[] {

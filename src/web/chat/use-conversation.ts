@@ -1,4 +1,4 @@
-import { useReducer } from 'react';
+import { useReducer, useRef } from 'react';
 import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
 import { personActs } from './person-acts.ts';
@@ -53,10 +53,20 @@ export function useConversation({ transport, describeError }: ConversationSetup)
     return tried(transport.rate?.(id, feedback) ?? nothing);
   };
 
+  const isReadingEarlier = useRef(false);
+  /** Asked for twice, a page is read and shown once. */
   const showEarlier = async () => {
-    if (!state.earlier) return;
-    const page = await transport.load(state.earlier, leaving.current.signal).catch(() => null);
-    if (page) dispatch({ type: 'earlier', page });
+    if (!state.earlier || isReadingEarlier.current) return;
+    const { signal } = leaving.current;
+    isReadingEarlier.current = true;
+    try {
+      const page = await transport.load(state.earlier, signal);
+      if (page && !signal.aborted) dispatch({ type: 'earlier', page });
+    } catch (error) {
+      if (!signal.aborted) problem(error);
+    } finally {
+      isReadingEarlier.current = false;
+    }
   };
 
   const stop = () => transport.stop().catch(() => undefined);

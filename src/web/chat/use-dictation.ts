@@ -30,17 +30,23 @@ export function useDictation({ offered, transport, text, setText }: DictationSet
       onText: (said) => isOver || setText([before.trimEnd(), said].filter(Boolean).join(' ')),
       onEnd: (failed) => isOver || end(failed ? 'failed' : 'idle'),
     };
+    const leave = () => {
+      isOver = true;
+      end('idle');
+    };
     setState('listening');
+    // While the person is asked for the microphone, too, there is a way out.
+    current.current = { before, dictation: { finish: leave, cancel: leave } };
     try {
       const dictation = await begin(way, listening, transport);
+      if (isOver) return dictation.cancel();
       const cancel = () => {
-        isOver = true;
+        leave();
         dictation.cancel();
-        end('idle');
       };
       current.current = { before, dictation: { finish: dictation.finish, cancel } };
     } catch {
-      end('failed');
+      if (!isOver) end('failed');
     }
   };
 

@@ -16,7 +16,9 @@ export function useDrop(offered: boolean, onDrop: (files: Iterable<File>) => voi
     'data-drop': isOver ? t('chat.dropHere') : undefined,
     onDragEnter: (event: DragEvent) => take(event, true),
     onDragOver: (event: DragEvent) => take(event, true),
-    onDragLeave: (event: DragEvent) => event.currentTarget === event.target && setIsOver(false),
+    // Also from a part of it straight out of the window.
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) =>
+      !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setIsOver(false),
     onDrop: (event: DragEvent) => {
       take(event, false);
       onDrop(event.dataTransfer.files);

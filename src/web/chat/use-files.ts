@@ -28,7 +28,7 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
   useEffect(() => {
     shown.current = files;
   }, [files]);
-  useEffect(() => () => shown.current.forEach(leave), []);
+  useEffect(() => () => [...shown.current, ...taken.current].forEach(leave), []);
 
   const change = (key: number, changes: Partial<ComingFile>) =>
     setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...changes } : each)));
@@ -64,6 +64,7 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
   /** What has arrived goes with the message; the next one begins without files. */
   const take = (): Attachment[] => {
     setObjection(null);
+    for (const each of taken.current) if (!files.includes(each)) leave(each);
     taken.current = files;
     setFiles([]);
     return files.flatMap(({ attachment }) => attachment ?? []);

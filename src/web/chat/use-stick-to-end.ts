@@ -39,6 +39,17 @@ export function useStickToEnd(
     };
   }, [goToEnd]);
 
+  // What comes above leaves the reader where they are. At the very top, browsers do not see to that themselves.
+  const top = useRef({ key: content[0]?.key, height: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const { key, height } = top.current;
+    const isAbove = key !== content[0]?.key && content.some((each) => each.key === key);
+    if (isAbove && element.scrollTop === 0) element.scrollTop = element.scrollHeight - height;
+    top.current = { key: content[0]?.key, height: element.scrollHeight };
+  });
+
   // Whoever sends a message wants to see it.
   const last = content.at(-1);
   const lastSent = last?.role === 'user' && last.state === 'pending' ? last.key : undefined;

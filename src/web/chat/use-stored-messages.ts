@@ -40,20 +40,34 @@ export function useStoredMessages(
   useEffect(() => {
     leaving.current = new AbortController();
     if (transport.begun) void loadAndFollow(transport, dispatch, leaving.current.signal);
-    const unwatch = transport.watch(() => whenInView(() => void refresh()));
+    const news = inView(() => void refresh());
+    const unwatch = transport.watch(news.tell);
     return () => {
       leaving.current.abort();
       unwatch();
+      news.end();
     };
   }, [transport, dispatch, refresh]);
 
   return { leaving, reload, reread };
 }
 
-/** What is read counts as read by the person, so it waits until they look. */
-function whenInView(act: () => void): void {
-  if (document.hidden) document.addEventListener('visibilitychange', act, { once: true });
-  else act();
+/** What is read counts as read by the person, so it waits until they look: then all that was told is read at once. */
+function inView(act: () => void) {
+  let isWaiting = false;
+  const look = () => {
+    if (!isWaiting || document.hidden) return;
+    isWaiting = false;
+    act();
+  };
+  document.addEventListener('visibilitychange', look);
+  return {
+    tell: () => {
+      isWaiting = true;
+      look();
+    },
+    end: () => document.removeEventListener('visibilitychange', look),
+  };
 }
 
 /** What is shown stays and can be answered; whoever tells of news tells of it again. */

@@ -3,6 +3,7 @@ import { useStore } from '../store.ts';
 import { dress } from './dress.ts';
 import style from './embed.module.css';
 import type { Outbox } from './outbox.ts';
+import type { Panel } from './panel.ts';
 import { tellLoader, type Place } from './place.ts';
 import { Refusal } from './refusal.tsx';
 import { t } from './text.ts';
@@ -11,12 +12,13 @@ import type { Visits } from './visits.ts';
 
 interface EmbedProps {
   place: Place;
+  panel: Panel;
   visits: Visits;
   outbox: Outbox;
 }
 
 /** The widget's frame: one visitor's chat with one agent, or why there is none. */
-export function Embed({ place, visits, outbox }: EmbedProps) {
+export function Embed({ place, panel, visits, outbox }: EmbedProps) {
   const state = useStore(visits.state);
   useEscape(place);
   useEffect(() => visits.enter(), [visits]);
@@ -35,18 +37,19 @@ export function Embed({ place, visits, outbox }: EmbedProps) {
   if (state.status === 'refused') return <Refusal code={state.code} onRetry={visits.enter} />;
   // Somebody else begins anew, and sees nothing of who was here before.
   const { visitorId } = state.visit;
-  return <VisitorChat key={visitorId} {...{ place, visits, outbox, agent: state.visit.agent }} />;
+  return (
+    <VisitorChat key={visitorId} {...{ place, panel, visits, outbox, visitorId, agent: state.visit.agent }} />
+  );
 }
 
 /** Escape closes the panel, unless there is something else open that it closes. */
 function useEscape({ site }: Place): void {
   useEffect(() => {
-    const onKey = ({ key, target }: KeyboardEvent) => {
-      const isElsewhere = target instanceof Element && target.closest('aside, dialog') !== null;
-      if (key === 'Escape' && !isElsewhere) tellLoader(site, { type: 'close' });
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !document.querySelector('aside, dialog')) tellLoader(site, { type: 'close' });
     };
-    // Before those listen whose panel it closes.
-    addEventListener('keydown', onKey, { capture: true });
-    return () => removeEventListener('keydown', onKey, { capture: true });
+    // What takes the key for itself, an editor or a form, keeps it from coming here.
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
   }, [site]);
 }

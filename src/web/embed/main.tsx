@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import '../ui/base.css';
 import { Embed } from './embed.tsx';
 import { createOutbox } from './outbox.ts';
+import { watchPanel } from './panel.ts';
 import { readPlace } from './place.ts';
 import { createVisits } from './visits.ts';
 
@@ -10,4 +11,5 @@ if (!root) throw new Error('The page has no root element.');
 
 const place = readPlace();
 const outbox = createOutbox(place.site);
-createRoot(root).render(<Embed {...{ place, outbox }} visits={createVisits(place)} />);
+const panel = watchPanel(place);
+createRoot(root).render(<Embed {...{ place, panel, outbox }} visits={createVisits(place)} />);

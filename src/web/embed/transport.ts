@@ -6,6 +6,7 @@ import { calls } from '../calls.ts';
 import { isWithPerson } from '../chat/shown-messages.ts';
 import { readEvents } from '../chat/sse.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
+import type { Panel } from './panel.ts';
 import { withoutCookies, type Visits } from './visits.ts';
 
 const STORED_PAGE_SIZE = 50;
@@ -63,8 +64,9 @@ interface TransportSetup {
   canAskPerson: boolean;
   /** The page on which the visitor is. */
   page: string | undefined;
+  panel: Panel;
   onBegun: () => void;
-  /** Told of each message once: the visitor's when it is stored, the answer when it is whole. */
+  /** Told of each message once: the visitor's when it is stored, the answer when it is whole, a member's when it is read. */
   onSaid: (message: Message) => void;
 }
 
@@ -129,11 +131,13 @@ interface News {
 
 /** The way to a person and back, and news of what members write. */
 function peopleFor(
-  { client, canAskPerson }: TransportSetup,
+  { client, canAskPerson, conversationId, panel, onSaid }: TransportSetup,
   open: () => Promise<string>,
   current: () => string | null,
 ) {
+  const tellNew = newsTeller(conversationId === null, onSaid);
   let handling: Handling = 'bot';
+  let isUnseen = false;
   const person: PersonTransport = {
     ask: async () => {
       const asked = await client.handover.ask({ id: await open() });
@@ -144,20 +148,31 @@ function peopleFor(
   };
   const read = async () => {
     const id = current();
-    return id === null ? undefined : (await client.chat.get({ id })).conversation;
+    return id === null ? undefined : (await client.chat.get({ id, seen: seenIn(panel) })).conversation;
   };
-  const watch: ChatTransport['watch'] = (listener) =>
-    lookForNews({ read, isWithPerson: () => isWithPerson(handling) }, listener);
+  const watch: ChatTransport['watch'] = (listener) => {
+    const endLooking = lookForNews({ read, isWithPerson: () => isWithPerson(handling) }, listener);
+    // What came while the panel was closed is read once more, so that it counts as seen.
+    const endHearing = panel.onShown(() => isUnseen && listener());
+    return () => {
+      endLooking();
+      endHearing();
+    };
+  };
   return {
     load: async (id: string, cursor: string | undefined, signal: AbortSignal) => {
-      const range = { id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' } as const;
+      isUnseen = !panel.isShown();
+      const range = { id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc', seen: seenIn(panel) } as const;
       const page = await client.chat.listMessages(range, { signal });
       handling = page.handling;
+      if (cursor === undefined) tellNew(page.messages);
       return page;
     },
     transport: { watch, ...(canAskPerson && { person }) },
   };
 }
+
+const seenIn = (panel: Panel) => (panel.isShown() ? 'true' : 'false');
 
 /** A visitor has no socket: members who write are noticed by looking, and more often once one is wanted. */
 function lookForNews({ read, isWithPerson }: News, listener: () => void): () => void {
@@ -209,6 +224,19 @@ function teller(onSaid: TransportSetup['onSaid']): (event: ChatStreamEvent) => v
     if (said.has(id) || state === 'pending' || state === 'streaming') return;
     said.add(id);
     if (role === 'user' || state !== 'failed') onSaid(event.data);
+  };
+}
+
+/** Told of what members have written since the page was opened. `isNew`: there was nothing before. */
+function newsTeller(isNew: boolean, onSaid: TransportSetup['onSaid']): (newestFirst: Message[]) => void {
+  const known = new Set<string>();
+  let isFirst = !isNew;
+  return (newestFirst) => {
+    for (const message of newestFirst.toReversed()) {
+      if (!isFirst && message.role === 'operator' && !known.has(message.id)) onSaid(message);
+      known.add(message.id);
+    }
+    isFirst = false;
   };
 }
 

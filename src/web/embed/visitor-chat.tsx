@@ -5,8 +5,10 @@ import { Conversation, type ConversationHandle } from '../chat/conversation.tsx'
 import style from './embed.module.css';
 import { FrameHead } from './frame-head.tsx';
 import type { Outbox } from './outbox.ts';
+import type { Panel } from './panel.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';
 import { t } from './text.ts';
+import { isSpeaker } from '../widget/protocol.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
 import type { Visits } from './visits.ts';
 
@@ -14,8 +16,10 @@ const YourData = lazy(() => import('./your-data.tsx').then((m) => ({ default: m.
 
 interface VisitorChatProps {
   place: Place;
+  panel: Panel;
   visits: Visits;
   outbox: Outbox;
+  visitorId: string;
   agent: PublicAgent;
 }
 
@@ -27,7 +31,8 @@ interface Opened {
 }
 
 /** A visitor's chat: they find their last conversation again, and may begin another. */
-export function VisitorChat({ place: { site, page }, visits, outbox, agent }: VisitorChatProps) {
+export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps) {
+  const { site, page } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
@@ -60,7 +65,7 @@ export function VisitorChat({ place: { site, page }, visits, outbox, agent }: Vi
       {opened ? (
         <OpenedChat
           key={opened.number}
-          {...{ site, page, client, outbox, agent, conversationId: opened.conversationId }}
+          {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
           onBegun={() => setHasBegun(true)}
         />
       ) : (
@@ -75,14 +80,17 @@ export function VisitorChat({ place: { site, page }, visits, outbox, agent }: Vi
 interface OpenedChatProps {
   site: string | null;
   page: string | undefined;
+  panel: Panel;
   client: VisitorClient;
   outbox: Outbox;
+  visitorId: string;
   agent: PublicAgent;
   conversationId: string | null;
   onBegun: () => void;
 }
 
-function OpenedChat({ site, page, client, outbox, agent, conversationId, onBegun }: OpenedChatProps) {
+function OpenedChat(props: OpenedChatProps) {
+  const { site, page, panel, client, outbox, visitorId, agent, conversationId, onBegun } = props;
   const handle = useRef<ConversationHandle>(null);
   const [transport] = useState(() =>
     createVisitorTransport({
@@ -91,9 +99,10 @@ function OpenedChat({ site, page, client, outbox, agent, conversationId, onBegun
       conversationId,
       canAskPerson: agent.offersPerson,
       page,
+      panel,
       onBegun,
       onSaid({ role, text }) {
-        if (role === 'user' || role === 'assistant') tellLoader(site, { type: 'said', role, text });
+        if (isSpeaker(role)) tellLoader(site, { type: 'said', role, text });
       },
     }),
   );
@@ -102,7 +111,7 @@ function OpenedChat({ site, page, client, outbox, agent, conversationId, onBegun
     focusComposer();
     return hearLoader(site, ({ type }) => type === 'shown' && focusComposer());
   }, [site]);
-  return <Conversation {...{ agent, transport, describeError, handle }} />;
+  return <Conversation {...{ agent, transport, describeError, handle }} draftKey={visitorId} />;
 }
 
 function focusComposer(): void {

@@ -15,6 +15,9 @@ export type VisitState =
   | { status: 'refused'; code: ErrorCode }
   | { status: 'here'; visit: Visit };
 
+/** What may be over soon. */
+const PASSING: readonly ErrorCode[] = ['server/unavailable', 'server/error', 'request/rate-limited'];
+
 /**
  * Who visits. The loader makes the visits of its site, so that the server hears from the browser which site that is; without
  * one this page makes its own, which a restricted agent refuses.
@@ -27,7 +30,9 @@ export function createVisits({ agentId, site }: Place) {
   const settle = (next: VisitState) => {
     if (next.status === 'here' && next.visit.refreshToken !== null)
       localKeeper.set(key, next.visit.refreshToken);
-    state.set(next);
+    // A visit that can't be renewed for now goes on as long as it may: what is on the page stays, and what is typed there.
+    const isPassing = next.status === 'refused' && PASSING.includes(next.code);
+    if (!isPassing || state.get().status !== 'here') state.set(next);
     for (const go of waiting.splice(0)) go();
   };
 

@@ -1,9 +1,11 @@
+import type { Speaker } from './protocol.ts';
+
 /** What a site can hear of, and what it is told. */
 export interface WidgetEvents {
   ready: undefined;
   open: undefined;
   close: undefined;
-  message: { role: 'user' | 'assistant'; text: string };
+  message: { role: Speaker; text: string };
   /** How many answers have come while the panel was closed. */
   unread: number;
 }

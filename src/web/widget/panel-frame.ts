@@ -23,6 +23,8 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
   const unsent: string[] = [];
   let frame: Frame | undefined;
   let hasEntered = false;
+  /** The frame wants to hear who visits. */
+  let isAsked = false;
 
   const enter = async () => {
     const answer = await entry.enter();
@@ -36,6 +38,7 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
   const onMessage = (message: FrameMessage) => {
     if (message.type === 'close') return onClose();
     if (message.type === 'said') return onSaid(message);
+    isAsked = true;
     entry.remember(message.refreshToken);
     void enter();
   };
@@ -58,13 +61,14 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
       frame.node.focus();
       frame.tell({ type: 'shown' });
     },
+    hide: () => frame?.tell({ type: 'hidden' }),
     send(text: string) {
       if (hasEntered) frame?.tell({ type: 'send', text });
       else unsent.push(text);
     },
     identify(userToken: string | null) {
       entry.identify(userToken);
-      if (hasEntered) void enter();
+      if (isAsked) void enter();
     },
   };
 }

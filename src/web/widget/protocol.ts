@@ -6,11 +6,17 @@ import type { Visit } from '../../contract/visitor.ts';
  * origin that may hear it, and hear nothing but what comes from the other's window and origin in one of these forms.
  */
 
+/** Who says something in a conversation: the visitor, the agent, or a member in place of it. */
+const speakers = ['user', 'assistant', 'operator'] as const;
+export type Speaker = (typeof speakers)[number];
+
+export const isSpeaker = (role: unknown): role is Speaker => speakers.some((each) => each === role);
+
 /** From the frame. */
 export type FrameMessage =
   /** Asks for a visit: at the start, and again when the token is about to end. */
   | { type: 'enter'; refreshToken: string | null }
-  | { type: 'said'; role: 'user' | 'assistant'; text: string }
+  | { type: 'said'; role: Speaker; text: string }
   | { type: 'close' };
 
 /** From the loader. */
@@ -19,7 +25,9 @@ export type LoaderMessage =
   | { type: 'refused'; code: ErrorCode }
   | { type: 'send'; text: string }
   /** The panel is shown: the keyboard belongs to the composer. */
-  | { type: 'shown' };
+  | { type: 'shown' }
+  /** It is closed: what comes is not seen. */
+  | { type: 'hidden' };
 
 /** Longer texts come from nobody who keeps to the protocol. */
 const TEXT_MAX_CHARACTERS = 200_000;
@@ -39,15 +47,14 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
   );
   if (type === 'close') return { type };
   if (type === 'enter' && (refreshToken === null || isText(refreshToken))) return { type, refreshToken };
-  if (type === 'said' && (role === 'user' || role === 'assistant') && isText(text))
-    return { type, role, text };
+  if (type === 'said' && isSpeaker(role) && isText(text)) return { type, role, text };
   return undefined;
 }
 
 export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
   const fields = fieldsOf(data);
   const [type, text, code, visit] = ['type', 'text', 'code', 'visit'].map((key) => fields.get(key));
-  if (type === 'shown') return { type };
+  if (type === 'shown' || type === 'hidden') return { type };
   if (type === 'send' && isText(text)) return { type, text };
   if (type === 'refused' && isText(code)) return { type, code: code as ErrorCode };
   if (type === 'visit' && isVisit(visit)) return { type, visit };

@@ -31,6 +31,7 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
     wasOpen = true;
     looks.show(next);
     if (next) frame.show();
+    else frame.hide();
     emit(next ? 'open' : 'close', undefined);
     if (next) count(0);
   };
@@ -48,7 +49,7 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
     onClose: close,
     onSaid({ role, text }) {
       emit('message', { role, text });
-      if (role === 'assistant' && !isOpen) count(unread + 1);
+      if (role !== 'user' && !isOpen) count(unread + 1);
     },
   });
   if (proactive) setTimeout(() => wasOpen || looks.propose(proactive.text), proactive.afterSeconds * 1000);

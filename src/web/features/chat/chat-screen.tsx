@@ -67,22 +67,22 @@ export function ChatScreen() {
 
 /**
  * Nothing yet, a link, a conversation, or an agent to begin one with. A conversation that has just been begun keeps its
- * place on the page when the address takes its id, so that its answer goes on.
+ * place on the page when the address takes its id, so that its answer goes on; left, it is opened by its id as any other.
  */
 function Asked({ id }: { id: string | undefined }) {
   const { join, message, version } = useSearch({ from: '/chat/{-$id}' });
-  const [begun, setBegun] = useState<{ with: string; id: string } | null>(null);
-  const asked = begun && begun.id === id ? begun.with : id;
+  const [place, setPlace] = useState({ id, with: id, number: 0 });
+  const [begunId, setBegunId] = useState<string | null>(null);
+  if (place.id !== id) {
+    const isBegunHere = id !== undefined && id === begunId;
+    setPlace(isBegunHere ? { ...place, id } : { id, with: id, number: place.number + 1 });
+    setBegunId(null);
+  }
+  const asked = place.with;
   if (asked === undefined) return <NoConversation />;
   if (isLinkToken(asked)) return join ? <JoinRoom token={asked} /> : <SharedConversation token={asked} />;
   if (isConversationId(asked)) return <OpenConversation key={`${asked} ${message}`} id={asked} />;
   if (version !== undefined && isId('agent', asked))
     return <TryVersion key={version} agentId={asked} version={version} />;
-  return (
-    <NewConversation
-      key={asked}
-      idOrHandle={asked}
-      onBegun={(conversationId) => setBegun({ with: asked, id: conversationId })}
-    />
-  );
+  return <NewConversation key={place.number} idOrHandle={asked} onBegun={setBegunId} />;
 }

@@ -6,6 +6,7 @@ import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { copyText } from '../../use-copy.ts';
 import style from './share-dialog.module.css';
 
 /** The address under which a link opens. One that lets into a room says so, so that the page asks before it does. */
@@ -22,10 +23,7 @@ export function LinkRow({ conversationId, link }: { conversationId: string; link
   });
   const address = addressOf(link);
   const copy = () =>
-    void navigator.clipboard?.writeText(address).then(
-      () => toast.success({ title: t('chats.linkCopied') }),
-      () => undefined,
-    );
+    void copyText(address).then((isCopied) => isCopied && toast.success({ title: t('chats.linkCopied') }));
   const audience = t(link.audience === 'anybody' ? 'chats.audienceAnybody' : 'chats.audienceOrganization');
   return (
     <li className={style['link']}>

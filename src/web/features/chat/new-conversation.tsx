@@ -40,7 +40,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   };
   return (
-    <Pane query={agent}>
+    <Pane of="agent" query={agent}>
       {(loaded) => (
         <Dressed appearance={loaded.appearance}>
           <ConversationHead

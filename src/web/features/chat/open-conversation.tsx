@@ -14,7 +14,7 @@ export function OpenConversation({ id }: { id: string }) {
   const { message } = useSearch({ from: '/chat/{-$id}' });
   const { user } = useStore(sessionState);
   return (
-    <Pane query={useConversation(id)}>
+    <Pane of="conversation" query={useConversation(id)}>
       {(conversation) => (
         <Dressed appearance={conversation.agent.appearance}>
           <ConversationHead agent={conversation.agent} conversation={conversation} />

@@ -15,16 +15,18 @@ import style from './chat.module.css';
 
 interface PaneProps<T> {
   query: UseQueryResult<T>;
+  /** What is looked for. */
+  of: 'agent' | 'conversation';
   children: (data: T) => ReactNode;
 }
 
 /** The side where one talks, or why one cannot. */
-export function Pane<T>({ query, children }: PaneProps<T>) {
+export function Pane<T>({ query, of, children }: PaneProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return (
     <div className={style['centre']}>
       {query.error ? (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
+        <Failure of={of} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Skeleton shape="line" />
       )}
@@ -32,17 +34,28 @@ export function Pane<T>({ query, children }: PaneProps<T>) {
   );
 }
 
-function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+const words = {
+  agent: ['chats.agentNotFound', 'chats.agentNotFoundText'],
+  conversation: ['chats.notFound', 'chats.notFoundText'],
+} as const;
+
+interface FailureProps extends Pick<PaneProps<unknown>, 'of'> {
+  error: Error;
+  onRetry: () => void;
+}
+
+function Failure({ of, error, onRetry }: FailureProps) {
   const { user } = useStore(sessionState);
   const isClosed = error instanceof ApiError && [401, 403, 404].includes(error.status);
   if (!isClosed) return <ErrorState bare message={describeError(error)} onRetry={onRetry} />;
+  const [title, text] = words[of];
   return (
     <Notice
       bare
       level={1}
       icon={<IconMessageOff size="1.25em" aria-hidden />}
-      title={t('chats.notFound')}
-      text={user ? t('chats.notFoundText') : t('chats.notFoundSignIn')}
+      title={t(title)}
+      text={t(user ? text : 'chats.notFoundSignIn')}
       action={
         !user && (
           <Link to="/auth" className={buttonClass('plain')}>

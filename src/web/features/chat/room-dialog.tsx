@@ -28,7 +28,7 @@ export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
   const leave = useMutation({
     mutationFn: () => api.room.leave({ id }),
     onSuccess: async () => {
-      await navigate({ to: '/chat/{-$id}', params: {} });
+      await navigate({ to: '/chat/{-$id}', params: { id: undefined } });
       await queryClient.invalidateQueries({ queryKey: ['conversations'] });
     },
     meta: { failure: 'getRoom' },

@@ -17,15 +17,22 @@ export function RoomPeople({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate();
   const [opened, setOpened] = useState(invite);
   const people = useRoomPeople(id);
+  const count = people.data?.people.length ?? 1;
   const close = () => {
     setOpened(false);
     if (invite) void navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
   };
   return (
     <>
-      <button type="button" className={style['people']} onClick={() => setOpened(true)}>
+      <button
+        type="button"
+        className={style['people']}
+        aria-label={t('chats.people#', { count })}
+        onClick={() => setOpened(true)}
+      >
         <IconUsers size="1.15em" aria-hidden />
-        {t('chats.people#', { count: people.data?.people.length ?? 1 })}
+        <span className={style['inWords']}>{t('chats.people#', { count })}</span>
+        <span className={style['inFigures']}>{count}</span>
       </button>
       {opened && (
         <Suspense>

@@ -2,11 +2,13 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api.ts';
 import { Dressed } from '../../chat/dressed.tsx';
 import { Mark } from '../../chat/mark.tsx';
 import { t } from '../../messages/t.ts';
+import { usePageName } from '../../page-name.ts';
 import { describeError } from '../../query-client.ts';
 import { buttonClass, PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -31,16 +33,7 @@ export function SharedConversation({ token }: { token: string }) {
   const { agent, title } = conversation;
   return (
     <Dressed appearance={agent.appearance}>
-      <header className={style['head']}>
-        <Mark agent={agent} />
-        <div className={style['heading']}>
-          <h1 className={style['name']}>{title}</h1>
-          <p className={style['subtitle']}>
-            {t('chats.shared')}, {agent.name}
-          </p>
-        </div>
-        <span className={style['badge']}>{t('chats.sharedReadOnly')}</span>
-      </header>
+      <SharedHead agent={agent} title={title} />
       <Suspense>
         <Reading agent={agent} messages={shared.data?.pages.flatMap((page) => page.messages) ?? []}>
           {shared.hasNextPage && (
@@ -56,6 +49,22 @@ export function SharedConversation({ token }: { token: string }) {
         </Link>
       </footer>
     </Dressed>
+  );
+}
+
+function SharedHead({ agent, title }: { agent: PublicAgent; title: string }) {
+  usePageName(title);
+  return (
+    <header className={style['head']}>
+      <Mark agent={agent} />
+      <div className={style['heading']}>
+        <h1 className={style['name']}>{title}</h1>
+        <p className={style['subtitle']}>
+          {t('chats.shared')}, {agent.name}
+        </p>
+      </div>
+      <span className={style['badge']}>{t('chats.sharedReadOnly')}</span>
+    </header>
   );
 }
 

@@ -32,7 +32,9 @@ export function useConversationActs({ id, title, pinned }: Conversation, isOpen:
         message: title,
         action: { text: t('chats.undo'), run: () => restore.mutate() },
       });
-      if (isOpen) await navigate({ to: '/chat/{-$id}', params: {} });
+      if (isOpen) await navigate({ to: '/chat/{-$id}', params: { id: undefined } });
+      // Whoever goes back to it finds it gone.
+      queryClient.removeQueries({ queryKey: ['conversation', id] });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
     meta: { failure: 'deleteConversation' },

@@ -5,6 +5,7 @@ import { t } from '../../messages/t.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useCopy } from '../../use-copy.ts';
 import style from './connected.module.css';
 
 type Outcome = 'handing' | 'taken' | 'left';
@@ -42,17 +43,14 @@ export function ConnectedScreen() {
 
 function ToCarry({ text }: { text: string }) {
   const id = useId();
-  const [isCopied, setCopied] = useState(false);
-  const copy = () =>
-    void navigator.clipboard?.writeText(text).then(
-      () => setCopied(true),
-      () => undefined,
-    );
+  const [isCopied, copy] = useCopy();
   return (
     <span className={style['code']}>
       <label htmlFor={id}>{t('connected.code')}</label>
       <input id={id} readOnly value={text} onFocus={(event) => event.target.select()} />
-      <PlainButton onClick={copy}>{isCopied ? t('connected.copied') : t('connected.copy')}</PlainButton>
+      <PlainButton onClick={() => void copy(text)}>
+        {isCopied ? t('connected.copied') : t('connected.copy')}
+      </PlainButton>
     </span>
   );
 }

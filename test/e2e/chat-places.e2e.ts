@@ -1,0 +1,137 @@
+import { expect, test, type Page } from '@playwright/test';
+import { Server } from './server.ts';
+import { startOwner, type Owner } from './owner.ts';
+
+/** Going from one conversation to another and back, and what stays of what was written there. */
+
+const ANSWER = 'I only know about lamps.';
+
+let server: Server;
+let owner: Owner;
+let handle: string;
+
+test.beforeAll(async () => {
+  // All guests here come from one address.
+  server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
+  owner = await startOwner(server);
+  const { agentId: id, organizationId, client } = owner;
+  const shown = { isPublic: true, fallbackMessage: ANSWER, enableKnowledgeBaseMode: true };
+  const { chatbot } = await client.chatbot.update({
+    id,
+    organizationId,
+    ...shown,
+    welcomeMessage: 'What is it?',
+  });
+  await client.version.publish({ id, organizationId, number: chatbot.version });
+  handle = chatbot.handle;
+});
+test.afterAll(() => server.remove());
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+const region = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const inList = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(title) });
+
+/** By its handle, as a link on a site has it. */
+async function begin(page: Page, question: string): Promise<void> {
+  await page.goto(`${server.url}/chat/${handle}`);
+  await ask(page, question);
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  const again = page.getByRole('button', { name: 'Answer once more', includeHidden: true });
+  await field(page).fill(question);
+  await field(page).press('Enter');
+  await expect(region(page).getByText(question)).toBeVisible();
+  await expect(again.last()).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
+}
+
+test('a conversation that was begun here is there again when one comes back, and a new one begins with nothing', async ({
+  page,
+}) => {
+  await begin(page, 'First of all');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect(page.getByText('What is it?')).toBeVisible();
+  await expect(region(page)).toBeHidden();
+  await ask(page, 'Something else');
+  await inList(page, 'First of all').click();
+  await expect(region(page).getByText('First of all')).toBeVisible();
+  await inList(page, 'Something else').click();
+  await expect(region(page).getByText('Something else')).toBeVisible();
+  await page.goBack();
+  await expect(region(page).getByText('First of all')).toBeVisible();
+  await page.goForward();
+  await expect(region(page).getByText(ANSWER)).toBeVisible();
+});
+
+test('a conversation that is deleted is left, and is not there for who goes back', async ({ page }) => {
+  await begin(page, 'Not for long');
+  await page.getByRole('button', { name: 'Actions for Not for long' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page).toHaveURL(`${server.url}/chat`);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'This conversation' })).toBeVisible();
+  await expect(field(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(region(page).getByText(ANSWER)).toBeVisible();
+});
+
+test('what is typed in a conversation that was begun here is kept for it', async ({ page }) => {
+  await begin(page, 'Take a note');
+  await field(page).fill('Half a thought');
+  await page.reload();
+  await expect(field(page)).toHaveValue('Half a thought');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect(page.getByText('What is it?')).toBeVisible();
+  await expect(field(page)).toHaveValue('');
+});
+
+test('without a network one can write all the same, and what did not arrive outlives what does', async ({
+  page,
+  context,
+}) => {
+  await begin(page, 'Before');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(field(page)).toBeInViewport({ ratio: 1 });
+  await field(page).fill('Into the void');
+  await field(page).press('Enter');
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
+  await context.setOffline(false);
+  await ask(page, 'Another matter');
+  await expect(region(page).getByText('Into the void')).toBeVisible();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(region(page).getByText(ANSWER)).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
+});
+
+test('a file that is dragged over the chat and away again leaves nothing behind', async ({ page }) => {
+  await begin(page, 'Take this');
+  const drag = (type: string) =>
+    region(page).evaluate((element, name) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['a'], 'a.txt'));
+      element.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer }));
+    }, type);
+  await drag('dragover');
+  await expect(page.locator('[data-drop]')).toBeVisible();
+  await drag('dragleave');
+  await expect(page.locator('[data-drop]')).toBeHidden();
+});
+
+test('each paragraph runs in the direction of its own language', async ({ page }) => {
+  await begin(page, 'مرحبا بالعالم');
+  const said = region(page).getByText('مرحبا بالعالم');
+  expect(await said.evaluate((each) => getComputedStyle(each).unicodeBidi)).toBe('plaintext');
+});
+
+test('an answer is copied where the page came over plain http as well', async ({ page }) => {
+  // As browsers have it there.
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
+  await begin(page, 'What can I take along?');
+  const copy = page.getByRole('button', { name: 'Copy', exact: true }).last();
+  await copy.click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused();
+  await field(page).press('ControlOrMeta+v');
+  await expect(field(page)).toHaveValue(ANSWER);
+});
