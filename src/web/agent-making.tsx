@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack } from '@mantine/core';
+import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,6 +10,7 @@ import { describeError } from './query-client.ts';
 import { useOrgId } from './route-params.ts';
 import { toast } from './toast.ts';
 import { Callout } from './ui/callout.tsx';
+import { Modal } from './ui/modal.tsx';
 
 const POLL_MS = 500;
 
@@ -45,7 +46,7 @@ export function AgentMaking({ importId, title, onClose }: AgentMakingProps) {
   }, [agentId, organizationId, navigate, queryClient, onClose]);
   const failure = error ? describeError(error) : data?.error;
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
+    <Modal opened onClose={onClose} title={title}>
       <Stack>
         {failure ? (
           <Callout tone="bad">

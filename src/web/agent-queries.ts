@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
+import { timeZone } from './time-zone.ts';
 
 /** What several screens of an agent read, and no first page. */
 
@@ -7,7 +8,7 @@ import { api } from './api.ts';
 export const weekQuery = (organizationId: string, id: string) =>
   queryOptions({
     queryKey: ['agents', organizationId, id, 'week'],
-    queryFn: ({ signal }) => api.chatbot.week({ id, organizationId }, { signal }),
+    queryFn: ({ signal }) => api.chatbot.week({ id, organizationId, timeZone: timeZone() }, { signal }),
     meta: { failure: 'getChatbot', quiet: true },
   });
 

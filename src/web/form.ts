@@ -1,14 +1,18 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../contract/client.ts';
 import { t } from './messages/t.ts';
 
 /** As much of a zod schema as a form needs. */
 interface Schema {
-  safeParse(
-    value: unknown,
-  ):
+  safeParse(value: unknown):
     | { success: true }
-    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+    | {
+        success: false;
+        error: {
+          issues: readonly { path: readonly PropertyKey[]; message: string }[];
+        };
+      };
 }
 
 interface FormSetup<Values> {
@@ -20,6 +24,41 @@ interface FormSetup<Values> {
   /** Checks beyond the schema: the messages by field. */
   check?: (values: Values) => Record<string, string>;
 }
+
+/**
+ * Lets a form follow what is stored, which a restored version or another person may change, as long as nothing in it waits to be
+ * saved: what somebody is writing is never taken from them.
+ */
+export function useStored<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  stored: Values,
+): void {
+  const key = JSON.stringify(stored);
+  const followed = useRef(key);
+  useEffect(() => {
+    if (followed.current === key || form.isDirty()) return;
+    followed.current = key;
+    form.setValues(stored);
+    form.resetDirty(stored);
+  });
+}
+
+/**
+ * What was sent is stored, perhaps in other words of the server: fields that still hold what was sent take those. What was typed
+ * while it was on its way stays, and waits to be saved.
+ */
+export function adoptSaved<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  sent: Values,
+  stored: Values,
+): void {
+  const now = form.getValues();
+  const typed = Object.entries(now).filter(([field, value]) => !isSame(value, sent[field]));
+  form.setValues({ ...stored, ...Object.fromEntries(typed) });
+  form.resetDirty(stored);
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What zod says by itself is for programmers; only the contract's own sentences are shown to people. */
 const ZODS_OWN = /^(Invalid|Too (big|small)|Unrecognized)/;

@@ -42,7 +42,8 @@ export function formatBytes(bytes: number): string {
   const format = {
     style: 'unit',
     unit: steps[step],
-    unitDisplay: 'short',
+    // In words: the short form of a byte has no plural.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const;
   return new Intl.NumberFormat(undefined, format).format(bytes / 1000 ** step);

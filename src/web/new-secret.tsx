@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
 import { t } from './messages/t.ts';
 import { Callout } from './ui/callout.tsx';
+import { Modal } from './ui/modal.tsx';
 import style from './new-secret.module.css';
 
 interface NewSecretProps {

@@ -38,7 +38,7 @@ export const agentQuery = (organizationId: string, id: string) =>
   queryOptions({
     queryKey: ['agents', organizationId, id],
     queryFn: async ({ signal }) => (await api.chatbot.get({ id, organizationId }, { signal })).chatbot,
-    meta: { failure: 'getChatbot' },
+    meta: { failure: 'getChatbot', quiet: true },
   });
 
 export const testSetQuery = (key: { id: string; organizationId: string; testSetId: string }) =>
@@ -116,5 +116,5 @@ export const knowledgeQuery = (agentId: string, knowledgeId: string) =>
     queryKey: ['knowledge', agentId, knowledgeId],
     queryFn: async ({ signal }) =>
       (await api.knowledge.get({ id: agentId, knowledgeId }, { signal })).knowledge,
-    meta: { failure: 'getKnowledge' },
+    meta: { failure: 'getKnowledge', quiet: true },
   });

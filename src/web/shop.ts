@@ -1,8 +1,7 @@
 import type { Client } from '../contract/client.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import type { Shop } from './chat/types.ts';
-import { draftPlace } from './chat/use-draft.ts';
-import { tabKeeper } from './storage.ts';
+import { keepDraft } from './chat/use-draft.ts';
 
 interface ShopSetup {
   purchase: Client<ParleyContract>['purchase'];
@@ -20,8 +19,8 @@ export function openShop({ purchase, agentId, conversationId, leaves }: ShopSetu
     begin: async (productId, draft) => {
       // Whoever comes back finds it where they go on.
       if (leaves) {
-        tabKeeper.remove(draftPlace(agentId));
-        if (draft !== '') tabKeeper.set(draftPlace(conversationId ?? agentId), draft);
+        keepDraft(agentId, '');
+        keepDraft(conversationId ?? agentId, draft);
       }
       const begun = await purchase.begin({ id: productId, ...(conversationId && { conversationId }) });
       return { purchaseId: begun.purchase.id, url: begun.url };

@@ -7,6 +7,11 @@ import { roleQuery } from './queries.ts';
  * not allowed, and nothing flickers for the many who are allowed.
  */
 export function useMay(orgId: string, permission: Permission): boolean {
+  return useKnownMay(orgId, permission) ?? true;
+}
+
+/** Undefined until the role is known: for what asks the server by itself as soon as it is shown. */
+export function useKnownMay(orgId: string, permission: Permission): boolean | undefined {
   const { data: role } = useQuery(roleQuery(orgId));
-  return role === undefined || may(role, permission);
+  return role && may(role, permission);
 }

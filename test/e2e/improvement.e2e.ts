@@ -54,12 +54,14 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await item.getByRole('button', { name: 'Add an answer' }).click();
   await expect(item.getByText('As people asked')).toBeVisible();
   await expectNothingGrave(member, picture('answering'));
+  const answer = item.getByRole('textbox', { name: 'Answer', exact: true });
+  await answer.fill('By ship.');
   await item.getByRole('button', { name: 'Draft an answer' }).click();
   await expect(item.getByRole('status')).toBeVisible();
+  // What was written is not lost to the draft.
+  await expect(answer).toHaveValue(/^By ship\./);
   await item.getByRole('textbox', { name: 'Question' }).fill('Do you ship parcels to Norway?');
-  await item
-    .getByRole('textbox', { name: 'Answer', exact: true })
-    .fill('Yes, parcels reach Norway in six days.');
+  await answer.fill('Yes, parcels reach Norway in six days.');
   await item.getByRole('button', { name: 'Approve' }).click();
   await expect(member.getByText('The agent knows the answer now')).toBeVisible();
 

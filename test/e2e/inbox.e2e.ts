@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { startProvider, type Provider } from '../provider.ts';
+import { HostPage } from './host-page.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -83,6 +84,40 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await people.close();
 });
 
+test('what a member writes is not lost while a reply is on its way, nor when it does not arrive', async ({
+  page,
+  context,
+}) => {
+  const { organizationId, agentId, client } = owner;
+  await client.inbox.createCanned({ organizationId, title: 'Thanks', text: 'Thank you for waiting.' });
+  const { conversation } = await client.chat.create({ chatbotId: agentId, text: 'Is it red?' });
+  await owner.signIn(context);
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
+  const reply = page.getByRole('textbox', { name: 'Reply' });
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(`**/v1/inbox/${conversation.id}/message`, async (route) => {
+    await held;
+    await route.fulfill({ status: 403, json: {} });
+  });
+  await reply.fill('It is red.');
+  await reply.press('Enter');
+  await reply.fill('And blue.');
+  answer();
+  await expect(reply).toHaveValue('It is red.\nAnd blue.');
+  await page.unroute(`**/v1/inbox/${conversation.id}/message`);
+  await page.reload();
+  await expect(reply).toHaveValue('It is red.\nAnd blue.');
+  await page.getByRole('button', { name: 'Canned answers' }).click();
+  await page.getByRole('menuitem', { name: 'Thanks' }).click();
+  await expect(reply).toHaveValue('It is red.\nAnd blue.\nThank you for waiting.');
+  await reply.press('Enter');
+  await expect(page.getByRole('log')).toContainText('Thank you for waiting.');
+  await expect(reply).toHaveValue('');
+  await client.inbox.close({ id: conversation.id });
+  await owner.keepSession(context);
+});
+
 test('a visitor of a site asks for a person and reads what a member writes', async ({ page }) => {
   const { organizationId, agentId, client } = owner;
   await page.goto(`${server.url}/embed/${agentId}`);
@@ -100,6 +135,33 @@ test('a visitor of a site asks for a person and reads what a member writes', asy
   await expect.poll(async () => (await client.inbox.get({ id })).messages[0]?.text).toBe('Thank you');
   await client.inbox.close({ id });
   await expect(log(page)).toContainText('This conversation was closed.', { timeout: 15_000 });
+});
+
+test('a visitor who has closed the widget is told that a member has written', async ({ page }) => {
+  const { organizationId, agentId, client } = owner;
+  const host = await HostPage.start(server.url);
+  await page.goto(host.page({ 'data-agent': agentId }));
+  const launcher = page.locator('parley-widget button.launcher');
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await launcher.click();
+  await frame.getByRole('textbox', { name: 'Message' }).fill('Is anybody in the shop?');
+  await page.keyboard.press('Enter');
+  await frame.getByRole('button', { name: 'Talk to a person' }).click();
+  await expect(frame.getByText('A person has been asked')).toBeVisible();
+  await page.evaluate('window.parley.close()');
+  const { conversations } = await client.inbox.list({ organizationId, view: 'waiting' });
+  const id = conversations[0]?.id ?? '';
+  await client.inbox.write({ id, text: 'Always.' });
+  const lookedAt = async () => (await client.inbox.get({ id })).conversation.seenAt;
+  const before = await lookedAt();
+  await expect(launcher).toHaveAccessibleName(/new messages: 1$/, { timeout: 15_000 });
+  // It is on the page and nobody has it before them: after two minutes it would go to them by mail.
+  expect(await lookedAt()).toBe(before);
+  await launcher.click();
+  await expect(frame.getByRole('region', { name: 'Conversation' })).toContainText('Always.');
+  await expect.poll(lookedAt).not.toBe(before);
+  await client.inbox.close({ id });
+  await host.close();
 });
 
 test('members see who has talked with the agent, and read it', async ({ page, context }, info) => {
@@ -174,6 +236,8 @@ test('a member lets this browser notify them, and what it is told is shown and l
     });
   });
   await tools.send('ServiceWorker.enable');
+  // A worker that is still being installed is told nothing.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const told = {
     title: 'Bob asks for a person',
     body: 'My bill',

@@ -138,6 +138,8 @@ test('two invited people accept in browsers of their own and see exactly what th
   await palette.getByRole('combobox').fill('invite');
   await expect(palette.getByRole('option')).toHaveCount(0);
   await viewer.keyboard.press('Escape');
+  await viewer.goto(`${server.url}/platform/${organization}/inbox/settings`);
+  await expect(viewer.getByText('Your role does not allow this')).toBeVisible();
   for (const path of ['api-keys', 'audit', 'organization/edit']) {
     await viewer.goto(account(organization, path));
     await expect(viewer.getByText('Your role does not allow this')).toBeVisible();

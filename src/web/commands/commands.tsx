@@ -40,7 +40,7 @@ function useAct(): (act: Act) => void {
     (act) => {
       if (act === 'palette' || act === 'shortcuts') return opened.set(act);
       if (act === 'search') return focusSearch();
-      if (act === 'conversations') return void navigate({ to: '/chat/{-$id}', params: {} });
+      if (act === 'conversations') return void navigate({ to: '/chat/{-$id}', params: { id: undefined } });
       if (!orgId) return;
       if (act === 'agents') return void navigate({ to: '/platform/{-$orgId}/agent', params: { orgId } });
       if (act === 'create-agent')

@@ -91,7 +91,7 @@ function useOwnActions(): Command[] {
       id: 'conversations',
       title: t('nav.conversations'),
       icon: icon(IconMessages),
-      run: () => void navigate({ to: '/chat/{-$id}', params: {} }),
+      run: () => void navigate({ to: '/chat/{-$id}', params: { id: undefined } }),
     },
     ...colourModes
       .filter((other) => other !== mode)

@@ -1,5 +1,5 @@
-import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { CatchNotFound, Outlet, useMatches } from '@tanstack/react-router';
+import { lazy, memo, Suspense, useEffect } from 'react';
 import { TOAST_MS } from '../../contract/limits.ts';
 import { useCommandsAsked } from '../commands/first-key.ts';
 import { t } from '../messages/t.ts';
@@ -18,6 +18,7 @@ import { SkipLink } from '../ui/skip-link.tsx';
 import { ToastList } from '../ui/toast-list.tsx';
 import { ChatbotLayout } from './chatbot.tsx';
 import { DefaultLayout } from './default.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
 
 const Commands = lazy(() => import('../commands/commands.tsx').then((m) => ({ default: m.Commands })));
 
@@ -43,7 +44,7 @@ export function RootView() {
       {!useStore(online) && <OfflineBar />}
       <Suspense>
         <Layout>
-          <Outlet />
+          <Page />
         </Layout>
       </Suspense>
       <div aria-live="polite">
@@ -54,6 +55,20 @@ export function RootView() {
     </>
   );
 }
+
+/**
+ * Where a page finds only while it is shown that what it is about does not exist: the router itself sees what a guard finds. It is
+ * drawn for changes of the place alone, since each drawing begins what stands in for the page anew.
+ */
+const Page = memo(function Page() {
+  return (
+    <CatchNotFound fallback={missing}>
+      <Outlet />
+    </CatchNotFound>
+  );
+});
+
+const missing = () => <NotFoundPage />;
 
 /** From what is most particular to the product's name. */
 function useTitle(): string {

@@ -15,11 +15,11 @@ export function TabLinks({ label, tabs, params }: TabLinksProps) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const count = tabs.length;
   const bar = useRef<HTMLElement>(null);
-  // On phones the tabs are wider than the page.
+  // On phones the tabs are wider than the page. Only the bar is scrolled, never the page below it: where one is there is not its to say.
   useEffect(() => {
     const links = [...(bar.current?.querySelectorAll('a') ?? [])];
     const active = links.slice(0, count).findLast((link) => path.startsWith(link.pathname));
-    active?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (bar.current && active) showWithin(bar.current, active);
   }, [path, count]);
   return (
     <nav ref={bar} className={style['tabs']} aria-label={label}>
@@ -30,4 +30,11 @@ export function TabLinks({ label, tabs, params }: TabLinksProps) {
       ))}
     </nav>
   );
+}
+
+/** Scrolls a bar sideways, no further than needed, until all of one of its items is to be seen. */
+function showWithin(bar: HTMLElement, item: HTMLElement): void {
+  const [frame, box] = [bar.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (box.left < frame.left) bar.scrollLeft -= frame.left - box.left;
+  else if (box.right > frame.right) bar.scrollLeft += box.right - frame.right;
 }

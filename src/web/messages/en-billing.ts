@@ -45,6 +45,7 @@ export const billingMessages = {
   'billing.fact.toolsAnAgent': 'Tools an agent: {count}',
   'billing.fact.products': 'Products for sale: {count}',
   'billing.fact.insightDays': 'Insights of {count} days',
+  'billing.fact.insights': 'Insights as far back as you keep conversations',
   'billing.fact.requestsAMinute': 'API requests a minute: {count}',
   'billing.resync.manual': 'Websites read again by hand',
   'billing.resync.weekly': 'Websites read again weekly',

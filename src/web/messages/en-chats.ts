@@ -8,7 +8,9 @@ export const chatsMessages = {
   'chats.chooseText': 'Open one from the list, or talk to an agent by its link.',
   'chats.toFront': 'Go to the front page',
   'chats.notFound': 'This conversation could not be found.',
+  'chats.agentNotFound': 'This agent could not be found.',
   'chats.notFoundText': 'It may have been deleted, or it belongs to somebody else.',
+  'chats.agentNotFoundText': 'Its address may have changed, or it is not open to everybody.',
   'chats.notFoundSignIn': 'It may need you to be signed in.',
 
   'chats.search': 'Search conversations',

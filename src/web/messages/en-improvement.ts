@@ -48,6 +48,7 @@ export const improvementMessages = {
   'improvement.approvedText': 'It is tested with the set “Approved answers”.',
   'improvement.reason': 'Why nobody has to answer it',
   'improvement.cancel': 'Cancel',
+  'improvement.top': 'Unanswered questions',
   'improvement.more': 'All unanswered questions',
   'improvement.days': 'Time',
   'improvement.days.7': 'Last 7 days',

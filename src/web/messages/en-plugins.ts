@@ -79,7 +79,7 @@ export const pluginsMessages = {
   'plugins.event.feedback.given': 'Somebody has rated an answer',
   'plugins.event.lead.collected': 'Somebody has given contact details',
   'plugins.event.handover.requested': 'Somebody waits for a person',
-  'plugins.event.usage.alert': 'Much of the month’s credits is used',
+  'plugins.event.usage.alert': 'Much of what the plan holds is used',
 
   'plugins.settings': 'Settings',
   'plugins.credentials': 'Credentials',

@@ -28,6 +28,11 @@ export const sellingMessages = {
   'selling.connectGoOn': 'Go on at the provider',
   'selling.connectOpen': 'Change account details',
   'selling.requirements': 'Asked for: {what}',
+  'selling.requirement.bankAccount': 'a bank account',
+  'selling.requirement.terms': 'acceptance of its terms',
+  'selling.requirement.business': 'details of the business',
+  'selling.requirement.people': 'details of the people behind it',
+  'selling.requirement.other': 'further details',
   'selling.notOwner':
     'An owner of the organization connects the account for payments and pays purchases back.',
 

@@ -12,11 +12,18 @@ interface AvatarProps {
 
 /** Always beside the name, so screen readers pass over it. */
 export function Avatar({ name, photo, round = false }: AvatarProps) {
-  const [broken, setBroken] = useState(false);
+  const [broken, setBroken] = useState<string | null>(null);
   const className = `${style['avatar']} ${round ? style['round'] : ''}`;
-  if (photo && !broken)
+  if (photo && photo !== broken)
     return (
-      <LazyImage kind="photo" className={className} src={photo} alt="" onBroken={() => setBroken(true)} />
+      <LazyImage
+        key={photo}
+        kind="photo"
+        className={className}
+        src={photo}
+        alt=""
+        onBroken={() => setBroken(photo)}
+      />
     );
   const letter = /\S/u.exec(name)?.[0].toUpperCase();
   return (

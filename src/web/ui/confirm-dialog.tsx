@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../messages/t.ts';
+import { Modal } from './modal.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -19,12 +20,7 @@ interface ConfirmDialogProps {
 /** Asks before something is destroyed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       {props.opened && <ConfirmForm {...props} />}
     </Modal>
   );

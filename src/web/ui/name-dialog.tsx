@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { t } from '../messages/t.ts';
+import { Modal } from './modal.tsx';
 
 interface NameDialogProps {
   opened: boolean;
@@ -22,7 +23,7 @@ interface NameDialogProps {
 export function NameDialog(props: NameDialogProps) {
   const { opened, title, label, placeholder, input, action, busy, children, onSubmit, onClose } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <form noValidate onSubmit={onSubmit}>
         <Stack>
           <TextInput data-autofocus label={label} placeholder={placeholder} {...input} />

@@ -12,7 +12,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   return (
     <header className={style['header']}>
-      <div>
+      <div className={style['words']}>
         <h1 className={style['title']}>{title}</h1>
         {lead && <p className={style['lead']}>{lead}</p>}
       </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PlanChange, PlanNumbers } from '../../../contract/billing.ts';
 import type { PlanType } from '../../../contract/plans.ts';
@@ -7,6 +7,7 @@ import { formatDay } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { formatCount } from '../../usage-meters.tsx';
 import { priceOf } from './price-of.ts';
@@ -33,12 +34,7 @@ export function ChangePlan({ organizationId, planType, numbers, onClose }: Chang
   const confirm = () =>
     choose.mutate(planType, { onSuccess: ({ url }) => (url === null ? onClose() : undefined) });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('billing.changeTo', { plan: t(`plan.${planType}`) })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened onClose={onClose} title={t('billing.changeTo', { plan: t(`plan.${planType}`) })}>
       <Stack>
         <QueryView {...viewOf(change)} shape="line">
           {(found) => <Consequences change={found} price={priceOf(numbers)} />}

@@ -88,9 +88,9 @@ function useLocationForm(user: UserProfile) {
   });
   const save = useMutation({
     mutationFn: async (values: typeof nowhere) => (await api.user.setLocation(values)).user,
-    onSuccess: (saved) => {
+    onSuccess: (saved, values) => {
       queryClient.setQueryData(profileQuery(user.uid).queryKey, saved);
-      form.resetDirty();
+      form.resetDirty(values);
       toast.success({ title: t('ui.saved') });
     },
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),

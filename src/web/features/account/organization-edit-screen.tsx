@@ -15,6 +15,7 @@ import { toast } from '../../toast.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 
 export function OrganizationEditScreen() {
   const title = t('account.organizationEdit');
@@ -58,6 +59,7 @@ function EditForm({ organization: { id, name, profilePhoto } }: { organization: 
   };
   return (
     <Card kind="form">
+      <UnsavedGuard changed={form.isDirty() && !save.isPending && !save.isSuccess} />
       <Stack>
         <PhotoField name={name} photo={profilePhoto} failure="updateOrganization" onUpload={upload} />
         <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { PlanNumbers, PlanSubscription } from '../../../contract/billing.ts';
+import { RETENTION_MAX_DAYS } from '../../../contract/limits.ts';
 import type { PlanType } from '../../../contract/plans.ts';
 import { formatBytes, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
@@ -67,6 +68,7 @@ function PlanCard({ type, numbers, isCurrent, onChoose }: PlanCardProps) {
         {counted.map((fact) => (
           <li key={fact}>{t(`billing.fact.${fact}`, { count: formatNumber(numbers[fact]) })}</li>
         ))}
+        <li>{insightsOf(numbers)}</li>
         {measured.map((fact) => (
           <li key={fact}>{t(`billing.fact.${fact}`, { count: formatBytes(numbers[fact]) })}</li>
         ))}
@@ -89,7 +91,12 @@ const counted = [
   'crawlPages',
   'toolsAnAgent',
   'products',
-  'insightDays',
   'requestsAMinute',
 ] as const;
 const measured = ['knowledgeBytes', 'storedBytes', 'largestFileBytes'] as const;
+
+/** The largest plan shows as much as is kept at all. */
+function insightsOf({ insightDays }: PlanNumbers): string {
+  if (insightDays >= RETENTION_MAX_DAYS) return t('billing.fact.insights');
+  return t('billing.fact.insightDays', { count: formatNumber(insightDays) });
+}

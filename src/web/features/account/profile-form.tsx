@@ -10,6 +10,7 @@ import { announceFailure } from '../../query-client.ts';
 import { adoptSession, refreshSession } from '../../session.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { UsernameInput } from '../../username-input.tsx';
 
 /** What others see of the person. */
@@ -46,8 +47,8 @@ function NameForm({ user }: { user: AuthUser }) {
       await api.user.updateProfile({ uid: user.uid, ...values });
       adoptSession(await refreshSession());
     },
-    onSuccess: () => {
-      form.resetDirty();
+    onSuccess: (_answer, values) => {
+      form.resetDirty(values);
       toast.success({ title: t('ui.saved') });
     },
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),
@@ -55,6 +56,7 @@ function NameForm({ user }: { user: AuthUser }) {
   });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <UnsavedGuard changed={form.isDirty()} />
       <Stack>
         <TextInput label={labels.name} autoComplete="name" {...form.getInputProps('name')} />
         <UsernameInput

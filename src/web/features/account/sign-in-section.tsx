@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuthUser } from '../../../contract/identity.ts';
@@ -7,6 +7,7 @@ import { GoogleButton } from '../../google-button.tsx';
 import { t } from '../../messages/t.ts';
 import { rememberPage } from '../../return-to.ts';
 import { Callout } from '../../ui/callout.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useAskForLink } from '../../use-ask-for-link.ts';
 import style from './account.module.css';
@@ -47,12 +48,7 @@ function AddEmail({ path }: { path: string }) {
   return (
     <>
       <Button onClick={() => setOpened(true)}>{t('account.addEmail')}</Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={t('account.addEmail')}
-        closeButtonProps={{ 'aria-label': t('ui.close') }}
-      >
+      <Modal opened={opened} onClose={() => setOpened(false)} title={t('account.addEmail')}>
         <Stack>
           <p>{t('account.addEmailText')}</p>
           <EmailForm action={t('account.addEmailSend')} onEmail={ask} />

@@ -1,13 +1,13 @@
 import { Button, Stack, Switch, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { PlanSubscription } from '../../../contract/billing.ts';
 import { STOP_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import type { CreditStop } from '../../../contract/plans.ts';
 import { api } from '../../api.ts';
+import { adoptSaved, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 
 interface StopSectionProps {
   organizationId: string;
@@ -16,32 +16,16 @@ interface StopSectionProps {
 
 /** What happens when a month's answers are used up, and what people read then. */
 export function StopSection({ organizationId, subscription }: StopSectionProps) {
-  const [creditStop, setCreditStop] = useState<CreditStop>(subscription.creditStop);
-  const [message, setMessage] = useState(subscription.stopMessage ?? '');
-  const queryClient = useQueryClient();
-  const save = useMutation({
-    mutationFn: () =>
-      api.billing.setStop({ organizationId, creditStop, stopMessage: message.trim() || null }),
-    onSuccess: async () => {
-      toast.success({ title: t('billing.stopSaved') });
-      await queryClient.invalidateQueries({ queryKey: ['subscription', organizationId] });
-    },
-    meta: { failure: 'updateSubscription' },
-  });
+  const { form, save } = useStop(organizationId, subscription);
   return (
     <Section title={t('billing.stop')} lead={t('billing.stopText')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <UnsavedGuard changed={form.isDirty()} />
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
           <Switch
             label={t('billing.stopSoft')}
             description={t('billing.stopSoftText')}
-            checked={creditStop === 'soft'}
-            onChange={(event) => setCreditStop(event.currentTarget.checked ? 'soft' : 'hard')}
+            {...form.getInputProps('isSoft', { type: 'checkbox' })}
           />
           <Textarea
             label={t('billing.stopMessage')}
@@ -49,11 +33,10 @@ export function StopSection({ organizationId, subscription }: StopSectionProps) 
             maxLength={STOP_MESSAGE_MAX_CHARACTERS}
             autosize
             minRows={2}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
+            {...form.getInputProps('message')}
           />
           <div>
-            <Button type="submit" loading={save.isPending}>
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
               {t('ui.save')}
             </Button>
           </div>
@@ -61,4 +44,27 @@ export function StopSection({ organizationId, subscription }: StopSectionProps) 
       </form>
     </Section>
   );
+}
+
+function useStop(organizationId: string, { creditStop, stopMessage }: PlanSubscription) {
+  const form = useValidForm({
+    initial: { isSoft: creditStop === 'soft', message: stopMessage ?? '' },
+    labels: { isSoft: t('billing.stopSoft'), message: t('billing.stopMessage') },
+  });
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: ({ isSoft, message }: typeof form.values) =>
+      api.billing.setStop({
+        organizationId,
+        creditStop: isSoft ? 'soft' : 'hard',
+        stopMessage: message.trim() || null,
+      }),
+    onSuccess: async (_answer, sent) => {
+      adoptSaved(form, sent, { ...sent, message: sent.message.trim() });
+      toast.success({ title: t('billing.stopSaved') });
+      await queryClient.invalidateQueries({ queryKey: ['subscription', organizationId] });
+    },
+    meta: { failure: 'updateSubscription' },
+  });
+  return { form, save };
 }

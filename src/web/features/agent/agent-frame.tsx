@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRightCollapse, IconMessageCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useMatches } from '@tanstack/react-router';
+import { notFound, Outlet, useMatches } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { agentQuery } from '../../queries.ts';
-import { describeError } from '../../query-client.ts';
+import { isNotFound, viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { localKeeper } from '../../storage.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -31,8 +31,10 @@ export function AgentFrame({ bar }: { bar: ReactNode }) {
     localKeeper.set(KEY, opened ? 'closed' : 'open');
     setOpened(!opened);
   };
-  if (agent.error)
-    return <ErrorState message={describeError(agent.error)} onRetry={() => void agent.refetch()} />;
+  const { data, error, onRetry } = viewOf(agent);
+  if (isNotFound(agent.error)) throw notFound();
+  // One that was read before stays: a page does not lose what is being written on it because a later look failed.
+  if (error !== null && data === undefined) return <ErrorState message={error} onRetry={onRetry} />;
   if (!TRIED.test(name))
     return (
       <>
@@ -56,7 +58,7 @@ export function AgentFrame({ bar }: { bar: ReactNode }) {
             </ActionIcon>
           </Tooltip>
         </div>
-        {opened && agent.data && <TestChat key={agentId} agent={agent.data} />}
+        {opened && data && <TestChat key={agentId} agent={data} />}
       </aside>
     </div>
   );

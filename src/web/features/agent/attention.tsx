@@ -55,16 +55,18 @@ interface Point {
   to: (typeof places)[keyof typeof places];
 }
 
-function point(number: number, words: (count: string) => string, to: Point['to']): Point[] {
-  return number === 0 ? [] : [{ text: words(formatNumber(number)), to }];
+type CountedPoint = 'failedItems' | 'heldItems' | 'unanswered' | 'broken' | 'ratedDown';
+
+function point(count: number, words: `agent.${CountedPoint}#`, to: Point['to']): Point[] {
+  return count === 0 ? [] : [{ text: t(words, { count, number: formatNumber(count) }), to }];
 }
 
 function ofKnowledge(items: readonly Knowledge[]): Point[] {
   const failed = items.filter(({ progress }) => progress.state === 'failed').length;
   const held = items.filter(({ heldRevision }) => heldRevision !== null).length;
   return [
-    ...point(failed, (count) => t('agent.failedItems', { count }), places.knowledge),
-    ...point(held, (count) => t('agent.heldItems', { count }), places.knowledge),
+    ...point(failed, 'agent.failedItems#', places.knowledge),
+    ...point(held, 'agent.heldItems#', places.knowledge),
   ];
 }
 
@@ -76,8 +78,8 @@ function ofVersions({ version, liveVersion }: Chatbot): Point[] {
 function ofWeek(week: Week | undefined): Point[] {
   if (!week) return [];
   return [
-    ...point(week.unanswered, (count) => t('agent.unanswered', { count }), places.insights),
-    ...point(week.broken, (count) => t('agent.broken', { count }), places.insights),
-    ...point(week.ratedDown, (count) => t('agent.ratedDown', { count }), places.insights),
+    ...point(week.unanswered, 'agent.unanswered#', places.insights),
+    ...point(week.broken, 'agent.broken#', places.insights),
+    ...point(week.ratedDown, 'agent.ratedDown#', places.insights),
   ];
 }

@@ -2,6 +2,7 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { NewChatbot } from '../../../contract/chatbot.ts';
+import { focusFirst } from '../../focus-first.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
@@ -9,6 +10,7 @@ import { announceFailure } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { createAgent } from './create-agent.ts';
 
 /** An agent in two fields: its name, and what it should know. */
@@ -27,11 +29,12 @@ function CreateAgentForm() {
   return (
     <>
       <PageHeader title={t('agents.create')} lead={t('agents.createLead')} />
+      <UnsavedGuard changed={form.isDirty() && !create.isPending && !create.isSuccess} />
       <Card kind="form">
         <form noValidate onSubmit={form.onSubmit((values) => create.mutate(values))}>
           <Stack>
             <TextInput
-              data-autofocus
+              ref={focusFirst}
               label={labels.name}
               placeholder={t('agents.nameExample')}
               {...form.getInputProps('name')}

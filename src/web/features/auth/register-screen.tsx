@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate } from '@tanstack/react-router';
 import { user as userApi } from '../../../contract/user.ts';
 import { api } from '../../api.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
@@ -17,20 +17,19 @@ export function RegisterScreen() {
   const { status, user } = useStore(sessionState);
   if (status === 'loading') return <Skeleton shape="row" titled />;
   if (!user) return <Navigate to="/auth" search={{ signup: true }} replace />;
+  if (user.isMember) return <Navigate to="/auth/register/onboarding" replace />;
   return <RegisterForm name={user.isAnonymous ? '' : user.name} />;
 }
 
 function RegisterForm({ name }: { name: string }) {
-  const navigate = useNavigate();
   const labels = { name: t('account.name'), username: t('account.username') };
   const form = useValidForm({ initial: { name, username: '' }, schema: userApi.register.input, labels });
   const register = useMutation({
     mutationFn: async (values: { name: string; username: string }) => {
       await api.user.register(values);
-      // The member claim comes with the next token.
+      // The member claim comes with the next token, and leads on.
       adoptSession(await refreshSession());
     },
-    onSuccess: () => navigate({ to: '/auth/register/onboarding', replace: true }),
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),
     meta: { failure: 'createUser', quiet: true },
   });

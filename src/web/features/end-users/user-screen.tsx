@@ -4,7 +4,7 @@ import type { EndUserDetails } from '../../../contract/end-user.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -23,7 +23,7 @@ export function UserScreen({ numbers, erase }: { numbers: ReactNode; erase: Reac
   const { userId = '' } = useParams({ strict: false });
   const user = useEndUser(agentId, userId);
   return (
-    <QueryView {...viewOf(user)} shape="card">
+    <QueryView {...pageOf(user)} shape="card">
       {(details) => (
         <div className={style['page']}>
           <PageHeader title={details.name} lead={t(`endUsers.kind.${details.kind}`)} />

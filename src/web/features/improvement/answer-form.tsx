@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { improvement, type QuestionCluster } from '../../../contract/improvement.ts';
+import { below } from '../../below.ts';
 import { knowledgeQuery } from '../../queries.ts';
 import { laterApi } from '../../later-api.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
@@ -9,6 +11,7 @@ import { viewOf } from '../../query-props.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import style from './improvement.module.css';
 import { Passages, Samples } from './samples.tsx';
 import { useChange, useCluster } from './use-questions.ts';
@@ -58,14 +61,22 @@ function Fields({ agentId, cluster, answer: known, onDone }: AnswerFormProps & {
   const named = { id: agentId, clusterId: cluster.id };
   const labels = { question: t('improvement.question'), answer: t('improvement.theAnswer') };
   const form = useValidForm({ initial: { question: cluster.title, answer: known }, schema, labels });
+  /** What stands in the field and nobody has written there. */
+  const given = useRef(known);
   const draft = useChange(
     agentId,
     () => laterApi.improvement.draftAnswer(named),
-    ({ answer }) => answer !== '' && form.setFieldValue('answer', answer),
+    ({ answer }) => {
+      if (answer === '') return;
+      const written = form.getValues().answer;
+      form.setFieldValue('answer', written === given.current ? answer : below(written, answer));
+      given.current = answer;
+    },
   );
   const approve = useApprove(named, (error) => showFieldErrors(form, error), onDone);
   return (
     <form noValidate onSubmit={form.onSubmit((values) => approve.mutate(values))}>
+      <UnsavedGuard changed={form.isDirty() && !approve.isPending && !approve.isSuccess} />
       <Stack gap="sm">
         <TextInput
           label={labels.question}

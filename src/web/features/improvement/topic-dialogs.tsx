@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { improvement, type Topic } from '../../../contract/improvement.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { Modal } from '../../ui/modal.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { useChange } from './use-questions.ts';
 import { laterApi } from '../../later-api.ts';
@@ -49,12 +50,7 @@ export function MergeDialog({ agentId, topic, others, onClose }: DialogProps & {
     onClose,
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('improvement.mergeTitle', { name: topic.name })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened onClose={onClose} title={t('improvement.mergeTitle', { name: topic.name })}>
       <Stack>
         <NativeSelect
           data-autofocus

@@ -6,6 +6,7 @@ import { useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './improvement.module.css';
+import { useMay } from '../../use-role.ts';
 import './messages.ts';
 import { topClustersQuery } from './use-questions.ts';
 
@@ -16,38 +17,44 @@ export function UnansweredList({ agentId }: { agentId: string }) {
   const orgId = useOrgId();
   const found = useQuery(topClustersQuery(agentId, SHOWN));
   const params = { orgId, agentId };
+  const mayWrite = useMay(orgId, 'agent.write');
   return (
-    <QueryView {...viewOf(found)}>
-      {(clusters) =>
-        clusters.length === 0 ? (
-          <p className={style['facts']}>{t('improvement.noneOpen')}</p>
-        ) : (
-          <>
-            <ul className={style['top']}>
-              {clusters.map(({ id, title, count }) => (
-                <li key={id}>
-                  <span>
-                    {title}
-                    <span className={style['facts']}> · {t('improvement.count#', { count })}</span>
-                  </span>
-                  <Link
-                    className={buttonClass('plain')}
-                    to="/platform/{-$orgId}/agent/$agentId/questions"
-                    params={params}
-                    search={{ cluster: id }}
-                    aria-label={`${t('improvement.answer')}: ${title}`}
-                  >
-                    {t('improvement.answer')}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-            <Link to="/platform/{-$orgId}/agent/$agentId/questions" params={params}>
-              {t('improvement.more')}
-            </Link>
-          </>
-        )
-      }
-    </QueryView>
+    <section className={style['unanswered']} aria-labelledby="unanswered">
+      <h2 id="unanswered">{t('improvement.top')}</h2>
+      <QueryView {...viewOf(found)}>
+        {(clusters) =>
+          clusters.length === 0 ? (
+            <p className={style['facts']}>{t('improvement.noneOpen')}</p>
+          ) : (
+            <>
+              <ul className={style['top']}>
+                {clusters.map(({ id, title, count }) => (
+                  <li key={id}>
+                    <span>
+                      {title}
+                      <span className={style['facts']}> · {t('improvement.count#', { count })}</span>
+                    </span>
+                    {mayWrite && (
+                      <Link
+                        className={buttonClass('plain')}
+                        to="/platform/{-$orgId}/agent/$agentId/questions"
+                        params={params}
+                        search={{ cluster: id }}
+                        aria-label={`${t('improvement.answer')}: ${title}`}
+                      >
+                        {t('improvement.answer')}
+                      </Link>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              <Link to="/platform/{-$orgId}/agent/$agentId/questions" params={params}>
+                {t('improvement.more')}
+              </Link>
+            </>
+          )
+        }
+      </QueryView>
+    </section>
   );
 }

@@ -26,14 +26,14 @@ export function InboxFrame() {
   const { conversationId } = useParams({ strict: false });
   useInboxNews(orgId);
   usePresence(orgId, conversationId ?? null);
-  const mayManage = useMay(orgId, 'organization.manage');
+  const mayWrite = useMay(orgId, 'agent.write');
   return (
     <div className={style['page']} data-open={conversationId !== undefined}>
       <PageHeader
         title={t('inbox.title')}
         lead={t('inbox.lead')}
         actions={
-          mayManage && (
+          mayWrite && (
             <Button
               variant="default"
               leftSection={<IconSettings size="1.15em" aria-hidden />}

@@ -1,16 +1,19 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import type { InboxSetting, OfficeHours } from '../../../contract/inbox.ts';
 import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
+import { adoptSaved, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { Permitted } from '../../permitted.tsx';
+import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { useMay } from '../../use-role.ts';
 import { CannedAnswers } from './canned-answers.tsx';
 import style from './inbox.module.css';
 import './messages.ts';
@@ -21,6 +24,19 @@ const usualDay = { from: '09:00', to: '17:00' };
 /** When people answer, what is said while they do not, who is told, and canned answers. */
 export function InboxSettings() {
   const orgId = useOrgId();
+  const mayManage = useMay(orgId, 'organization.manage');
+  return (
+    <div className={style['settings']}>
+      <Permitted permission="agent.write" title={t('inbox.settingsTitle')}>
+        <PageHeader title={t('inbox.settingsTitle')} />
+        {mayManage && <Setting orgId={orgId} />}
+        <CannedAnswers orgId={orgId} />
+      </Permitted>
+    </div>
+  );
+}
+
+function Setting({ orgId }: { orgId: string }) {
   const found = useQuery({
     queryKey: ['inbox-setting', orgId],
     queryFn: async ({ signal }) =>
@@ -28,39 +44,33 @@ export function InboxSettings() {
     meta: { failure: 'getInbox', quiet: true },
   });
   return (
-    <div className={style['settings']}>
-      <PageHeader title={t('inbox.settingsTitle')} />
-      <QueryView
-        data={found.data}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-        shape="card"
-      >
-        {(setting) => <SettingForm orgId={orgId} setting={setting} />}
-      </QueryView>
-      <CannedAnswers orgId={orgId} />
-    </div>
+    <QueryView {...viewOf(found)} shape="card">
+      {(setting) => <SettingForm orgId={orgId} setting={setting} />}
+    </QueryView>
   );
 }
 
 function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting }) {
-  const [values, setValues] = useState(setting);
+  const form = useValidForm({
+    initial: { ...setting },
+    labels: { officeHours: t('inbox.hours'), awayMessage: t('inbox.away'), notify: t('inbox.notify') },
+  });
+  const { values, setValues } = form;
+  const changed = form.isDirty();
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.inbox.setSetting({ organizationId: orgId, ...values }),
-    onSuccess: async () => {
+    mutationFn: (given: InboxSetting) => api.inbox.setSetting({ organizationId: orgId, ...given }),
+    onSuccess: async ({ setting: saved }, given) => {
+      adoptSaved(form, given, saved);
       await queries.invalidateQueries({ queryKey: ['inbox-setting', orgId] });
       toast.success({ title: t('inbox.saved') });
     },
     meta: { failure: 'updateConversation' },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Section title={t('inbox.hours')} lead={t('inbox.hoursLead')}>
-      <form className={style['days']} onSubmit={submit}>
+      <UnsavedGuard changed={changed} />
+      <form className={style['days']} onSubmit={form.onSubmit((given) => save.mutate(given))}>
         <Checkbox
           label={t('inbox.always')}
           checked={values.officeHours === null}
@@ -76,7 +86,7 @@ function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting 
         )}
         <Words values={values} onChange={setValues} />
         <div>
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} disabled={!changed}>
             {t('inbox.save')}
           </Button>
         </div>

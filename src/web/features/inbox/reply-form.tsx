@@ -1,8 +1,10 @@
 import { Button, Menu, SegmentedControl, Textarea } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { below } from '../../below.ts';
+import { keepDraft, readDraft } from '../../chat/use-draft.ts';
 import { t } from '../../messages/t.ts';
 import style from './inbox.module.css';
 import { useCanned, useInboxActs } from './use-inbox.ts';
@@ -12,15 +14,13 @@ type Kind = 'reply' | 'note';
 
 /** Writing to the end user, or a note for other members. */
 export function ReplyForm({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
-  const { write, note } = useInboxActs(orgId, conversation.id);
   const [kind, setKind] = useState<Kind>('reply');
-  const [text, setText] = useState('');
-  const act = kind === 'reply' ? write : note;
+  const { text, setText, isPending, send } = useReply(orgId, conversation.id, kind);
   const isBlank = text.trim() === '';
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (!isBlank && !act.isPending) act.mutate(text.trim(), { onSuccess: () => setText('') });
     noteWriting(false);
+    if (!isBlank && !isPending) send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -29,7 +29,7 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
   };
   return (
     <form className={style['reply']} onSubmit={submit}>
-      <Kinds orgId={orgId} kind={kind} onKind={setKind} onChoose={setText} />
+      <Kinds orgId={orgId} kind={kind} onKind={setKind} onChoose={(answer) => setText(below(text, answer))} />
       <Textarea
         autosize
         minRows={2}
@@ -50,12 +50,30 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
         <span className={style['faint']}>
           {kind === 'reply' ? t('inbox.replyHint') : t('inbox.noteHint')}
         </span>
-        <Button type="submit" disabled={isBlank} loading={act.isPending}>
+        <Button type="submit" disabled={isBlank} loading={isPending}>
           {t(kind === 'reply' ? 'inbox.send' : 'inbox.keep')}
         </Button>
       </div>
     </form>
   );
+}
+
+/** What is being written in one conversation: there again for who reloads the page, or has gone to another and comes back. */
+function useReply(orgId: string, id: string, kind: Kind) {
+  const { write, note } = useInboxActs(orgId, id);
+  const { isPending, mutateAsync } = kind === 'reply' ? write : note;
+  const place = `inbox.${id}`;
+  const [text, setText] = useState(() => readDraft(place));
+  useEffect(() => keepDraft(place, text), [place, text]);
+  const send = () => {
+    setText('');
+    // What could not be sent is there again, before what has been written meanwhile.
+    mutateAsync(text.trim()).catch(() => {
+      keepDraft(place, below(text, readDraft(place)));
+      setText((since) => below(text, since));
+    });
+  };
+  return { text, setText, isPending, send };
 }
 
 interface KindsProps {

@@ -5,7 +5,7 @@ import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
-import { useMay } from '../../use-role.ts';
+import { useKnownMay } from '../../use-role.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -64,7 +64,7 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
         }
       </QueryView>
       {unanswered}
-      {useMay(orgId, 'agent.write') && (
+      {useKnownMay(orgId, 'agent.write') && (
         <Suspense>
           <Links agentId={agentId} />
         </Suspense>

@@ -4,6 +4,3 @@ import { insightPeriods, type InsightPeriod } from '../../../contract/insight-pe
 export function periodOf(text: string | undefined, usual: InsightPeriod = '7d'): InsightPeriod {
   return insightPeriods.find((each) => each === text) ?? usual;
 }
-
-/** The viewer's own, whose days and hours are shown. */
-export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useStore } from '../../store.ts';
 import { scheme } from '../../theme.ts';
 import { MantineRoot } from '../../ui/mantine-root.tsx';
@@ -12,7 +12,8 @@ import { QueryView } from '../../ui/query-view.tsx';
 import style from './insights.module.css';
 import './messages.ts';
 import { Numbers } from './numbers.tsx';
-import { periodOf, timeZone } from './period.ts';
+import { timeZone } from '../../time-zone.ts';
+import { periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
 import { Channels, Countries, Languages } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
@@ -21,12 +22,14 @@ import { WeekMap } from './week-map.tsx';
 /** The numbers of an agent for everybody who was given the address. */
 export function PublicInsightsScreen() {
   const { token = '' } = useParams({ strict: false });
-  const { period: wanted } = useSearch({ strict: false }) as { period?: unknown };
+  const { period: wanted } = useSearch({ strict: false }) as {
+    period?: unknown;
+  };
   const period = periodOf(String(wanted));
   const shown = useShown(token, period);
   return (
     <MantineRoot scheme={useStore(scheme)}>
-      <QueryView {...viewOf(shown)} shape="card">
+      <QueryView {...pageOf(shown)} shape="card">
         {({ agentName, periods, insight }) => (
           <div className={style['page']}>
             <PageHeader title={agentName} lead={t('insights.publicLead')} />

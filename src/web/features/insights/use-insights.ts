@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InsightPeriod, ReportPace } from '../../../contract/insight-periods.ts';
 import { laterApi } from '../../later-api.ts';
 import { download } from '../../download.ts';
-import { timeZone } from './period.ts';
+import { timeZone } from '../../time-zone.ts';
 
 const meta = { failure: 'getInsights', quiet: true } as const;
 

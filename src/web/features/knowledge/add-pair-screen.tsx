@@ -4,7 +4,8 @@ import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { focusFirst } from './focus-first.ts';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { focusFirst } from '../../focus-first.ts';
 import { checkTexts, textField } from './text-fields.ts';
 import { useAddKnowledge } from './use-add-knowledge.ts';
 
@@ -34,6 +35,7 @@ function PairForm({ onAnother }: { onAnother: () => void }) {
   );
   return (
     <form noValidate onSubmit={form.onSubmit((values) => add.mutate({ item: { type: 'qa', ...values } }))}>
+      <UnsavedGuard changed={form.isDirty() && !add.isPending && !add.isSuccess} />
       <Stack>
         <TextInput
           ref={focusFirst}

@@ -5,6 +5,7 @@ import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { readLinks } from './lines.ts';
 import { linksField } from './links-input.ts';
 import { newSite } from './site-values.ts';
@@ -41,6 +42,7 @@ function ProductsForm() {
   );
   return (
     <form noValidate onSubmit={submit}>
+      <UnsavedGuard changed={form.isDirty() && !add.isPending && !add.isSuccess} />
       <Stack>
         <div>
           <SegmentedControl

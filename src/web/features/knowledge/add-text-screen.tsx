@@ -3,7 +3,8 @@ import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { focusFirst } from './focus-first.ts';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { focusFirst } from '../../focus-first.ts';
 import { checkTexts, textField } from './text-fields.ts';
 import { useAddKnowledge } from './use-add-knowledge.ts';
 
@@ -18,6 +19,7 @@ export function AddTextScreen() {
   return (
     <>
       <PageHeader title={t('knowledge.addText')} lead={t('knowledge.addTextText')} />
+      <UnsavedGuard changed={form.isDirty() && !add.isPending && !add.isSuccess} />
       <Card kind="form">
         <form
           noValidate

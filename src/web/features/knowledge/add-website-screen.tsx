@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { focusFirst } from './focus-first.ts';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { focusFirst } from '../../focus-first.ts';
 import { FoundPages } from './found-pages.tsx';
 import style from './knowledge.module.css';
 import { linesOf } from './lines.ts';
@@ -38,6 +39,7 @@ function WebsiteForm() {
   };
   return (
     <form noValidate onSubmit={form.onSubmit((values) => add(values, links))}>
+      <UnsavedGuard changed={form.isDirty() && !form.submitting} />
       <Stack>
         <AddressField form={form} isLooking={look.isPending} onLook={lookAround} />
         <ModeChoice mode={mode} onChange={setMode} />

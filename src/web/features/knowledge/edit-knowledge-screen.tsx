@@ -4,11 +4,12 @@ import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { knowledgeQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useKnowledgeId } from '../../route-params.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { titleOf } from './item-title.ts';
 import { useEditForm } from './use-edit-form.ts';
@@ -24,7 +25,7 @@ export function EditKnowledgeScreen() {
 function Editor() {
   const item = useQuery(knowledgeQuery(useAgentId(), useKnowledgeId()));
   return (
-    <QueryView {...viewOf(item)} shape="card">
+    <QueryView {...pageOf(item)} shape="card">
       {(loaded) => (
         <>
           <PageHeader title={t('knowledge.editName', { name: titleOf(loaded) })} />
@@ -41,6 +42,7 @@ function EditForm({ item }: { item: Knowledge }) {
   const { form, labels, save } = useEditForm(item);
   return (
     <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <UnsavedGuard changed={form.isDirty() && !save.isPending && !save.isSuccess} />
       <Stack>
         <EditFields item={item} form={form} labels={labels} />
         <div>

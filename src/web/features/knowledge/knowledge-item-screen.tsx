@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { knowledgeQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useKnowledgeId, useOrgId } from '../../route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -26,7 +26,7 @@ export function KnowledgeItemScreen({ place }: { place: Place }) {
   const all = useLiveKnowledge(agentId);
   const live = all.data?.items.find(({ id }) => id === item.data?.id);
   return (
-    <QueryView {...viewOf(item)}>
+    <QueryView {...pageOf(item)}>
       {(loaded) => <Item item={{ ...loaded, ...(live && pickLive(live)) }} agentId={agentId} place={place} />}
     </QueryView>
   );

@@ -6,7 +6,17 @@ const files = import.meta.glob<string>('../../../../docs/guides/*.md', {
 });
 
 /** In the order in which somebody new needs them; the others follow by name. */
-const first = ['getting-started', 'agents', 'knowledge', 'chat', 'tools', 'widget', 'programs', 'models'];
+const first = [
+  'getting-started',
+  'agents',
+  'knowledge',
+  'chat',
+  'organization',
+  'tools',
+  'widget',
+  'programs',
+  'models',
+];
 
 export interface Guide {
   name: string;

@@ -13,6 +13,7 @@ import { email as isEmail, required } from '../../rules.ts';
 import { toast } from '../../toast.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { RoleSelect, type GivenRole } from './role-select.tsx';
 import { TeamChoice } from './team-choice.tsx';
 
@@ -49,6 +50,7 @@ function InviteForm({ orgId }: { orgId: string }) {
   const invite = useInvite(orgId, (error) => showFieldErrors(form, error));
   return (
     <Card kind="form">
+      <UnsavedGuard changed={form.isDirty() && !invite.isPending && !invite.isSuccess} />
       <form noValidate onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>
           <Textarea

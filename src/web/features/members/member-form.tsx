@@ -6,6 +6,7 @@ import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { RoleSelect, type GivenRole } from './role-select.tsx';
 import { TeamChoice } from './team-choice.tsx';
 
@@ -26,6 +27,7 @@ export function MemberForm({ orgId, member: { id, ...member } }: { orgId: string
   const isChanged = role !== member.role || teams.toSorted().join() !== member.teams.toSorted().join();
   return (
     <Section title={t('members.access')} lead={t('members.accessLead')}>
+      <UnsavedGuard changed={isChanged} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

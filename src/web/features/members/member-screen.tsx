@@ -5,7 +5,7 @@ import { formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { memberQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useMemberId, useOrgId } from '../../route-params.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
@@ -31,7 +31,7 @@ function Found() {
   const orgId = useOrgId();
   const member = useQuery(memberQuery(orgId, useMemberId()));
   return (
-    <QueryView {...viewOf(member)} shape="card">
+    <QueryView {...pageOf(member)} shape="card">
       {(found) => <Content orgId={orgId} member={found} />}
     </QueryView>
   );

@@ -19,8 +19,15 @@ export function RemoveMember({ orgId, member: { id, name } }: { orgId: string; m
     mutationFn: () => api.member.remove({ id }),
     onSuccess: async () => {
       toast.success({ title: t('members.removed'), message: name });
-      await navigate({ to: '/platform/{-$orgId}/account/members', params: { orgId } });
-      await queryClient.invalidateQueries({ queryKey: membersQuery(orgId).queryKey, exact: true });
+      await navigate({
+        to: '/platform/{-$orgId}/account/members',
+        params: { orgId },
+        ignoreBlocker: true,
+      });
+      await queryClient.invalidateQueries({
+        queryKey: membersQuery(orgId).queryKey,
+        exact: true,
+      });
     },
     meta: { failure: 'deleteMember' },
   });

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ModelPrice, type ModelProvider } from '../../../contract/model.ts';
@@ -6,6 +6,7 @@ import { useValidForm } from '../../form.ts';
 import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
+import { Modal } from '../../ui/modal.tsx';
 import style from './models.module.css';
 
 interface PricesProps {
@@ -49,13 +50,7 @@ function PricesDialog({ orgId, provider, onClose }: PricesProps & { onClose: () 
   });
   const save = useSavePrices(orgId, provider, onClose);
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('models.pricesName', { name })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened size="lg" onClose={onClose} title={t('models.pricesName', { name })}>
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(pricesIn(values, models)))}>
         <Stack>
           <p>{t('models.pricesText')}</p>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { modelProviders, type ModelProvider, type ModelProviderName } from '../../../contract/model.ts';
 import { api } from '../../api.ts';
@@ -7,6 +7,7 @@ import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { settingsOf, useProviderForm, type ProviderValues } from './provider-form.ts';
 import { resultOf, useTestProvider } from './test-provider.tsx';
@@ -29,7 +30,7 @@ export function ProviderDialog({ orgId, stored, taken, onClose }: ProviderDialog
   const save = useSaveProvider(orgId, onClose, (error) => showFieldErrors(form, error));
   const title = stored ? t('models.changeName', { name: t(`models.provider.${provider}`) }) : t('models.add');
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
+    <Modal opened onClose={onClose} title={title}>
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
           <NativeSelect

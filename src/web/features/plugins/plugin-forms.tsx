@@ -28,8 +28,6 @@ function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayW
     onDone: ({ plugin: saved }) => {
       if (saved.health.error === null) toast.success({ title: t('ui.saved') });
       else toast.error({ title: t('plugins.health.failing'), message: saved.health.error });
-      if (kind === 'credentials') form.reset();
-      else form.resetDirty();
     },
     onRefused: (error) => showFieldErrors(form, error),
   });
@@ -45,6 +43,7 @@ function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayW
             kind === 'settings'
               ? { settingsData: pick(type, kind, values) }
               : { credentials: pick<string>(type, kind, values) },
+            { onSuccess: () => (kind === 'credentials' ? form.reset() : form.resetDirty(values)) },
           ),
         )}
       >

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -24,7 +24,7 @@ import { pluginQuery, useCheckPlugin, useUpdatePlugin } from './use-plugins.ts';
 /** One plugin: whether it works, how it is set up, and what came of it. */
 export function PluginScreen({ id }: { id: string }) {
   const found = useQuery(pluginQuery(useAgentId(), id));
-  return <QueryView {...viewOf(found)}>{(plugin) => <WholePlugin key={id} plugin={plugin} />}</QueryView>;
+  return <QueryView {...pageOf(found)}>{(plugin) => <WholePlugin key={id} plugin={plugin} />}</QueryView>;
 }
 
 function WholePlugin({ plugin }: { plugin: Plugin }) {

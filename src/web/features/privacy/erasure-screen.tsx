@@ -7,7 +7,7 @@ import { CopyText } from '../../copy-text.tsx';
 import { download } from '../../download.ts';
 import { formatNumber, formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useStore } from '../../store.ts';
 import { scheme } from '../../theme.ts';
 import { Callout } from '../../ui/callout.tsx';
@@ -33,7 +33,7 @@ export function ErasureScreen() {
   return (
     <MantineRoot scheme={useStore(scheme)}>
       <PageHeader title={t('privacy.receipt')} lead={t('privacy.receiptText')} />
-      <QueryView {...viewOf(found)} shape="card">
+      <QueryView {...pageOf(found)} shape="card">
         {(erasure) =>
           erasure.doneAt === null ? (
             <Callout>{t('privacy.running')}</Callout>

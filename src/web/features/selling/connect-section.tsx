@@ -8,7 +8,8 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useMay } from '../../use-role.ts';
+import { useKnownMay } from '../../use-role.ts';
+import { requirementsInWords } from './requirements.ts';
 import style from './selling.module.css';
 import { accountQuery, useConnect } from './use-products.ts';
 
@@ -29,7 +30,8 @@ const labels = {
 
 /** To which account people pay. Owners connect it; others learn that they do. */
 export function ConnectSection() {
-  const isOwner = useMay(useOrgId(), 'organization.own');
+  const isOwner = useKnownMay(useOrgId(), 'organization.own');
+  if (isOwner === undefined) return null;
   if (!isOwner) return <Callout>{t('selling.notOwner')}</Callout>;
   return <OwnersSection />;
 }
@@ -49,9 +51,7 @@ function OwnersSection() {
             <p className={style['soft']}>{t(`selling.account.${state}`)}</p>
             {requirements.length > 0 && (
               <p className={style['soft']}>
-                {t('selling.requirements', {
-                  what: requirements.map((each) => each.replaceAll(/[._]/g, ' ')).join(', '),
-                })}
+                {t('selling.requirements', { what: requirementsInWords(requirements) })}
               </p>
             )}
             <div>

@@ -12,7 +12,7 @@ import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useMay } from '../../use-role.ts';
+import { useKnownMay } from '../../use-role.ts';
 import { NewCouponForm } from './new-coupon-form.tsx';
 import style from './selling.module.css';
 import { couponsQuery, useEndCoupon } from './use-coupons.ts';
@@ -21,7 +21,7 @@ import { accountQuery } from './use-products.ts';
 /** Promotion codes of the organization; an owner makes and ends them once people can pay. */
 export function CouponsSection() {
   const orgId = useOrgId();
-  const isOwner = useMay(orgId, 'organization.own');
+  const isOwner = useKnownMay(orgId, 'organization.own') === true;
   const account = useQuery({ ...accountQuery(orgId), enabled: isOwner });
   if (!isOwner || account.data?.state !== 'ready') return null;
   return <Coupons orgId={orgId} />;

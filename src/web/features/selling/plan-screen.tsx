@@ -4,10 +4,10 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Product } from '../../../contract/product.ts';
 import { OfferCard } from '../../chat/shop/offer-card.tsx';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { productQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -26,7 +26,7 @@ import './messages.ts';
 export function PlanScreen() {
   const { pricingPlanId = '' } = useParams({ strict: false });
   const product = useQuery(productQuery(useAgentId(), pricingPlanId));
-  return <QueryView {...viewOf(product)}>{(found) => <Plan key={found.id} product={found} />}</QueryView>;
+  return <QueryView {...pageOf(product)}>{(found) => <Plan key={found.id} product={found} />}</QueryView>;
 }
 
 /** What the plan is, beside how people see it. */
@@ -34,12 +34,14 @@ function Plan({ product }: { product: Product }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const form = usePlanForm(product);
   const save = useUpdateProduct(product.id, {
-    onDone: (saved) => form.resetDirty(valuesOf(saved.product)),
     onRefused: (error) => showFieldErrors(form, error),
   });
   const submit = form.onSubmit((values) => {
     const plan = readPlan(values);
-    if (plan) save.mutate(plan);
+    if (!plan) return;
+    save.mutate(plan, {
+      onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved.product)),
+    });
   });
   return (
     <>

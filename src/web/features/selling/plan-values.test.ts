@@ -36,6 +36,14 @@ test('what is missing is said of its field, and nothing is read', () => {
   });
 });
 
+test('a line of features without a word in it is left out', () => {
+  const values = {
+    ...valuesOf(planOf(configs[0] as PaymentConfig)),
+    features: ['Quick', '  ', ''],
+  };
+  expect(readPlan(values)?.detailsConfig.features).toEqual(['Quick']);
+});
+
 test('a credit is called an answer where each answer takes one', () => {
   expect(configs.map((config) => termsOf(config))).toEqual([
     ['As many answers as you like', 'Paid once, yours for good'],

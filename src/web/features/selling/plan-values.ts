@@ -1,4 +1,10 @@
-import { DetailsConfig, PaymentConfig, type Product, type ProductKind } from '../../../contract/product.ts';
+import {
+  GivenDetails,
+  PaymentConfig,
+  type DetailsConfig,
+  type Product,
+  type ProductKind,
+} from '../../../contract/product.ts';
 import { digitsOf } from '../../chat/shop/price.ts';
 
 /** A plan as its form has it: each field of its own, amounts as people write them, and empty for none. */
@@ -67,7 +73,12 @@ function configsOf(values: PlanValues) {
   const { name, description, features, isHighlighted } = values;
   return {
     payment: { kind: values.kind, ...payment },
-    details: { name, description, features: features.filter((each) => each !== ''), isHighlighted },
+    details: {
+      name,
+      description,
+      features: features.filter((each) => each.trim() !== ''),
+      isHighlighted,
+    },
   };
 }
 
@@ -75,7 +86,7 @@ function configsOf(values: PlanValues) {
 export const PlanForm = {
   safeParse(values: unknown) {
     const { payment, details } = configsOf(values as PlanValues);
-    const results = [PaymentConfig.safeParse(payment), DetailsConfig.safeParse(details)];
+    const results = [PaymentConfig.safeParse(payment), GivenDetails.safeParse(details)];
     const issues = results.flatMap((result) => result.error?.issues ?? []);
     return issues.length === 0 ? { success: true as const } : { success: false as const, error: { issues } };
   },
@@ -87,7 +98,7 @@ export function readPlan(
 ): { paymentConfig: PaymentConfig; detailsConfig: DetailsConfig } | undefined {
   const { payment, details } = configsOf(values);
   const paymentConfig = PaymentConfig.safeParse(payment);
-  const detailsConfig = DetailsConfig.safeParse(details);
+  const detailsConfig = GivenDetails.safeParse(details);
   if (!paymentConfig.success || !detailsConfig.success) return undefined;
   return { paymentConfig: paymentConfig.data, detailsConfig: detailsConfig.data };
 }

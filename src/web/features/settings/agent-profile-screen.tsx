@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { CONVERSATION_STARTER_MAX_CHARACTERS, CONVERSATION_STARTERS_MAX } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { PhotoField } from '../../photo-field.tsx';
@@ -93,14 +93,16 @@ function labelsOf() {
 
 function ProfileForm({ agent }: { agent: Chatbot }) {
   const labels = labelsOf();
+  const stored = valuesOf(agent);
   const form = useValidForm<Values>({
-    initial: valuesOf(agent),
+    initial: stored,
     schema: { safeParse: (values) => schema.safeParse(changesOf(values as Values)) },
     labels,
   });
+  useStored<Values>(form, stored);
   const save = useSaveAgent((error) => showFieldErrors(form, error));
   const submit = form.onSubmit((values) =>
-    save.mutate(changesOf(values), { onSuccess: () => form.resetDirty() }),
+    save.mutate(changesOf(values), { onSuccess: () => form.resetDirty(values) }),
   );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>

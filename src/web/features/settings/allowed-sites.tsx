@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { ALLOWED_ORIGINS_MAX } from '../../../contract/limits.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -27,10 +27,7 @@ export function AllowedSites({ agent: { allowedOrigins } }: { agent: Chatbot }) 
   const submit = form.onSubmit((values) =>
     save.mutate(values, {
       // As browsers write them.
-      onSuccess: ({ allowedOrigins }) => {
-        form.setValues({ allowedOrigins });
-        form.resetDirty({ allowedOrigins });
-      },
+      onSuccess: ({ allowedOrigins }) => adoptSaved(form, values, { allowedOrigins }),
     }),
   );
   const count = form.values.allowedOrigins.length;

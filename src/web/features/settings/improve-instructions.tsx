@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Tooltip } from '@mantine/core';
+import { Button, Group, Stack, Tooltip } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { modelsQuery } from '../../model-queries.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Modal } from '../../ui/modal.tsx';
 import { TextDiff } from '../../ui/text-diff.tsx';
 
 interface ImproveInstructionsProps {
@@ -59,13 +60,7 @@ interface ImprovedProps {
 
 function Improved({ before, after, onTake, onClose }: ImprovedProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('instructions.improved')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t('instructions.improved')}>
       <Stack>
         <p>{t('instructions.improvedText')}</p>
         <TextDiff before={before} after={after} />

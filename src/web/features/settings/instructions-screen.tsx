@@ -4,7 +4,7 @@ import { estimateTokenCount } from 'tokenx';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { INSTRUCTIONS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { VariableName } from '../../../contract/variables.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { InstructionTools } from './instruction-tools.tsx';
@@ -13,8 +13,7 @@ import style from './settings.module.css';
 import { useSaveAgent } from './use-save-agent.ts';
 
 export function InstructionsScreen() {
-  // Another draft, as after a restore, begins the form anew.
-  return <WithAgent>{(agent) => <InstructionsForm key={agent.version} agent={agent} />}</WithAgent>;
+  return <WithAgent>{(agent) => <InstructionsForm agent={agent} />}</WithAgent>;
 }
 
 const schema = ChatbotChanges.pick({
@@ -30,13 +29,11 @@ function InstructionsForm({ agent }: { agent: Chatbot }) {
     enableKnowledgeBaseMode: t('settings.knowledgeOnly'),
     fallbackMessage: t('settings.fallback'),
   };
-  const form = useValidForm({
-    initial: { customInstructions, enableKnowledgeBaseMode, fallbackMessage },
-    schema,
-    labels,
-  });
+  const stored = { customInstructions, enableKnowledgeBaseMode, fallbackMessage };
+  const form = useValidForm({ initial: stored, schema, labels });
+  useStored(form, stored);
   const save = useSaveAgent((error) => showFieldErrors(form, error));
-  const submit = form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty() }));
+  const submit = form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty(values) }));
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>
       <Instructions

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ModelSettings, type Chatbot } from '../../../contract/chatbot.ts';
 import { MODEL_FALLBACKS_MAX } from '../../../contract/limits.ts';
 import type { Model } from '../../../contract/model.ts';
-import { useValidForm } from '../../form.ts';
+import { useStored, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { modelsQuery } from '../../model-queries.ts';
 import { viewOf } from '../../query-props.ts';
@@ -48,14 +48,16 @@ function ModelForm({ agent, models }: { agent: Chatbot; models: readonly Model[]
     maxTokens: t('settings.maxTokens'),
     timeoutSeconds: t('settings.timeoutSeconds'),
   };
+  const stored = valuesOf(agent.modelSettings);
   const form = useValidForm<Values>({
-    initial: valuesOf(agent.modelSettings),
+    initial: stored,
     schema: { safeParse: (values) => ModelSettings.safeParse(settingsOf(values as Values)) },
     labels,
   });
+  useStored(form, stored);
   const save = useSaveAgent();
   const submit = form.onSubmit((values) =>
-    save.mutate({ modelSettings: settingsOf(values) }, { onSuccess: () => form.resetDirty() }),
+    save.mutate({ modelSettings: settingsOf(values) }, { onSuccess: () => form.resetDirty(values) }),
   );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>

@@ -24,7 +24,7 @@ function Skins({ agent }: { agent: Chatbot }) {
   const appearance = useLastValid(form.values);
   const save = useSaveAgent((error) => showFieldErrors(form, error));
   const submit = form.onSubmit((values) =>
-    save.mutate({ appearance: values }, { onSuccess: () => form.resetDirty() }),
+    save.mutate({ appearance: values }, { onSuccess: () => form.resetDirty(values) }),
   );
   return (
     <div className={style['screen']}>

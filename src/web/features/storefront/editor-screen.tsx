@@ -8,7 +8,7 @@ import {
   STOREFRONT_SEO_TITLE_MAX_CHARACTERS,
   STOREFRONT_TAGLINE_MAX_CHARACTERS,
 } from '../../../contract/limits.ts';
-import { StorefrontConfig, type Storefront } from '../../../contract/storefront.ts';
+import { GivenStorefront, type Storefront, type StorefrontConfig } from '../../../contract/storefront.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
@@ -90,7 +90,7 @@ function Editor({ storefront }: { storefront: Storefront }) {
 function useStorefrontForm(draft: StorefrontConfig): StorefrontForm {
   return useValidForm<StorefrontConfig>({
     initial: draft,
-    schema: StorefrontConfig,
+    schema: GivenStorefront,
     labels: {
       headline: t('storefront.headline'),
       tagline: t('storefront.tagline'),
@@ -154,7 +154,7 @@ function SearchFields({ form }: { form: StorefrontForm }) {
 function LivePreview({ id, config }: { id: string; config: StorefrontConfig }) {
   const settled = useSettled(JSON.stringify(config));
   const [shown, setShown] = useState(config);
-  const next = StorefrontConfig.safeParse(JSON.parse(settled));
+  const next = GivenStorefront.safeParse(JSON.parse(settled));
   if (next.success && JSON.stringify(shown) !== JSON.stringify(next.data)) setShown(next.data);
   return (
     <section className={style['beside']} aria-label={t('storefront.preview')}>

@@ -10,6 +10,7 @@ import { announceFailure } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
 import { Card } from '../../ui/card.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
 
 interface TeamFormProps {
   team: Team;
@@ -25,6 +26,7 @@ export function TeamForm({ team, members, agents, locked }: TeamFormProps) {
   const { form, save } = useTeamForm(team);
   return (
     <Card kind="form">
+      <UnsavedGuard changed={form.isDirty()} />
       <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack gap="lg">
           <TextInput label={t('account.name')} disabled={locked} {...form.getInputProps('name')} />
@@ -72,8 +74,8 @@ function useTeamForm({ id, organizationId, name, members, agents }: Team) {
   const save = useMutation({
     mutationFn: (values: { name: string; members: string[]; agents: string[] }) =>
       api.team.update({ id, ...values }),
-    onSuccess: async () => {
-      form.resetDirty();
+    onSuccess: async (_answer, values) => {
+      form.resetDirty(values);
       toast.success({ title: t('ui.saved') });
       await queryClient.invalidateQueries({ queryKey: ['teams', organizationId] });
       await queryClient.invalidateQueries({ queryKey: ['members', organizationId] });

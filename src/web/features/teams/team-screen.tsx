@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { membersQuery, teamQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
 import { agentsQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf, viewOf } from '../../query-props.ts';
 import { useOrgId, useTeamId } from '../../route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -25,7 +25,7 @@ function Found() {
   const orgId = useOrgId();
   const team = useQuery(teamQuery(orgId, useTeamId()));
   return (
-    <QueryView {...viewOf(team)} shape="card">
+    <QueryView {...pageOf(team)} shape="card">
       {(found) => <Content orgId={orgId} team={found} />}
     </QueryView>
   );

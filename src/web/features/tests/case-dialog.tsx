@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../contract/test-set.ts';
 import { TEST_EXPECTATIONS_MAX } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
+import { Modal } from '../../ui/modal.tsx';
 import { expectationKinds } from './expectation-text.ts';
 import style from './tests.module.css';
 
@@ -40,7 +41,6 @@ export function CaseDialog({ edited, ...rest }: CaseDialogProps) {
       onClose={rest.onClose}
       title={edited.id === undefined ? t('tests.add') : t('tests.edit')}
       size="lg"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <CaseForm edited={edited} {...rest} />
     </Modal>

@@ -8,7 +8,7 @@ import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../query-client.ts';
 import { testSetQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -27,14 +27,15 @@ export function TestSetScreen() {
   const found = useQuery(testSetQuery(key));
   const mayWrite = useMay(key.organizationId, 'agent.write');
   return (
-    <QueryView {...viewOf(found)}>
+    <QueryView {...pageOf(found)}>
       {({ testSet, cases }) => (
         <Stack gap="lg">
           <h2>{testSet.name}</h2>
           <Acts of={key} testSet={testSet} mayWrite={mayWrite} />
           <Cases of={key} cases={cases} mayWrite={mayWrite} />
           <Runs of={key} mayWrite={mayWrite} />
-          {mayWrite && <Conditions of={key} testSet={testSet} />}
+          {mayWrite && <Condition of={key} testSet={testSet} />}
+          {mayWrite && <Removal of={key} testSet={testSet} />}
         </Stack>
       )}
     </QueryView>
@@ -85,32 +86,44 @@ function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
   );
 }
 
-/** What only few change: whether it stands before publishing, and that it is there at all. */
-function Conditions({ of, testSet }: PartProps) {
+function useIsLocked({ organizationId }: SetKey, { isGate }: TestSet): boolean {
+  const mayOwn = useMay(organizationId, 'organization.own');
+  return isGate && !mayOwn;
+}
+
+/** Whether it stands before publishing. */
+function Condition({ of, testSet }: PartProps) {
+  const { testSetId } = of;
+  const update = useUpdateSet();
+  return (
+    <Section title={t('tests.gate')} lead={t('tests.gateHint')}>
+      <Switch
+        label={t('tests.gate')}
+        disabled={useIsLocked(of, testSet)}
+        checked={update.isPending ? update.variables.isGate : testSet.isGate}
+        onChange={({ currentTarget }) => update.mutate({ testSetId, isGate: currentTarget.checked })}
+      />
+    </Section>
+  );
+}
+
+function Removal({ of, testSet }: PartProps) {
   const { organizationId: orgId, id: agentId, testSetId } = of;
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
-  const update = useUpdateSet();
-  const mayOwn = useMay(orgId, 'organization.own');
-  const isLocked = testSet.isGate && !mayOwn;
   const remove = useRemoveSet(() =>
     navigate({ to: '/platform/{-$orgId}/agent/$agentId/settings/tests', params: { orgId, agentId } }),
   );
   return (
-    <Section title={t('tests.gate')} lead={t('tests.gateHint')}>
-      <Stack>
-        <Switch
-          label={t('tests.gate')}
-          disabled={isLocked}
-          checked={update.isPending ? update.variables.isGate : testSet.isGate}
-          onChange={({ currentTarget }) => update.mutate({ testSetId, isGate: currentTarget.checked })}
-        />
-        <div>
-          <Button variant="default" color="gray" disabled={isLocked} onClick={() => setAsking(true)}>
-            {t('tests.delete')}
-          </Button>
-        </div>
-      </Stack>
+    <div>
+      <Button
+        variant="default"
+        color="gray"
+        disabled={useIsLocked(of, testSet)}
+        onClick={() => setAsking(true)}
+      >
+        {t('tests.delete')}
+      </Button>
       <ConfirmDialog
         opened={asking}
         title={t('tests.delete')}
@@ -121,6 +134,6 @@ function Conditions({ of, testSet }: PartProps) {
         onConfirm={() => remove.mutate(testSetId)}
         onClose={() => setAsking(false)}
       />
-    </Section>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { Tool } from '../../../contract/tool.ts';
+import { adoptSaved } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
@@ -14,6 +15,7 @@ import {
   useConnectionForm,
   valuesOf,
   type ConnectionForm as Form,
+  type ConnectionValues,
 } from './connection-values.ts';
 import style from './tools.module.css';
 import { useFindSignIn, useUpdateTool } from './use-tools.ts';
@@ -22,21 +24,19 @@ import { useFindSignIn, useUpdateTool } from './use-tools.ts';
 export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useConnectionForm(tool);
   const saving = {
-    onSaved: (saved: { tool: Tool }) => {
-      toast.success({ title: t('ui.saved') });
-      const stored = valuesOf(saved.tool);
-      form.setInitialValues(stored);
-      form.setValues(stored);
-    },
+    onSaved: () => toast.success({ title: t('ui.saved') }),
     onRefused: (error: unknown) => showConnectionErrors(form, error),
   };
   const save = useUpdateTool(tool, saving);
   const find = useFindSignIn(tool, saving);
+  const adopt = (sent: ConnectionValues) => ({
+    onSuccess: (saved: { tool: Tool }) => adoptSaved(form, sent, valuesOf(saved.tool)),
+  });
   const isChanged = form.isDirty();
   return (
     <Section title={t('tools.connection')} lead={t('tools.connectionLead')}>
       <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(connectionOf(values)))}>
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(connectionOf(values), adopt(values)))}>
         <fieldset className={style['fieldset']} disabled={!mayWrite}>
           <Stack>
             <ServerFields form={form} servers={tool.servers} />
@@ -50,7 +50,7 @@ export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boole
                   variant="default"
                   loading={find.isPending}
                   disabled={addressOf(form.values) === ''}
-                  onClick={() => find.mutate(serverOf(form.values))}
+                  onClick={() => find.mutate(serverOf(form.values), adopt(form.values))}
                 >
                   {t('tools.findSignIn')}
                 </Button>

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { leadFieldKinds } from '../../../contract/lead.ts';
 import { LEAD_FIELDS_MAX, LEAD_LABEL_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { Tool } from '../../../contract/tool.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
@@ -17,26 +17,26 @@ type Form = UseFormReturnType<LeadFormValues>;
 
 /** What the agent asks for when somebody wants to be contacted. */
 export function LeadForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
-  const form = useValidForm<LeadFormValues>({
-    initial: valuesOf(tool.form),
-    schema,
-    labels: { form: t('tools.leadForm') },
-  });
+  const labels = { form: t('tools.leadForm') };
+  const form = useValidForm<LeadFormValues>({ initial: valuesOf(tool.form), schema, labels });
   const save = useUpdateTool(tool, {
-    onSaved: (saved) => {
-      toast.success({ title: t('ui.saved') });
-      const stored = valuesOf(saved.tool.form);
-      form.setInitialValues(stored);
-      form.setValues(stored);
-    },
+    onSaved: () => toast.success({ title: t('ui.saved') }),
     onRefused: (error) => showFieldErrors(form, error),
   });
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      { form: formOf(values) },
+      {
+        onSuccess: ({ tool: { form: saved } }) => adoptSaved(form, values, valuesOf(saved)),
+      },
+    ),
+  );
   const { form: fields } = form.values;
   const isChanged = form.isDirty();
   return (
     <Section title={t('tools.leadForm')} lead={t('tools.leadFormLead')}>
       <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate({ form: formOf(values) }))}>
+      <form noValidate onSubmit={submit}>
         <fieldset className={style['fieldset']} disabled={!mayWrite}>
           <Stack>
             {fields.map((_field, index) => (

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { TOOL_SITES_MAX } from '../../../contract/limits.ts';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
@@ -17,18 +17,19 @@ const SITE_MAX_CHARACTERS = 260;
 export function SitesForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useValidForm({ initial: { hosts: tool.hosts }, schema, labels: { hosts: t('tools.sites') } });
   const save = useUpdateTool(tool, {
-    onSaved: ({ tool: { hosts } }) => {
-      toast.success({ title: t('ui.saved') });
-      form.setInitialValues({ hosts });
-      form.setValues({ hosts });
-    },
+    onSaved: () => toast.success({ title: t('ui.saved') }),
     onRefused: (error) => showFieldErrors(form, error),
   });
+  const submit = form.onSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: ({ tool: { hosts } }) => adoptSaved(form, values, { hosts }),
+    }),
+  );
   const isChanged = form.isDirty();
   return (
     <Section title={t('tools.sites')} lead={t('tools.sitesLead')}>
       <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={form.onSubmit(({ hosts }) => save.mutate({ hosts }))}>
+      <form noValidate onSubmit={submit}>
         <fieldset className={style['fieldset']} disabled={!mayWrite}>
           <Stack>
             <ListField

@@ -6,7 +6,7 @@ import type { OutputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
 import { toolQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -32,7 +32,7 @@ export function ToolScreen({ view }: { view?: View | undefined }) {
   const { toolId } = useParams({ from: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId' });
   const found = useQuery(toolQuery(useAgentId(), toolId));
   return (
-    <QueryView {...viewOf(found)}>
+    <QueryView {...pageOf(found)}>
       {(whole) => <WholeTool key={toolId} {...whole} view={view ?? 'operations'} />}
     </QueryView>
   );

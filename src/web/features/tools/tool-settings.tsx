@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
@@ -17,18 +17,19 @@ const schema = contract.create.input.pick({ name: true });
 export function NameSection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useValidForm({ initial: { name: tool.name }, schema, labels: { name: t('tools.name') } });
   const save = useUpdateTool(tool, {
-    onSaved: (saved) => {
-      toast.success({ title: t('ui.saved') });
-      form.setInitialValues({ name: saved.tool.name });
-      form.setValues({ name: saved.tool.name });
-    },
+    onSaved: () => toast.success({ title: t('ui.saved') }),
     onRefused: (error) => showFieldErrors(form, error),
   });
+  const submit = form.onSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: ({ tool: { name } }) => adoptSaved(form, values, { name }),
+    }),
+  );
   const isChanged = form.isDirty();
   return (
     <Section title={t('tools.name')} lead={t('tools.nameHint')}>
       <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={form.onSubmit(({ name }) => save.mutate({ name }))}>
+      <form noValidate onSubmit={submit}>
         <fieldset className={style['fieldset']} disabled={!mayWrite}>
           <Stack>
             <TextInput aria-label={t('tools.name')} {...form.getInputProps('name')} />

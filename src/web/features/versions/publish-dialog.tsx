@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../use-role.ts';
 import { gatesQuery, usePublish } from './use-versions.ts';
@@ -22,12 +23,7 @@ interface PublishDialogProps {
 export function PublishDialog({ number, note, onClose }: PublishDialogProps) {
   const gates = useQuery(gatesQuery(useOrgId(), useAgentId(), number));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('versions.publishNumber', { number })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Modal opened onClose={onClose} title={t('versions.publishNumber', { number })}>
       <QueryView {...viewOf(gates)}>
         {(open) => <PublishForm number={number} note={note} gates={open} onClose={onClose} />}
       </QueryView>

@@ -6,7 +6,7 @@ import type { Version, VersionDetails } from '../../../contract/version.ts';
 import { VERSION_NOTE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
 import { agentQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { pageOf, viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -25,7 +25,7 @@ export function VersionScreen() {
   const version = useQuery(versionQuery(orgId, agentId, number));
   return (
     <Stack gap="lg">
-      <QueryView {...viewOf(version)}>
+      <QueryView {...pageOf(version)}>
         {(found) => (
           <>
             <Note key={number} version={found} />

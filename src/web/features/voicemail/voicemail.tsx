@@ -55,6 +55,11 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   );
 }
 
+/** As a ref of what is read later than its exchange is opened, and makes it longer. */
+function bringIntoSight(list: HTMLOListElement | null): void {
+  list?.closest(`.${style['item']}`)?.scrollIntoView({ block: 'nearest' });
+}
+
 function Exchange({ conversation: { id, agent } }: { conversation: Conversation }) {
   const messages = useMessages(id);
   const leave = useLeave();
@@ -63,7 +68,7 @@ function Exchange({ conversation: { id, agent } }: { conversation: Conversation 
     <>
       <QueryView {...viewOf(messages)} shape="line">
         {(list) => (
-          <ol className={style['messages']} aria-live="polite">
+          <ol ref={bringIntoSight} className={style['messages']} aria-live="polite">
             {list.map((message) => (
               <Said key={message.id} message={message} agentName={agent.name} isLast={message === last} />
             ))}

@@ -6,6 +6,6 @@ export const Route = createFileRoute('/platform/{-$orgId}/inbox_/settings')({
   staticData: {
     name: 'platform-orgId-inbox-settings',
     title: 'inbox.settingsTitle',
-    needs: 'organization.manage',
+    needs: 'agent.write',
   },
 });

@@ -1,0 +1,247 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** What is written into a form is not lost, and what is not there is said to be missing. */
+
+let server: Server;
+let owner: Owner;
+let knowledgeId: string;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+  const { client, agentId: id, organizationId } = owner;
+  const item = { id, organizationId, type: 'text', description: 'Hours', text: 'Open from nine.' } as const;
+  knowledgeId = (await client.knowledge.create(item)).knowledge.id;
+});
+test.afterAll(() => server.remove());
+test.beforeEach(({ context }) => owner.signIn(context));
+test.afterEach(({ context }) => owner.keepSession(context));
+
+const isAgent = (url: URL) => url.pathname === `/v1/chatbot/${owner.agentId}`;
+const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+
+test('what is written while a save is under way still waits to be saved', async ({ page }) => {
+  await page.goto(`${owner.agentBase}/settings/instructions`);
+  const field = page.getByLabel('Instructions', { exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(isAgent, async (route) => {
+    if (route.request().method() === 'PUT') await held;
+    await route.continue();
+  });
+  await field.fill('You are brief.');
+  await save.click();
+  await field.fill('You are brief. You are friendly.');
+  letThrough();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(save).toBeEnabled();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(leaving(page)).toBeVisible();
+  await leaving(page).getByRole('button', { name: 'Cancel' }).click();
+  await save.click();
+  const { client, agentId: id, organizationId } = owner;
+  const stored = async () => (await client.chatbot.get({ id, organizationId })).chatbot.customInstructions;
+  await expect.poll(stored).toBe('You are brief. You are friendly.');
+  await expect(save).toBeDisabled();
+});
+
+test('what another member saves is shown, unless something is being written here', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  const lookAgain = async () => {
+    // Old enough to be read again when the window is looked at.
+    await page.waitForTimeout(10_500);
+    const read = page.waitForResponse((answer) => isAgent(new URL(answer.url())));
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await read;
+  };
+  await page.goto(`${agentBase}/settings/instructions`);
+  const field = page.getByLabel('Instructions', { exact: true });
+  await expect(field).toBeVisible();
+  await client.chatbot.update({ id, organizationId, customInstructions: 'From elsewhere.' });
+  await lookAgain();
+  await expect(field).toHaveValue('From elsewhere.');
+  await field.fill('From here.');
+  await client.chatbot.update({ id, organizationId, customInstructions: 'From elsewhere again.' });
+  await lookAgain();
+  await page.waitForTimeout(500);
+  await expect(field).toHaveValue('From here.');
+});
+
+test('a look at the agent that fails takes nothing away of what is being written', async ({ page }) => {
+  await page.goto(`${owner.agentBase}/settings/instructions`);
+  const field = page.getByLabel('Instructions', { exact: true });
+  await field.fill('Half a sentence');
+  const failed = page.waitForResponse((answer) => isAgent(new URL(answer.url())) && answer.status() === 403);
+  await page.route(isAgent, (route) => route.fulfill({ status: 403, json: {} }));
+  // Old enough to be read again when the window is looked at.
+  await page.waitForTimeout(10_500);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await failed;
+  await page.waitForTimeout(500);
+  await expect(field).toHaveValue('Half a sentence');
+});
+
+test('knowledge and a team that are being written are not left by mistake', async ({ page }) => {
+  const { team } = await owner.client.team.create({ organizationId: owner.organizationId, name: 'Support' });
+  const written: [path: string, label: string][] = [
+    [`${owner.agentBase}/knowledge/create/text`, 'Text'],
+    [`${owner.agentBase}/knowledge/create/qa`, 'Answer'],
+    [`${owner.agentBase}/knowledge/${knowledgeId}/edit`, 'Text'],
+    [`${owner.base}/account/teams/${team.id}`, 'Name'],
+  ];
+  for (const [path, label] of written) {
+    await page.goto(path);
+    const field = page.getByRole('textbox', { name: label, exact: true });
+    await field.fill('Much that was thought about');
+    await page.getByRole('link', { name: 'All agents', exact: true }).click();
+    await leaving(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(field).toHaveValue('Much that was thought about');
+  }
+  await page.goto(`${owner.agentBase}/knowledge/${knowledgeId}/edit`);
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Open from ten.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(new RegExp(`${knowledgeId}$`));
+});
+
+test('what is typed into the form of a tool while it is saved stays, and waits to be saved', async ({
+  page,
+}) => {
+  const { client, agentId, organizationId, agentBase } = owner;
+  const { tool } = await client.tool.create({
+    organizationId,
+    agentId,
+    kind: 'builtin',
+    name: 'Contact',
+  });
+  const gates: (() => void)[] = [];
+  await page.route(`**/v1/platform/tool/${tool.id}`, async (route) => {
+    if (route.request().method() === 'PUT') await new Promise<void>((resolve) => gates.push(resolve));
+    await route.continue();
+  });
+  const fields = [
+    ['settings', 'Name'],
+    ['connection', 'Question'],
+  ] as const;
+  for (const [index, [view, name]] of fields.entries()) {
+    await page.goto(`${agentBase}/plugins/tool/${tool.id}?view=${view}`);
+    if (view === 'connection') await page.getByRole('button', { name: 'Add a field' }).click();
+    const field = page.getByRole('textbox', { name, exact: true }).first();
+    const save = page.locator('form').filter({ has: field }).getByRole('button', { name: 'Save' });
+    await field.fill('Sent ');
+    await save.click();
+    await expect.poll(() => gates.length).toBe(index + 1);
+    await field.fill('Sent and more');
+    gates[index]?.();
+    await expect(save).toBeEnabled();
+    await expect(field).toHaveValue('Sent and more');
+    await field.fill('Sent');
+    await expect(save).toBeDisabled();
+  }
+  const { tool: stored } = await client.tool.get({ id: tool.id });
+  expect([stored.name, stored.form[0]?.label]).toEqual(['Sent', 'Sent']);
+});
+
+test('no form of an organization is left by mistake, and one that was saved is left freely', async ({
+  page,
+}) => {
+  const { base, agentBase, client } = owner;
+  const forms = [
+    [`${base}/account/members/invite`, 'E-mail addresses'],
+    [`${base}/account/organization/edit`, 'Name'],
+    [`${base}/account/profile`, 'Name'],
+    [`${base}/inbox/settings`, 'Outside of these hours'],
+    [`${base}/agent/create`, 'Name'],
+    [`${agentBase}/knowledge/create/website`, 'Address'],
+    [`${agentBase}/knowledge/create/product`, 'Addresses'],
+  ] as const;
+  for (const [address, label] of forms) {
+    await page.goto(address);
+    const field = page.getByRole('textbox', { name: label, exact: true });
+    await field.fill('Half');
+    await page.getByRole('link', { name: 'All agents', exact: true }).click();
+    await leaving(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(field).toHaveValue('Half');
+  }
+  await page.goto(`${base}/agent/create`);
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.getByLabel('Name', { exact: true }).fill('Second');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+  await page.goto(`${base}/inbox/settings`);
+  await page.getByLabel('Outside of these hours').fill('We are away.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+  await page.getByRole('link', { name: 'All agents', exact: true }).click();
+  await expect(page).toHaveURL(/\/agent$/);
+  const { setting } = await client.inbox.getSetting({
+    organizationId: owner.organizationId,
+  });
+  expect(setting.awayMessage).toBe('We are away.');
+});
+
+test('a long name breaks into lines, and the address of the account leads to the profile', async ({
+  page,
+}) => {
+  const { client, agentId: id, organizationId, agentBase, base } = owner;
+  const description = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'
+    .repeat(2)
+    .slice(0, 100);
+  const { knowledge } = await client.knowledge.create({
+    id,
+    organizationId,
+    type: 'text',
+    description,
+    text: 'A law.',
+  });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${agentBase}/knowledge/${knowledge.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: description })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.goto(`${base}/account`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+});
+
+test('who is registered already is not asked to register', async ({ page }) => {
+  await page.goto(`${server.url}/auth/register`);
+  await expect(page).toHaveURL(/\/auth\/register\/onboarding$/);
+});
+
+test('what does not exist is a page that could not be found', async ({ page }) => {
+  const gone = (id: string) => id.replace(/.{4}$/, '0000');
+  const places = [
+    `${owner.base}/agent/${gone(owner.agentId)}/home`,
+    `${owner.agentBase}/knowledge/${gone(knowledgeId)}`,
+    `${owner.agentBase}/settings/versions/999`,
+    `${owner.agentBase}/storefront/stf_01h455vb4pex5vsknk084sn02q/edit`,
+    `${server.url}/insights/nonsense`,
+    `${server.url}/erased/nonsense`,
+  ];
+  for (const place of places) {
+    await page.goto(place);
+    await expect(page.getByRole('heading', { name: 'This page could not be found.' }), place).toBeVisible();
+    await expect(page, place).toHaveTitle('This page could not be found. · Parley');
+    await expect(page.getByText('That did not work')).toHaveCount(0);
+  }
+});
+
+test('after a dialog the focus is where it was before it', async ({ page }) => {
+  const openings: [path: string, button: string][] = [
+    [`${owner.base}/account/api-keys`, 'Create key'],
+    [`${owner.base}/account/models`, 'Add provider'],
+    [`${owner.base}/account/teams`, 'Create team'],
+    [`${owner.agentBase}/settings/instructions`, 'Publish'],
+    [`${owner.agentBase}/settings/danger`, 'Delete this agent'],
+  ];
+  for (const [path, name] of openings) {
+    await page.goto(path);
+    const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
+    await button.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(button, path).toBeFocused();
+  }
+});
