@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** `npm run check`: types, lint with the import rules, format, migrations in step with the schema, OpenAPI document. */
+/** `npm run check`: types, lint with the import rules, format, migrations that follow each other. */
 const node = process.execPath;
 const steps: [label: string, args: string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']],

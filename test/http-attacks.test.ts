@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ZodType } from 'zod';
+import { pathParameters, type Route } from '../src/contract/route.ts';
 import { calls } from './access/calls.ts';
 import { startProduct, type Product } from './product.ts';
 
@@ -27,6 +29,13 @@ async function exchange(bytes: string): Promise<string> {
   await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 1000))]);
   socket.destroy();
   return received;
+}
+
+function isNothingNeeded({ path, input }: Route): boolean {
+  const inPath = pathParameters(path);
+  return Object.entries(input.shape as Record<string, ZodType>).every(
+    ([field, schema]) => inPath.includes(field) || schema.safeParse(undefined).success,
+  );
 }
 
 const HOST = 'host: localhost\r\n';
@@ -85,17 +94,16 @@ describe('a body that is no object is a 400 at every call that takes one', () =>
     .map(([name, route]) => ({ name, route }));
   test.each(takers)('$name', async ({ route }) => {
     const url = route.path.replace(/\{\w+\}/g, 'x');
-    for (const payload of ['null', '[]', '1', '"x"', 'true', '{', '']) {
+    // Where nothing has to be said, nothing at all is enough.
+    const nothing = isNothingNeeded(route) ? [] : [''];
+    for (const payload of ['null', '[]', '1', '"x"', 'true', '{', ...nothing]) {
       const headers = {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
         'x-forwarded-for': '10.9.9.9',
       };
       const response = await product.app.http.inject({ method: route.method, url, headers, payload });
-      // Where nothing has to be said, nothing at all is enough.
-      const isFine = payload === '' && response.statusCode < 500;
-      if (!isFine)
-        expect([payload, [400, 403, 404, 429].includes(response.statusCode)]).toEqual([payload, true]);
+      expect([payload, [400, 403, 404, 429].includes(response.statusCode)]).toEqual([payload, true]);
     }
   });
 });

@@ -5,7 +5,13 @@ import { specifiedCalls } from './specified-calls.ts';
 let product: Product;
 let document: {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      { operationId: string; responses: Record<string, unknown>; requestBody?: { required?: boolean } }
+    >
+  >;
 };
 
 beforeAll(async () => {
@@ -23,6 +29,12 @@ function calls(): string[] {
 test('docs/openapi.json is the document that the server gives (npm run openapi writes it)', async () => {
   expect(document.openapi).toBe('3.1.0');
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../docs/openapi.json');
+});
+
+test('a body is required where it has a field that is', () => {
+  const bodyOf = (path: string, method: string) => document.paths[path]?.[method]?.requestBody;
+  expect(bodyOf('/v1/identity/guest', 'post')).toMatchObject({ required: false });
+  expect(bodyOf('/v1/identity/email-link', 'post')).toMatchObject({ required: true });
 });
 
 test('every success is a 200', () => {

@@ -38,7 +38,6 @@ export async function startProduct(
   const dataDir = await makeTemporaryFolder('data');
   const config: Config = {
     ...readConfig({
-      NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: reached(database.url),
       DATA_DIR: dataDir,

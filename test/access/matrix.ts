@@ -68,11 +68,15 @@ export const matrix: Record<CallName, Row> = {
   'identity.unlink': { input: () => ({ providerId: 'google' }), expect: all(404, signedOut) },
   'identity.signOutEverywhere': {
     input: nothing,
-    as: (world, caller) => world.leaving(caller),
+    as: (world, caller) => world.leaving(caller, 'signOutEverywhere'),
     expect: all(200, signedOut),
   },
   'identity.refresh': { input: nothing, expect: all(200) },
-  'identity.signOut': { input: nothing, expect: all(200) },
+  'identity.signOut': {
+    input: nothing,
+    as: (world, caller) => world.leaving(caller, 'signOut'),
+    expect: all(200),
+  },
 
   'user.get': { input: (world, caller) => ({ id: ownUser(world, caller) }), expect: all(200, signedOut) },
   'user.getByUsername': { input: () => ({ username: 'nobody-is-called-this' }), expect: all(404) },

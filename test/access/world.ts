@@ -80,8 +80,8 @@ export interface World extends Things {
   /** What the outsider's organization has. */
   foreign: Things;
   as: (kind: CallerKind) => TestClient;
-  /** Another person of this kind, who may be signed out. */
-  leaving: (kind: CallerKind) => TestClient;
+  /** Another person of this kind for this call, who may be signed out by it. */
+  leaving: (kind: CallerKind, call: string) => TestClient;
 }
 
 export async function createWorld(product: Product): Promise<World> {
@@ -110,8 +110,8 @@ export async function createWorld(product: Product): Promise<World> {
   const { apiKey } = await owner.visitor.rotateApiKey({ id: own.agentId });
   clients.agentKey = connect({ baseUrl: product.url, token: () => apiKey });
   const as = (kind: CallerKind): TestClient => clients[kind] ?? product.as(kind, standingOf(kind));
-  const leaving = (kind: CallerKind): TestClient =>
-    persons.some((person) => person === kind) ? product.as(`leaving ${kind}`, 'guest') : as(kind);
+  const leaving = (kind: CallerKind, call: string): TestClient =>
+    persons.some((person) => person === kind) ? product.as(`${kind} leaving by ${call}`, 'guest') : as(kind);
   const conversationOf = await ofEach(
     chatters,
     async (kind) => (await as(kind).chat.create({ chatbotId: own.agentId })).conversation.id,

@@ -71,7 +71,7 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   try {
     await unchanged(product, byOutsiders ? organizationId : foreign.organizationId, byOutsiders, seed, () =>
       runLanes(product, fixture, { seed, who, requests }, report).catch((error: unknown) => {
-        throw new Error(`${String(error)}\n${errorsOf(logged)}`, { cause: error });
+        throw new Error(`${String(error)}\n${saidOf(String(error), logged)}`, { cause: error });
       }),
     );
     const told = fixture.canaries.filter((canary) => logged.some((line) => line.includes(canary)));
@@ -82,12 +82,10 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   }
 }
 
-/** What a server says of the last failures of its own, which their answers do not. */
-function errorsOf(logged: string[]): string {
-  return logged
-    .filter((line) => line.includes('"level":50'))
-    .slice(-3)
-    .join('\n');
+/** What the server wrote of the requests that a failure names: its answers do not tell what went wrong inside. */
+function saidOf(failure: string, logged: string[]): string {
+  const requests = failure.match(/req_[\w-]+/g) ?? [];
+  return logged.filter((line) => requests.some((request) => line.includes(request))).join('\n');
 }
 
 /** The rows of an organization are the same before and after what others do. */

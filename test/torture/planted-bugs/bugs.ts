@@ -222,7 +222,7 @@ export const bugs: Bug[] = [
   ),
   {
     what: 'what is encrypted for one row is read in another',
-    file: 'src/server/identity/secrets.ts',
+    file: 'src/server/identity/vault-keys.ts',
     changes: [
       { find: '.setAAD(Buffer.from(owner));', put: ';' },
       { find: 'decipher.setAAD(Buffer.from(owner)).setAuthTag', put: 'decipher.setAuthTag' },
