@@ -7,7 +7,7 @@ import { readerIn, retrieve, type Passage } from '../src/server/features/knowled
 import { quoteBest } from '../src/server/llm/quote.ts';
 import { printTable } from './report.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
-import { readCollection, type Collection } from './retrieval-collection.ts';
+import { readCollection, requireFolder, type Collection } from './retrieval-collection.ts';
 
 /**
  * Honesty of an agent that answers only from its knowledge. It knows every other article of a collection and is asked
@@ -16,13 +16,14 @@ import { readCollection, type Collection } from './retrieval-collection.ts';
  */
 const { values } = parseArgs({
   options: {
-    collections: { type: 'string', default: '../shared/retrieval' },
+    collections: { type: 'string' },
     names: { type: 'string', default: 'xquad-en,xquad-de,xquad-zh' },
     /** One agent knows all collections, so that it has several languages. */
     mixed: { type: 'boolean', default: false },
     thresholds: { type: 'string', default: '0,0.2,0.3,0.35,0.4,0.45,0.5,0.6' },
   },
 });
+const folder = requireFolder(values.collections);
 
 interface Asked {
   isKnown: boolean;
@@ -59,7 +60,7 @@ const rows: Record<string, string | number>[] = [];
 const shared = values.mixed ? await makeItem(bench.database) : undefined;
 if (shared) {
   for (const name of values.names.split(',')) {
-    const { documents } = await readCollection(path.join(values.collections, name));
+    const { documents } = await readCollection(path.join(folder, name));
     await giveDocuments(
       bench.database,
       shared,
@@ -68,7 +69,7 @@ if (shared) {
   }
 }
 for (const name of values.names.split(',')) {
-  const collection = await readCollection(path.join(values.collections, name));
+  const collection = await readCollection(path.join(folder, name));
   const item = shared ?? (await makeItem(bench.database));
   const known = collection.documents.filter(({ id }) => isKnown(id));
   const sources = shared ? [] : await giveDocuments(bench.database, item, known);

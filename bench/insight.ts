@@ -27,7 +27,7 @@ const LIMIT_MS = 300;
 
 const dataDir = values.folder ?? (await makeTemporaryFolder('bench'));
 const config = {
-  ...readConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, BILLING_MODE: 'off', ROLE: 'web' }),
+  ...readConfig({ PORT: '0', DATA_DIR: dataDir, BILLING_MODE: 'off', ROLE: 'web' }),
   logLevel: 'error' as const,
   seedDemo: false,
 };

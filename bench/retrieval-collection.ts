@@ -14,6 +14,14 @@ interface Line {
   text: string;
 }
 
+/** Collections are not part of this repository: public ones in the form of BEIR (https://github.com/beir-cellar/beir) are put into one folder. */
+export function requireFolder(collections: string | undefined): string {
+  if (collections !== undefined) return collections;
+  throw new Error(
+    'Say where they are: --collections <folder>, with one folder a collection: corpus.jsonl, queries.jsonl, qrels.tsv.',
+  );
+}
+
 /** Reads a collection in the form of BEIR: `corpus.jsonl`, `queries.jsonl`, `qrels.tsv`. Queries without judgements are left out. */
 export async function readCollection(folder: string): Promise<Collection> {
   const [corpus, queries, qrels] = await Promise.all([

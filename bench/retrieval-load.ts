@@ -7,7 +7,7 @@ import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { readerIn, retrieve } from '../src/server/features/knowledge/search.ts';
 import { printTable } from './report.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
-import { readCollection } from './retrieval-collection.ts';
+import { readCollection, requireFolder } from './retrieval-collection.ts';
 import { percentile } from './retrieval-metrics.ts';
 
 /**
@@ -16,12 +16,13 @@ import { percentile } from './retrieval-metrics.ts';
  */
 const { values } = parseArgs({
   options: {
-    collections: { type: 'string', default: '../shared/retrieval' },
+    collections: { type: 'string' },
     texts: { type: 'string', default: 'node_modules' },
     chunks: { type: 'string', default: '10000' },
     'no-indexing': { type: 'boolean', default: false },
   },
 });
+const folder = requireFolder(values.collections);
 
 const CONCURRENCY = 10;
 const SECONDS = 10;
@@ -120,9 +121,7 @@ async function timeRetrieval(database: Database, item: ItemKey, questions: strin
   };
 }
 
-const collections = await Promise.all(
-  names.map((name) => readCollection(path.join(values.collections, name))),
-);
+const collections = await Promise.all(names.map((name) => readCollection(path.join(folder, name))));
 const texts = await markdownFiles(values.texts);
 const documents = collections.flatMap((collection) => collection.documents);
 const bench = await openBenchDatabase();

@@ -5,7 +5,7 @@ import type { Database } from '../src/server/db/scope.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { readerIn, search } from '../src/server/features/knowledge/search.ts';
 import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts';
-import { readCollection, type Collection } from './retrieval-collection.ts';
+import { readCollection, requireFolder, type Collection } from './retrieval-collection.ts';
 import { measureEmbedding, type EmbeddingRow } from './retrieval-embedding.ts';
 import { judge, mean, percentile } from './retrieval-metrics.ts';
 
@@ -17,11 +17,12 @@ import { judge, mean, percentile } from './retrieval-metrics.ts';
  */
 const { values } = parseArgs({
   options: {
-    collections: { type: 'string', default: '../shared/retrieval' },
+    collections: { type: 'string' },
     only: { type: 'string' },
     embedding: { type: 'string' },
   },
 });
+const folder = requireFolder(values.collections);
 
 /** Passages asked for, so that a hundred documents are among them even when some have several. */
 const DEPTH = 200;
@@ -88,7 +89,7 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-const names = (await readdir(values.collections, { withFileTypes: true }))
+const names = (await readdir(folder, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory() && (values.only === undefined || entry.name.includes(values.only)))
   .map(({ name }) => name)
   .toSorted();
@@ -96,7 +97,7 @@ const bench = await openBenchDatabase();
 try {
   const rows: (Row | EmbeddingRow)[] = [];
   for (const name of names) {
-    const collection = await readCollection(path.join(values.collections, name));
+    const collection = await readCollection(path.join(folder, name));
     const model = values.embedding?.replaceAll('{collection}', name);
     rows.push(
       model === undefined
