@@ -9,6 +9,9 @@ Commands:
   knowledge add <agent> -            give an agent the text of the standard input
   export <agent> [file]              write an agent as a file; "-" is the standard output
 
+On the machine of an installation, in its folder and with its environment:
+  backup [file], restore <file>, doctor, rotate-secret
+
 An agent is named by its id, its handle or its name. A key is read from the standard input and never from
 an argument, which other programs could see.
 
