@@ -51,13 +51,19 @@ const stepOf = (name: string, route: Route, who: readonly FuzzCaller[]): fc.Arbi
     form: fc.oneof({ weight: 10, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: form }),
   });
 
-/** Up to twenty calls, one after the other, each by whoever. */
+const sequences = new Map<string, fc.Arbitrary<Step[]>>();
+
+/** Up to twenty calls, one after the other, each by whoever. Made once: reading all schemas takes as long as a hundred requests. */
 export function sequenceOf(who: readonly FuzzCaller[]): fc.Arbitrary<Step[]> {
+  const known = sequences.get(who.join());
+  if (known) return known;
   const steps = calls.map(([name, route]) => ({
     weight: endings.test(name) ? 1 : 6,
     arbitrary: stepOf(name, route, who),
   }));
-  return fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 20, size: 'max' });
+  const sequence = fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 20, size: 'max' });
+  sequences.set(who.join(), sequence);
+  return sequence;
 }
 
 /** Ids by their prefix: those of the fixture, and what answers have told since the sequence began. */

@@ -105,7 +105,7 @@ test('a thousand chats at once of one guest are five, and each costs one answer'
     expect.arrayContaining([...new Set(reasons.map(({ code }) => code))]),
   );
   await expect.poll(() => provider.asked - asked).toBe(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS);
-});
+}, 120_000);
 
 test('a guest sends as many messages as a visitor, in whichever of their conversations', async () => {
   const guest = await newGuest('203.0.113.2');
