@@ -39,6 +39,21 @@ export interface JobData {
 
 export type JobName = keyof JobData;
 
+/** What is written down somewhere as under way, and so has to end there when the last try was in vain. */
+const givenUp = [
+  'agent.import',
+  'channel.answer',
+  'channel.say',
+  'knowledge.process',
+  'privacy.export',
+  'test.run',
+  'webhook.deliver',
+] as const satisfies JobName[];
+
+type GivenUp = (typeof givenUp)[number];
+
+type Handler<N extends JobName> = (data: JobData[N], signal: AbortSignal) => Promise<void>;
+
 export interface Jobs {
   /**
    * Enqueues in the caller's transaction: the job exists exactly when what made it necessary is committed. It runs at once, or so
@@ -47,13 +62,14 @@ export interface Jobs {
   enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N], afterSeconds?: number) => Promise<void>;
   /**
    * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
-   * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop. `giveUp` is called
-   * when the last of many tries has failed.
+   * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop. `giveUp` is run as a job of its
+   * own, of a kind in `givenUp`, when the last of many tries has failed or has died with its process: by then somebody may have
+   * done what the job was for.
    */
   work: <N extends JobName>(
     name: N,
-    handler: (data: JobData[N], signal: AbortSignal) => Promise<void>,
-    giveUp?: (data: JobData[N]) => Promise<void>,
+    handler: Handler<N>,
+    ...giveUp: N extends GivenUp ? [Handler<N>] : []
   ) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -156,6 +172,15 @@ const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
   },
 };
 
+const endingOf = (name: string): string => `${name}.given-up`;
+const endings = {
+  retryLimit: 50,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  expireInSeconds: 60,
+};
+
 /** A job whose worker gave no sign of life for this long is given to another; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 /** How often such jobs are looked for. */
@@ -174,10 +199,10 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
-  for (const [name, { concurrency: _, ...options }] of Object.entries(queues)) {
-    await boss.createQueue(name, { heartbeatSeconds: HEARTBEAT_SECONDS, notify: true });
-    await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
-  }
+  for (const name of givenUp) await keepQueue(boss, endingOf(name), endings);
+  for (const [name, { concurrency: _, ...options }] of Object.entries(queues))
+    await keepQueue(boss, name, options);
+  for (const name of givenUp) await boss.updateQueue(name, { deadLetter: endingOf(name) });
   return {
     enqueue: async (tx, name, data, afterSeconds = 0) => {
       const executor = {
@@ -185,25 +210,32 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       };
       await boss.send(name, data, { db: executor, ...(afterSeconds > 0 && { startAfter: afterSeconds }) });
     },
-    work: async (name, handler, giveUp) => {
-      await boss.work<JobData[typeof name]>(
-        name,
-        {
-          pollingIntervalSeconds: POLL_SECONDS,
-          notifyPollingIntervalSeconds: POLL_SECONDS,
-          localConcurrency: queues[name].concurrency,
-        },
-        async (batch) => {
-          for (const job of batch) {
-            await handler(job.data, job.signal).catch(async (error: unknown) => {
-              log.warn({ err: error, job: name, attempt: job.retryCount }, 'job failed');
-              if (job.retryCount >= (queues[name].retryLimit ?? 0)) await giveUp?.(job.data);
-              throw error;
-            });
-          }
-        },
-      );
+    work: async (name, handler, ...after) => {
+      await workOn(boss, log, { queue: name, concurrency: queues[name].concurrency }, handler);
+      const [giveUp] = after as [Handler<typeof name>?];
+      if (giveUp) await workOn(boss, log, { queue: endingOf(name), concurrency: 1 }, giveUp);
     },
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
+}
+
+async function keepQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+  await boss.createQueue(name, { heartbeatSeconds: HEARTBEAT_SECONDS, notify: true });
+  await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
+}
+
+async function workOn<N extends JobName>(
+  boss: PgBoss,
+  log: Log,
+  { queue, concurrency }: { queue: string; concurrency: number },
+  handler: Handler<N>,
+): Promise<void> {
+  const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
+  await boss.work<JobData[N]>(queue, { ...polling, localConcurrency: concurrency }, async (batch) => {
+    for (const job of batch)
+      await handler(job.data, job.signal).catch((error: unknown) => {
+        log.warn({ err: error, job: queue, attempt: job.retryCount }, 'job failed');
+        throw error;
+      });
+  });
 }

@@ -165,10 +165,10 @@ async function finish(
   });
 }
 
-/** What to do when all tries have failed: the item ends, with a reason, and what of it can be found stays. */
+/** What to do when all tries have failed: the item ends, with a reason, and what of it can be found stays. One that has ended stays. */
 export function giveUpKnowledge(deps: Deps) {
   return async (key: JobData['knowledge.process']): Promise<void> => {
-    await within(deps, key, async (tx) => {
+    const isOpen = await within(deps, key, async (tx) => {
       const open = await sources.listOpen(tx, key);
       await sources.updateSource(
         tx,
@@ -176,7 +176,11 @@ export function giveUpKnowledge(deps: Deps) {
         open.map(({ id }) => id),
         { state: 'failed', error: GIVEN_UP },
       );
+      const item = await store.lockKnowledge(tx, key);
+      const hasEnded = item?.state === 'ready' || item?.state === 'failed';
+      return open.length > 0 || !hasEnded || (await findOpenRevision(tx, key)) !== undefined;
     });
+    if (!isOpen) return;
     await finish(deps, key, { reason: GIVEN_UP });
     await createAnnouncer(deps, key).settled();
   };
