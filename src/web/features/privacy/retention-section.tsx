@@ -9,7 +9,6 @@ import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
@@ -50,7 +49,6 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
   const isLess = days !== null && days !== stored;
   return (
     <Stack>
-      {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
       <NumberInput
         label={t('privacy.days')}
         min={1}
