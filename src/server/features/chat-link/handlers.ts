@@ -6,6 +6,7 @@ import { decodeCursor, readSequence } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import {
+  asToldToOthers,
   conversationOf,
   findConversation,
   listMessages,
@@ -79,7 +80,12 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           upTo: link.lastSequence,
         });
         // Who was there, what they thought and what else was said is not shared.
-        const alone = found.map((each) => ({ ...each, siblings: [each.id], author: null }));
+        const alone = found.map((each) => ({
+          ...each,
+          siblings: [each.id],
+          author: null,
+          toolCalls: each.toolCalls.map(asToldToOthers),
+        }));
         return { conversation: conversationOf(conversation, agent), ...messagePage(alone, count) };
       });
     },

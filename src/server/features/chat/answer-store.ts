@@ -4,7 +4,7 @@ import { message, type Receipt } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { monthOf } from '../../access/credits.ts';
 import type { TurnMessage } from './turn-store.ts';
-import { inConversation, type ConversationKey, type StoredMessage } from './store.ts';
+import { findMessage, inConversation, type ConversationKey, type StoredMessage } from './store.ts';
 
 /** Every statement on answers in the making, and on the branches that they make. */
 
@@ -84,12 +84,12 @@ export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean
   return stopped.length > 0;
 }
 
-export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
+export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {
   const [found] = await tx
-    .select()
+    .select({ id: message.id })
     .from(message)
     .where(and(inConversation(key), isNotNull(message.runner)));
-  return found;
+  return found && findMessage(tx, key.organizationId, found.id);
 }
 
 /** What was sent under this key, with its answer; without one when a person is to answer it. */
