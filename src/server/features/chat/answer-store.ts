@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Citation, MessageState } from '../../../contract/chat.ts';
 import { message, type Receipt } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
@@ -72,16 +72,6 @@ export async function settleAnswer(
           from held where message.id = ${id} and message.organization_id = ${organizationId}`,
   );
   return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
-}
-
-/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
-export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
-  const stopped = await tx
-    .update(message)
-    .set({ state: 'stopped', updatedAt: sql`now()` })
-    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
-    .returning({ id: message.id });
-  return stopped.length > 0;
 }
 
 export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { takeAttachments } from '../attachment/store.ts';
 import { asDraft, findSettings } from '../version/store.ts';
-import { chooseBranch, findAnswerUnderWay, requestStop } from './answer-store.ts';
+import { chooseBranch, findAnswerUnderWay } from './answer-store.ts';
 import type { Answering } from './answering.ts';
 import {
   ask,
@@ -209,7 +209,7 @@ export function chatHandlers(
     stop: async ({ id }, caller) => {
       const stopped = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return requestStop(tx, conversation);
+        return store.requestStop(tx, conversation);
       });
       answering.find(id)?.abort.abort('stopped');
       return { stopped };
