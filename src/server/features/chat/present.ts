@@ -52,11 +52,11 @@ export function asToldToOthers(call: MessageToolCall): MessageToolCall {
 /** A page of what was read with one more than `count`, and where the next one begins. */
 export function messagePage(
   found: ReadMessage[],
-  count: number,
+  { count, orderBy }: { count: number; orderBy: 'asc' | 'desc' },
 ): { messages: Message[]; nextCursor: string | null } {
   const page = found.slice(0, count);
   const last = found.length > count ? page.at(-1) : undefined;
-  return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
+  return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([orderBy, last.sequence]) : null };
 }
 
 export function conversationOf(
