@@ -10,8 +10,10 @@ import { collect, openStream } from '../../../../test/stream.ts';
 let product: Product;
 let provider: Provider;
 let service: OpenApiService;
+let ada: TestClient;
 let bob: TestClient;
 let agentId: string;
+let toolId: string;
 
 beforeAll(async () => {
   service = await startOpenApiService();
@@ -20,12 +22,13 @@ beforeAll(async () => {
     ssrfAllowedHosts: [service.host],
     providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
   });
-  const ada = product.as('ada');
+  ada = product.as('ada');
   bob = product.as('bob');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
   const { id } = (await ada.tool.create({ organizationId, agentId, name: 'Shop' })).tool;
   await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+  toolId = id;
   const names = ['listOrders', 'createOrder', 'cancelOrder'];
   await ada.tool.update({ id, operations: names.map((name) => ({ id: name, enabled: true })) });
 });
@@ -151,4 +154,29 @@ test('who reads through a link does not see what a call would send', async () =>
   expect(messages.at(-1)?.toolCalls).toMatchObject([
     { summary: 'Order something', state: 'waiting', waitsFor: null, values: [], form: [], service: null },
   ]);
+});
+
+test('members read nothing of a temporary conversation in the log of calls or in receipts, nor of a deleted one', async () => {
+  const logged = async () =>
+    (await ada.tool.listCalls({ id: toolId })).calls.map(({ conversationId }) => conversationId);
+  calling(list);
+  const temporary = (await bob.chat.create({ chatbotId: agentId, temporary: true })).conversation.id;
+  const { answer: secret } = await bob.chat.send({ id: temporary, text: 'My open orders?' });
+  const id = await begin(list);
+  const { answer: open } = await bob.chat.send({ id, text: 'My open orders?' });
+  expect(reached()).toHaveLength(2);
+  expect(await logged()).toContain(id);
+  expect(await logged()).not.toContain(temporary);
+  const receiptOf = (conversation: string, messageId: string) =>
+    ada.answer.receipt({ id: conversation, messageId });
+  expect((await receiptOf(id, open.id)).receipt.query).toBe('My open orders?');
+  await expect(receiptOf(temporary, secret.id)).rejects.toMatchObject({ status: 404 });
+  await bob.history.remove({ id });
+  expect(await logged()).not.toContain(id);
+  // One's own trial is no secret of anybody else.
+  calling(list);
+  const tried = (await ada.chat.create({ chatbotId: agentId, version: 'draft' })).conversation.id;
+  const { answer: trial } = await ada.chat.send({ id: tried, text: 'Orders?' });
+  expect(await logged()).toContain(tried);
+  expect((await receiptOf(tried, trial.id)).receipt.query).toBe('Orders?');
 });
