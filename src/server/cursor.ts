@@ -18,7 +18,7 @@ export function decodeCursor<T>(
     place = undefined;
   }
   if (place === undefined) {
-    const message = 'This cursor is not one of ours.';
+    const message = 'This cursor is not one of this list in this order.';
     throw new AppError('request/invalid', message, { errors: [{ path: 'cursor', message }] });
   }
   return place;
@@ -57,6 +57,14 @@ export function readSequence(place: unknown): number | undefined {
   return typeof sequence === 'number' && Number.isSafeInteger(sequence) && Math.abs(sequence) < 2 ** 31
     ? sequence
     : undefined;
+}
+
+/** The same of a list that is read in either order: a cursor leads on in its own. */
+export function readSequenceIn(order: 'asc' | 'desc') {
+  return (place: unknown): number | undefined => {
+    if (!Array.isArray(place) || place[0] !== order) return undefined;
+    return readSequence(place.slice(1));
+  };
 }
 
 export function readId(place: unknown): string | undefined {

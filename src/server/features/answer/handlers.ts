@@ -1,7 +1,7 @@
 import type { answer as contract, AnswerReceipt } from '../../../contract/answer.ts';
 import { isMemberWhoSees } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
-import type { Handlers } from '../../call.ts';
+import { callerId, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { usdOf } from '../../llm/price.ts';
 import { findConversation, findConversationOfAgent, findMessage, type StoredMessage } from '../chat/store.ts';
@@ -19,12 +19,16 @@ export function answerHandlers({ db }: Deps): Handlers<typeof contract> {
         return { rating };
       }),
 
-    /** Of any conversation with an agent that the member sees: how it answers is theirs to know. */
+    /**
+     * Of any conversation with an agent that the member sees: how it answers is theirs to know. A temporary one is for who began
+     * it alone.
+     */
     receipt: async ({ id, messageId }, caller) =>
       db.in({ conversationId: id }, async (tx) => {
         const open = await findConversationOfAgent(tx, id);
         if (!open || !(await isMemberWhoSees(tx, open.agent, caller))) throw notFound();
-        const { organizationId } = open.conversation;
+        const { organizationId, temporary, userId } = open.conversation;
+        if (temporary && userId !== callerId(caller)) throw notFound();
         const answer = requireAnswer(await findMessage(tx, organizationId, messageId), id);
         if (!answer.receipt) throw notFound();
         const ids = answer.receipt.passages.map(({ chunkId }) => chunkId);

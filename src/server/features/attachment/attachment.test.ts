@@ -100,3 +100,16 @@ test('with the conversation its files go', async () => {
   const { rows } = await owner.query('select from removed_bytes where storage_key = $1', [attachment.id]);
   expect(rows).toHaveLength(1);
 });
+
+test('who may not talk with the agent any more brings no files', async () => {
+  const ada = product.as('ada');
+  const { organizations } = await ada.organization.list();
+  const organizationId = organizations[0]?.id ?? '';
+  const chatbotId = (await ada.chatbot.create({ organizationId, name: 'Open' })).chatbot.id;
+  const { id } = (await bob.chat.create({ chatbotId })).conversation;
+  const { attachment } = await bob.attachment.add({ id, media: note('Mine.') });
+  await ada.chatbot.update({ id: chatbotId, organizationId, isPublic: false });
+  await expect(bob.attachment.add({ id, media: note('More.') })).rejects.toMatchObject({ status: 404 });
+  // What they brought is theirs to read.
+  expect((await bob.attachment.content({ id, attachmentId: attachment.id })).attachment).toEqual(attachment);
+});

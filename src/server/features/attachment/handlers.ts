@@ -1,11 +1,12 @@
 import type { attachment as contract } from '../../../contract/answer.ts';
 import { ATTACHMENT_TEXT_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { requireChat } from '../../access/gate.ts';
 import { invalidField, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
-import { findConversation, type StoredConversation } from '../chat/store.ts';
+import { findConversation, type OpenConversation, type StoredConversation } from '../chat/store.ts';
 import * as store from './store.ts';
 
 export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
@@ -14,26 +15,36 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
   const inConversation = <T>(
     id: string,
     caller: ChatCaller,
-    work: (tx: Tx, conversation: StoredConversation) => Promise<T>,
+    work: (tx: Tx, open: OpenConversation) => Promise<T>,
   ): Promise<T> =>
     db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
       const found = await findConversation(tx, id, caller.userId);
       if (!found) throw notFound();
-      return work(tx, found.conversation);
+      return work(tx, found);
+    });
+
+  /** For who may still ask the agent: it can have become private since. */
+  const withRoom = <T>(
+    id: string,
+    caller: ChatCaller,
+    bytes: number,
+    work: (tx: Tx, conversation: StoredConversation) => Promise<T>,
+  ): Promise<T> =>
+    inConversation(id, caller, async (tx, { conversation, agent }) => {
+      await requireChat(tx, agent, caller);
+      await store.requireSpace(tx, config, conversation, bytes);
+      return work(tx, conversation);
     });
 
   return {
     add: async ({ id, media }, caller) => {
       if (media.size === 0) throw invalidField('media', 'The file is empty.');
-      await inConversation(id, caller, (tx, conversation) =>
-        store.requireSpace(tx, config, conversation, media.size),
-      );
+      await withRoom(id, caller, media.size, async () => {});
       const given = await documents.open(media, ATTACHMENT_TEXT_MAX_CHARACTERS);
       const attachmentId = newId('attachment');
       await storage.put(attachmentId, given.data);
       try {
-        return await inConversation(id, caller, async (tx, conversation) => {
-          await store.requireSpace(tx, config, conversation, given.data.length);
+        return await withRoom(id, caller, given.data.length, async (tx, conversation) => {
           const made = await store.insertAttachment(tx, {
             id: attachmentId,
             organizationId: conversation.organizationId,
@@ -54,7 +65,7 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     content: async ({ id, attachmentId }, caller) => {
-      const found = await inConversation(id, caller, async (tx, conversation) => {
+      const found = await inConversation(id, caller, async (tx, { conversation }) => {
         const [one] = await store.findAttachments(tx, conversation, [attachmentId]);
         return one;
       });

@@ -48,6 +48,11 @@ export async function requireSpace(
   await requireRoom(tx, config, key.organizationId, 'storedBytes', bytes);
 }
 
+/** The bytes follow. */
+export async function deleteAttachment(tx: Tx, key: ConversationKey, id: string): Promise<void> {
+  await tx.delete(attachment).where(and(inConversation(key), eq(attachment.id, id)));
+}
+
 /** In no certain order. */
 export async function findAttachments(
   tx: Tx,

@@ -2,10 +2,11 @@ import type { ChatLink, chatLink as contract } from '../../../contract/chat-link
 import { CHAT_LINKS_MAX } from '../../../contract/limits.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Handlers, UserCaller } from '../../call.ts';
-import { decodeCursor, readSequence } from '../../cursor.ts';
+import { decodeCursor, readSequenceIn } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import {
+  asToldToOthers,
   conversationOf,
   findConversation,
   listMessages,
@@ -70,7 +71,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
       }),
 
     open: async ({ token, cursor, count }, caller) => {
-      const after = decodeCursor(cursor, readSequence);
+      const after = decodeCursor(cursor, readSequenceIn('asc'));
       return store.throughLink(deps, token, caller, async (tx, { link, conversation, agent }) => {
         if (link.kind !== 'read') throw notFound();
         const found = await listMessages(tx, conversation, '', {
@@ -79,8 +80,16 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           upTo: link.lastSequence,
         });
         // Who was there, what they thought and what else was said is not shared.
-        const alone = found.map((each) => ({ ...each, siblings: [each.id], author: null }));
-        return { conversation: conversationOf(conversation, agent), ...messagePage(alone, count) };
+        const alone = found.map((each) => ({
+          ...each,
+          siblings: [each.id],
+          author: null,
+          toolCalls: each.toolCalls.map(asToldToOthers),
+        }));
+        return {
+          conversation: conversationOf(conversation, agent),
+          ...messagePage(alone, { count, orderBy: 'asc' }),
+        };
       });
     },
   };

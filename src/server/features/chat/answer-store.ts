@@ -1,10 +1,10 @@
-import { and, eq, gte, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Citation, MessageState } from '../../../contract/chat.ts';
 import { message, type Receipt } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { monthOf } from '../../access/credits.ts';
 import type { TurnMessage } from './turn-store.ts';
-import { inConversation, type ConversationKey, type StoredMessage } from './store.ts';
+import { findMessage, inConversation, type ConversationKey, type StoredMessage } from './store.ts';
 
 /** Every statement on answers in the making, and on the branches that they make. */
 
@@ -74,22 +74,12 @@ export async function settleAnswer(
   return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
 }
 
-/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
-export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
-  const stopped = await tx
-    .update(message)
-    .set({ state: 'stopped', updatedAt: sql`now()` })
-    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
-    .returning({ id: message.id });
-  return stopped.length > 0;
-}
-
-export async function findAnswerUnderWay(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
+export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {
   const [found] = await tx
-    .select()
+    .select({ id: message.id })
     .from(message)
     .where(and(inConversation(key), isNotNull(message.runner)));
-  return found;
+  return found && findMessage(tx, key.organizationId, found.id);
 }
 
 /** What was sent under this key, with its answer; without one when a person is to answer it. */

@@ -116,7 +116,8 @@ export class Answering {
   /** Follows an answer made by another process by reading what it has stored, until it is settled. */
   async *#followElsewhere(organizationId: string, answer: StoredMessage) {
     let seen = '';
-    let current: StoredMessage | undefined = answer;
+    // With all that its reader sees around it.
+    let current = await this.#read(organizationId, answer.id);
     yield { type: 'start' as const, messageId: answer.id };
     yield { type: 'text-start' as const, id: '0' };
     while (current) {

@@ -125,7 +125,10 @@ async function answerAgain(
 }
 
 /** The same with what stands beside its messages, for its readers. */
-async function amongBranches<T extends Turn | Sent>(tx: Tx, turn: T): Promise<T> {
+export async function amongBranches<T extends Pick<Turn | Sent, 'question' | 'answer'>>(
+  tx: Tx,
+  turn: T,
+): Promise<T> {
   const { question, answer } = turn;
   return {
     ...turn,

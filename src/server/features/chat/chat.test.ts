@@ -244,3 +244,21 @@ async function asOwner(statement: string): Promise<void> {
   await client.query(statement);
   await client.end();
 }
+
+test('a page leads on in its own order, and in the other one is a 400', async () => {
+  provider.script = { pieces: ['Yes.'] };
+  const id = await startConversation();
+  const bob = product.as('bob', 'guest');
+  for (const text of ['One', 'Two']) await bob.chat.send({ id, text });
+  for (const [orderBy, other] of [
+    ['asc', 'desc'],
+    ['desc', 'asc'],
+  ] as const) {
+    const first = await bob.chat.listMessages({ id, count: 2, orderBy });
+    const cursor = first.nextCursor ?? '';
+    const { messages } = await bob.chat.listMessages({ id, count: 2, orderBy, cursor });
+    expect(messages.map(({ sequence }) => sequence)).toEqual(orderBy === 'asc' ? [3, 4] : [2, 1]);
+    const turned = bob.chat.listMessages({ id, count: 2, orderBy: other, cursor });
+    await expect(turned).rejects.toMatchObject({ status: 400, errors: [{ path: 'cursor' }] });
+  }
+});

@@ -3,12 +3,12 @@ import { PAGE_ADDRESS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { organizationOf, type Agent } from '../../access/gate.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { EventStream, type ChatCaller, type Handlers, type RequestContext } from '../../call.ts';
-import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
+import { decodeCursor, encodeCursor, readPlaceInList, readSequenceIn } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { takeAttachments } from '../attachment/store.ts';
 import { asDraft, findSettings } from '../version/store.ts';
-import { chooseBranch, findAnswerUnderWay, requestStop } from './answer-store.ts';
+import { chooseBranch, findAnswerUnderWay } from './answer-store.ts';
 import type { Answering } from './answering.ts';
 import {
   ask,
@@ -116,14 +116,14 @@ export function chatHandlers(
     },
 
     listMessages: async ({ id, cursor, count, orderBy, seen }, caller) => {
-      const after = decodeCursor(cursor, readSequence);
+      const after = decodeCursor(cursor, readSequenceIn(orderBy));
       return db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
         const found = await store.listMessages(tx, conversation, caller.userId, range);
         const isNewest = orderBy === 'desc' && cursor === undefined;
         if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
-        return { ...messagePage(found, count), handling: conversation.handling };
+        return { ...messagePage(found, { count, orderBy }), handling: conversation.handling };
       });
     },
 
@@ -209,7 +209,7 @@ export function chatHandlers(
     stop: async ({ id }, caller) => {
       const stopped = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
-        return requestStop(tx, conversation);
+        return store.requestStop(tx, conversation);
       });
       answering.find(id)?.abort.abort('stopped');
       return { stopped };

@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '../../../contract/chat.ts';
+import type { Conversation, Message, MessageState, MessageToolCall } from '../../../contract/chat.ts';
+import type { ToolCallState } from '../../../contract/tool.ts';
 import type { Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
 import { encodeCursor } from '../../cursor.ts';
@@ -20,7 +21,7 @@ export function messageOf(
     citations: stored.citations.map(citationOf),
     attachments,
     suggestions,
-    toolCalls: stored.toolCalls ?? [],
+    toolCalls: (stored.toolCalls ?? []).map((call) => callIn(state, call)),
     author: stored.author ?? null,
     parentId,
     siblings: stored.siblings ?? [id],
@@ -31,14 +32,31 @@ export function messageOf(
   };
 }
 
+/** What an answer that has ended was still to do: nobody is asked any more, and nothing goes on. */
+const endOfCall: Partial<Record<ToolCallState, ToolCallState>> = {
+  waiting: 'denied',
+  allowed: 'refused',
+  running: 'failed',
+};
+
+function callIn(state: MessageState, call: MessageToolCall): MessageToolCall {
+  const end = ['pending', 'streaming', 'waiting'].includes(state) ? undefined : endOfCall[call.state];
+  return end ? { ...asToldToOthers(call), state: end } : call;
+}
+
+/** For who is not asked: without what the person who is sees of it. */
+export function asToldToOthers(call: MessageToolCall): MessageToolCall {
+  return { ...call, waitsFor: null, service: null, form: [], values: [] };
+}
+
 /** A page of what was read with one more than `count`, and where the next one begins. */
 export function messagePage(
   found: ReadMessage[],
-  count: number,
+  { count, orderBy }: { count: number; orderBy: 'asc' | 'desc' },
 ): { messages: Message[]; nextCursor: string | null } {
   const page = found.slice(0, count);
   const last = found.length > count ? page.at(-1) : undefined;
-  return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([last.sequence]) : null };
+  return { messages: page.map(messageOf), nextCursor: last ? encodeCursor([orderBy, last.sequence]) : null };
 }
 
 export function conversationOf(

@@ -22,7 +22,7 @@ import { asDraft, isTried } from '../version/store.ts';
 import { callsByMessage } from './tool-call-store.ts';
 
 export { takeMessage } from './limits.ts';
-export { conversationOf, messageOf, messagePage } from './present.ts';
+export { asToldToOthers, conversationOf, messageOf, messagePage } from './present.ts';
 
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;
@@ -302,14 +302,28 @@ export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> 
     .orderBy(asc(user.name), asc(user.id));
 }
 
+/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
+export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
+  const stopped = await tx
+    .update(message)
+    .set({ state: 'stopped', updatedAt: sql`now()` })
+    .where(and(inConversation(key), inArray(message.state, ['pending', 'streaming'])))
+    .returning({ id: message.id });
+  return stopped.length > 0;
+}
+
 /**
  * Stops what a private agent is answering to people who may not see it any more, as `requestStop` does: whichever
- * process makes the answer notices, and what has come is kept.
+ * process makes the answer notices, and what has come is kept. Programs and channels ask a private agent as well as a public one;
+ * visitors of sites lose it with `hidden`, the agent that has just become private.
  */
-export async function stopUnseenAnswers(tx: Tx, organizationId: string): Promise<void> {
+export async function stopUnseenAnswers(tx: Tx, organizationId: string, hidden?: string): Promise<void> {
+  const mayStay = sql`exists (select from visitor v where v.organization_id = ${organizationId}
+    and v.user_id = ${conversation.userId} and v.agent_id = ${conversation.agentId}
+    and (${agent.id} is distinct from ${hidden ?? null}::text or ${conversation.channel} is not null or v.subject = ''))`;
   const isUnseen = sql`exists (select 1 from ${conversation} join ${agent} on ${agent.id} = ${conversation.agentId}
     where ${conversation.id} = ${message.conversationId} and not ${agent.isPublic}
-      and not ${isSeenBy(sql`${conversation.userId}`)})`;
+      and not ${isSeenBy(sql`${conversation.userId}`)} and not ${mayStay})`;
   await tx
     .update(message)
     .set({ state: 'stopped', updatedAt: sql`now()` })

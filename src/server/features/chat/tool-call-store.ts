@@ -172,12 +172,12 @@ export async function settleAccount(
 export async function fillIn(
   tx: Tx,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
-  filled: Pick<StoredCall, 'arguments' | 'result' | 'onceKey'>,
+  filled: Pick<StoredCall, 'state' | 'arguments' | 'result' | 'onceKey'>,
 ): Promise<boolean> {
   try {
     const done = await tx
       .update(toolCall)
-      .set({ ...filled, state: 'done' })
+      .set(filled)
       .where(
         and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
       )

@@ -10,11 +10,12 @@ import type { Deps } from '../../deps.ts';
 import type { OfferedOperation } from '../tool/store.ts';
 import { findActive, findLeaf } from './answer-store.ts';
 import { inConversationToAsk, isWithPerson, type Sent } from './asking.ts';
-import type { OpenConversation, StoredMessage } from './store.ts';
+import { amongBranches } from './branches.ts';
+import type { OpenConversation } from './store.ts';
 import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
 import { presentCall } from './tool-call.ts';
 import type { Connecting } from './tool-connect.ts';
-import { readSql, type Turn } from './turn-store.ts';
+import { readSql, type Turn, type TurnMessage } from './turn-store.ts';
 
 interface Decision {
   messageId: string;
@@ -25,8 +26,8 @@ interface Decision {
 /** A call, with the answer that waits for it. */
 export interface OpenCall {
   open: OpenConversation;
-  question: StoredMessage;
-  answer: StoredMessage;
+  question: TurnMessage;
+  answer: TurnMessage;
   /** All of the answer. */
   calls: StoredCall[];
   call: StoredCall;
@@ -46,7 +47,7 @@ export async function openCall(
   const calls = await listCallsOf(tx, conversation.organizationId, messageId);
   const call = calls.find(({ id }) => id === callId);
   if (!answer || !question || !call) throw notFound();
-  return { open, question, answer, calls, call };
+  return { open, ...(await amongBranches(tx, { question, answer })), calls, call };
 }
 
 /**
@@ -118,8 +119,8 @@ export async function requireLast(
 
 interface Waiting {
   open: OpenConversation;
-  question: StoredMessage;
-  answer: StoredMessage;
+  question: TurnMessage;
+  answer: TurnMessage;
   caller: ChatCaller;
   resumed: StoredCall[];
 }

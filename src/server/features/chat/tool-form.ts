@@ -12,10 +12,10 @@ import type { Turn } from './turn-store.ts';
 
 /** Where forms that were filled in are kept; given by who knows leads. */
 export interface Leads {
-  /** Errors: 400 for values that the form does not take, 409 when the agent has as many as it can. */
+  /** Nothing in a dry run. Errors: 400 for values that the form does not take, 409 when the agent has as many as it can. */
   keep: (
     tx: Tx,
-    conversation: Pick<StoredConversation, 'organizationId' | 'agentId' | 'id'>,
+    conversation: StoredConversation,
     form: LeadField[],
     values: LeadValues,
   ) => Promise<Record<string, string>>;
@@ -44,14 +44,16 @@ export async function submitForm(
     if (call.state !== 'waiting' || call.waitsFor !== 'form') throw new AppError('tool/not-waiting');
     await requireLast(tx, found);
     const values = await leads.keep(tx, open.conversation, call.form, filled.values);
+    const { dryRun } = open.conversation;
     const done = {
+      state: dryRun ? ('rehearsed' as const) : ('done' as const),
       arguments: values,
-      result: JSON.stringify(values),
+      result: dryRun ? null : JSON.stringify(values),
       onceKey: onceKeyOf(call.toolId, call.operationId, call.arguments),
     };
     if (!(await fillIn(tx, call, done))) throw new AppError('tool/not-waiting');
     const calls = found.calls.map((other) =>
-      other === call ? ({ ...call, ...done, state: 'done' } satisfies StoredCall) : other,
+      other === call ? ({ ...call, ...done } satisfies StoredCall) : other,
     );
     return goOnWith(deps, tx, { ...found, calls, caller });
   });

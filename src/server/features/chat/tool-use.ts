@@ -271,6 +271,14 @@ export class ToolUse {
   async #reach(call: StoredCall, onceKey: string | null): Promise<CallEnd> {
     const { organizationId, toolId, operationId, arguments: given } = call;
     const { signal } = this.#live.abort;
+    // Nothing has been sent, so that the same can be asked for again.
+    if (signal.aborted)
+      return {
+        state: 'refused',
+        result: 'It was stopped before it was begun.',
+        status: null,
+        durationMs: null,
+      };
     const idempotencyKey = onceKey === null ? undefined : idempotencyKeyOf(this.#conversation.id, onceKey);
     const request = {
       organizationId,

@@ -48,6 +48,7 @@ export function trialsIn(deps: Deps, answering: Answering) {
     });
     const { live, done } = answering.start(turn, caller);
     const stop = () => live.abort.abort('stopped');
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     const { id } = await done.finally(() => signal.removeEventListener('abort', stop));
     const { answer, calls } = await deps.db.in({ organizationId }, async (tx) => ({

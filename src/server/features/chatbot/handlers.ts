@@ -65,7 +65,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
           const before = await readDraft(tx, live);
           await requireOwnImages(tx, before, changes);
           const after = await saveChanges(tx, live, before, changes, callerId(caller));
-          if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId);
+          if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId, id);
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'chatbot.update',

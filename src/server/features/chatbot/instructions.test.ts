@@ -74,6 +74,23 @@ test('a model improves instructions for a credit, and nothing is saved', async (
   expect(await usedOf()).toBe(used + 1);
 });
 
+test('who goes before the instructions are written pays nothing', async () => {
+  provider.script = { pieces: Array.from({ length: 60 }, () => 'word '), betweenPiecesMs: 50 };
+  const usedOf = async () =>
+    (await ada.billing.getUsage({ organizationId: of.organizationId })).usage.credits.used;
+  const used = await usedOf();
+  const gone = new AbortController();
+  const leaving = ada.chatbot.improveInstructions(
+    { ...of, customInstructions: 'be brief' },
+    { signal: gone.signal },
+  );
+  const refused = expect(leaving).rejects.toThrow();
+  await expect.poll(usedOf).toBe(used + 1);
+  setTimeout(() => gone.abort(), 300);
+  await refused;
+  await expect.poll(usedOf, { timeout: 2000 }).toBe(used);
+});
+
 test('where only the built-in model is there, it says so', async () => {
   const { id, organizationId } = of;
   await ada.chatbot.update({

@@ -4,6 +4,7 @@ import { theOne } from '../../db/rows.ts';
 import { agent, agentVersion } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Agent } from '../../access/gate.ts';
+import { countAnew } from '../billing/store.ts';
 import { asDraft, insertVersion, isOtherDraft } from '../version/store.ts';
 
 export { hasImage } from './image-store.ts';
@@ -105,7 +106,8 @@ export async function updateAgent(
   return theOne(changed);
 }
 
-/** With everything that hangs on it; the bytes of its files and pictures follow. */
+/** With everything that hangs on it; the bytes of its files and pictures follow. What its answers held is free again. */
 export async function deleteAgent(tx: Tx, organizationId: string, id: string): Promise<void> {
   await tx.delete(agent).where(and(eq(agent.id, id), eq(agent.organizationId, organizationId)));
+  await countAnew(tx, organizationId);
 }

@@ -19,7 +19,7 @@ interface Task {
 type Write = (agent: Agent, task: Task, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Takes a credit, which comes back when no model answers. Undefined without a model that can write. Errors: 402 without
+ * Takes a credit, which comes back when no model answers, or nobody waits for it any more. Undefined without a model that can write. Errors: 402 without
  * credit, 503.
  */
 export function writingIn({
@@ -48,6 +48,8 @@ export function writingIn({
           written += delta;
         },
       });
+      // Nobody gets what was written until then, and no other model is asked.
+      if (signal.aborted) break;
       const usable = clean(written);
       if (!failure && usable !== '') {
         circuit.succeeded();

@@ -2,7 +2,7 @@ import type { endUser as contract } from '../../../contract/end-user.ts';
 import { inAgent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
-import { decodeCursor, encodeCursor, readMomentAndId, readSequence } from '../../cursor.ts';
+import { decodeCursor, encodeCursor, readMomentAndId, readSequenceIn } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { findConversationOfAgent, listMessages, messagePage } from '../chat/store.ts';
 import { findInInbox, listOfAgent } from '../inbox/store.ts';
@@ -55,7 +55,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
     },
 
     getConversation: async ({ id: agentId, conversationId, cursor, count, orderBy }, caller) => {
-      const after = decodeCursor(cursor, readSequence);
+      const after = decodeCursor(cursor, readSequenceIn(orderBy));
       return inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         const open = await findConversationOfAgent(tx, conversationId);
         const isOfAgent = open?.agent.id === agentId && !open.conversation.temporary;
@@ -65,7 +65,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
         if (!open || !conversation) throw notFound();
         const range = { count: count + 1, orderBy, after };
         const found = await listMessages(tx, open.conversation, open.conversation.userId, range);
-        return { conversation, ...messagePage(found, count) };
+        return { conversation, ...messagePage(found, { count, orderBy }) };
       });
     },
   };

@@ -4,7 +4,7 @@ import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { conversationOf, findConversation, type OpenConversation } from '../chat/store.ts';
+import { conversationOf, findConversation, requestStop, type OpenConversation } from '../chat/store.ts';
 import { excerptOf } from './excerpt.ts';
 import { searchHistory } from './search.ts';
 import { updateConversation } from './store.ts';
@@ -60,6 +60,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
         id,
         caller,
         async (tx, { conversation }) => {
+          await requestStop(tx, conversation);
           await updateConversation(tx, conversation, { deletedAt: new Date() });
           return { deleted: true as const };
         },

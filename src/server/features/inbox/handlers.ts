@@ -3,7 +3,7 @@ import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { inOrganization } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
-import { decodeCursor, encodeCursor, readPlaceInList, readSequence } from '../../cursor.ts';
+import { decodeCursor, encodeCursor, readPlaceInList, readSequenceIn } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { listMessages, messagePage } from '../chat/store.ts';
@@ -44,13 +44,17 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
     },
 
     get: async ({ id, cursor, count }, caller) => {
-      const after = decodeCursor(cursor, readSequence);
+      const after = decodeCursor(cursor, readSequenceIn('desc'));
       return inOne(caller, id, 'agent.read', async (tx, key) => {
         const conversation = await store.findInInbox(tx, key);
         if (!conversation) throw notFound();
         const range = { count: count + 1, orderBy: 'desc', after } as const;
         const found = await listMessages(tx, key, key.userId, range);
-        return { conversation, notes: await store.listNotes(tx, key), ...messagePage(found, count) };
+        return {
+          conversation,
+          notes: await store.listNotes(tx, key),
+          ...messagePage(found, { count, orderBy: 'desc' }),
+        };
       });
     },
 

@@ -2,19 +2,25 @@ import type { LeadField, LeadValues } from '../../../contract/lead.ts';
 import { LEADS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
+import type { StoredConversation } from '../chat/store.ts';
 import { checkValues } from './check-values.ts';
 import * as store from './store.ts';
 
-/** Keeps what somebody filled in in this conversation, and answers it by its keys. Errors: 400 at a field, 409 when full. */
+/**
+ * Keeps what somebody filled in in this conversation, and answers it by its keys; where calls are only rehearsed it is looked at
+ * and not kept. Errors: 400 at a field, 409 when full.
+ */
 export async function keepLead(
   tx: Tx,
-  { organizationId, agentId, id }: { organizationId: string; agentId: string; id: string },
+  { organizationId, agentId, id, dryRun }: StoredConversation,
   form: LeadField[],
   given: LeadValues,
 ): Promise<Record<string, string>> {
   const values = checkValues(form, given);
+  const byKey = Object.fromEntries(values.map(({ key, value }) => [key, value]));
+  if (dryRun) return byKey;
   if ((await store.countLeads(tx, { organizationId, agentId })) >= LEADS_PER_AGENT_MAX)
     throw new AppError('resource/conflict', `An agent has at most ${LEADS_PER_AGENT_MAX} leads.`);
   await store.insertLead(tx, { organizationId, agentId, conversationId: id, values });
-  return Object.fromEntries(values.map(({ key, value }) => [key, value]));
+  return byKey;
 }

@@ -156,6 +156,22 @@ test('a lead goes with its conversation', async () => {
   expect(await isThere()).toBe(false);
 });
 
+test('a form that is filled in while an agent is tried is kept nowhere', async () => {
+  const before = await leads();
+  const conversation = (await ada.chat.create({ chatbotId: agentId, version: 'draft' })).conversation.id;
+  const { call } = await ask(ada, conversation);
+  await expect(ada.chat.submitForm({ ...call, values: { name: 'Ada' } })).rejects.toMatchObject({
+    status: 400,
+  });
+  const { answer } = await ada.chat.submitForm({ ...call, values: good });
+  expect(answer).toMatchObject({ state: 'complete', toolCalls: [{ state: 'rehearsed', isRecorded: false }] });
+  expect(await leads()).toEqual(before);
+  const real = { chatbotId: agentId, version: 'draft' as const, dryRun: false };
+  const { call: kept } = await ask(ada, (await ada.chat.create(real)).conversation.id);
+  await ada.chat.submitForm({ ...kept, values: good });
+  expect(await leads()).toHaveLength(before.length + 1);
+});
+
 test('without fields there is no form to offer, and a form that makes no sense is refused', async () => {
   for (const fields of [
     [field('a', 'text'), field('A', 'text')],

@@ -4,7 +4,7 @@ import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
-import { decodeCursor, readSequence } from '../../cursor.ts';
+import { decodeCursor, readSequenceIn } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -56,11 +56,11 @@ export function roomHandlers(
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
-      const after = decodeCursor(cursor, readSequence);
+      const after = decodeCursor(cursor, readSequenceIn(orderBy));
       const found = await inRoom(id, caller, (tx, { conversation }) =>
         listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after }),
       );
-      return messagePage(found, count);
+      return messagePage(found, { count, orderBy });
     },
 
     say: async ({ id, text }, caller) => {

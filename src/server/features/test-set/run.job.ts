@@ -3,6 +3,7 @@ import type { MessageState } from '../../../contract/chat.ts';
 import type { CitedSource, Failure } from '../../../contract/test-set.ts';
 import { AppError } from '../../app-error.ts';
 import type { Receipt } from '../../db/schema/index.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { createTurns } from '../../turns.ts';
@@ -44,7 +45,12 @@ export function runTests(deps: Deps, ask: Ask) {
     const found = await deps.db.in({ organizationId }, (tx) => findOpen(tx, run));
     if (!found) return;
     const inTurn = createTurns(TEST_QUESTIONS_AT_ONCE);
-    await Promise.all(found.cases.map((each) => inTurn(() => askOne(deps, ask, found.run, each, signal))));
+    const asked = await Promise.allSettled(
+      found.cases.map((each) => inTurn(() => askOne(deps, ask, found.run, each, signal))),
+    );
+    // Only when none is under way any more: whoever tries again asks what has no result.
+    const failed = asked.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
     if (signal.aborted) throw new Error('The process is about to stop.');
     await deps.db.in({ organizationId }, (tx) => store.endRun(tx, run, 'done'));
   };
@@ -56,17 +62,23 @@ export function giveUpTests({ db }: Deps) {
     db.in({ organizationId }, (tx) => store.endRun(tx, { id, organizationId }, 'stopped'));
 }
 
-async function findOpen(tx: Parameters<typeof store.findRun>[0], key: store.RunKey) {
-  const run = await store.findRun(tx, key);
-  if (run?.state !== 'running') return undefined;
+async function findOpen(tx: Tx, key: store.RunKey) {
+  const run = await findWanted(tx, key);
+  if (!run) return undefined;
   const set = { id: run.testSetId, organizationId: run.organizationId };
-  const stored = await store.findSet(tx, { id: run.agentId, organizationId: run.organizationId }, set.id);
-  if (stored?.revision !== run.revision) {
-    await store.endRun(tx, key, 'stopped');
-    return undefined;
-  }
   const done = new Set((await store.listResults(tx, key)).map(({ testCaseId }) => testCaseId));
   return { run, cases: (await store.listCases(tx, set)).filter(({ id }) => !done.has(id)) };
+}
+
+/** A run that goes on; one whose questions have changed ends here. */
+async function findWanted(tx: Tx, key: store.RunKey): Promise<StoredRun | undefined> {
+  const run = await store.findRun(tx, key);
+  if (run?.state !== 'running') return undefined;
+  const { agentId, organizationId } = run;
+  const set = await store.findSet(tx, { id: agentId, organizationId }, run.testSetId);
+  if (set?.revision === run.revision) return run;
+  await store.endRun(tx, key, 'stopped');
+  return undefined;
 }
 
 async function askOne(
@@ -76,11 +88,9 @@ async function askOne(
   { id: testCaseId, position, question, expectations }: StoredCase,
   signal: AbortSignal,
 ): Promise<void> {
-  const isWanted = await db.in({ organizationId }, async (tx) => {
-    const run = await store.findRun(tx, { id: testRunId, organizationId });
-    return run?.state === 'running';
-  });
-  if (!isWanted || signal.aborted) return;
+  if (signal.aborted) return;
+  const wanted = await db.in({ organizationId }, (tx) => findWanted(tx, { id: testRunId, organizationId }));
+  if (!wanted) return;
   const tried = await ask({ organizationId, agentId, version, question, userId }, signal).catch(
     (error: unknown): Unasked => {
       if (!(error instanceof AppError)) log.warn({ err: error, testRunId }, 'a question could not be asked');

@@ -296,7 +296,10 @@ export async function findCallable(
 
 export type StoredCall = typeof toolCall.$inferSelect;
 
-/** Newest first; `before` is the id of the last one seen. */
+/**
+ * Newest first; `before` is the id of the last one seen. Nothing of what is temporary, which its end user wanted to leave no trace, nor of
+ * what was deleted.
+ */
 export async function listCalls(
   tx: Tx,
   { organizationId, id }: StoredTool,
@@ -309,6 +312,8 @@ export async function listCalls(
       and(
         eq(toolCall.toolId, id),
         eq(toolCall.organizationId, organizationId),
+        sql`not exists (select from conversation c where c.id = "tool_call"."conversation_id"
+          and (c.deleted_at is not null or (c.temporary and c.agent_version is null)))`,
         before === undefined ? undefined : lt(toolCall.id, before),
       ),
     )

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { findMessage, type OpenConversation } from '../chat/store.ts';
-import { inOwn, keepRecording } from './keep.ts';
+import { forgetRecording, inOwn, keepRecording } from './keep.ts';
 import { recordingOf, type Sound } from './recording.ts';
 import { spoken } from './spoken.ts';
 
@@ -71,9 +71,15 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
         throw new AppError('chat/nothing-to-answer', 'This conversation takes no voice messages.');
       if (conversation.answering) throw new AppError('chat/busy');
       const sound = await recordingOf(media);
-      const attachments = [await keepRecording(deps, id, caller, sound)];
+      const kept = await keepRecording(deps, id, caller, sound);
       const text = await writtenDown(sound);
-      return answered(caller, id, { text, attachments });
+      try {
+        return await answered(caller, id, { text, attachments: [kept] });
+      } catch (error) {
+        // Where it is not certain that it was refused, a message may hold it.
+        if (error instanceof AppError && error.status < 500) await forgetRecording(deps, id, caller, kept);
+        throw error;
+      }
     },
   };
 

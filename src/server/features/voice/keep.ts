@@ -52,3 +52,15 @@ export async function keepRecording(
     throw error;
   }
 }
+
+/** Of a recording that no message brings; its bytes follow. */
+export async function forgetRecording(
+  deps: Pick<Deps, 'db'>,
+  id: string,
+  caller: ChatCaller,
+  recording: Attachment,
+): Promise<void> {
+  await inOwn(deps, id, caller, (tx, { conversation }) =>
+    attachments.deleteAttachment(tx, conversation, recording.id),
+  );
+}

@@ -197,3 +197,16 @@ test('a wrong name of a voice model ends the start', () => {
   expect(() => readConfig({ TRANSCRIPTION_MODEL: 'whisper' })).toThrow('TRANSCRIPTION_MODEL');
   expect(() => readConfig({ SPEECH_MODEL: 'openai/tts-1' })).toThrow('needs OPENAI_API_KEY');
 });
+
+test('of recordings left at once those that are refused leave nothing behind', async () => {
+  provider.script = { pieces: ['At ', 'nine.'], betweenPiecesMs: 500 };
+  const id = await converse('voicemail');
+  const left = await Promise.allSettled([1, 2, 3].map(() => bob().voice.leave({ id, media: recording() })));
+  provider.script = { pieces: ['At **nine** [1].'] };
+  expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { rows } = await product.app.deps.db.owner.query(
+    'select id from attachment where conversation_id = $1',
+    [id],
+  );
+  expect(rows).toHaveLength(1);
+});

@@ -34,7 +34,7 @@ const ANSWER_TAKES_AT_MOST = sql`interval '1 hour'`;
 
 /**
  * What has happened to an agent in a time, read from what is stored: nothing has to be written down for it while people
- * chat. Trials by members are nothing that happens. Oldest first.
+ * chat. Trials by members are nothing that happens, and of what is temporary only a form is told that was filled in. Oldest first.
  */
 export async function happeningsIn(tx: Tx, where: Where, events: WebhookEvent[]): Promise<Happening[]> {
   const wants = (...some: WebhookEvent[]) => some.some((event) => events.includes(event));
@@ -58,6 +58,9 @@ const ofAgent = ({ organizationId, agentId }: Where) =>
     isNull(conversation.agentVersion),
   );
 
+/** What people wanted to leave no trace leaves none elsewhere. */
+const isLasting = eq(conversation.temporary, false);
+
 const isWithin = (moment: PgColumn, { since, until }: Where) =>
   and(gt(moment, since), until && lte(moment, until));
 
@@ -69,7 +72,12 @@ async function conversations(tx: Tx, where: Where): Promise<Happening[]> {
     .from(conversation)
     .innerJoin(user, eq(user.id, conversation.userId))
     .where(
-      and(ofAgent(where), gt(conversation.updatedAt, where.since), isWithin(conversation.createdAt, where)),
+      and(
+        ofAgent(where),
+        isLasting,
+        gt(conversation.updatedAt, where.since),
+        isWithin(conversation.createdAt, where),
+      ),
     );
   return rows.map(({ conversation: { id, agentId, kind, channel, page, createdAt }, person }) => ({
     event: 'conversation.started',
@@ -101,7 +109,7 @@ async function answers(tx: Tx, where: Where): Promise<Happening[]> {
     join message answer on answer.conversation_id = c.id and answer.organization_id = c.organization_id
     join "user" u on u.id = c.user_id
     where c.organization_id = ${where.organizationId} and c.agent_id = ${where.agentId} and c.agent_version is null
-      and c.updated_at > ${where.since.toISOString()}::timestamptz - ${ANSWER_TAKES_AT_MOST}
+      and not c.temporary and c.updated_at > ${where.since.toISOString()}::timestamptz - ${ANSWER_TAKES_AT_MOST}
       and answer.role = 'assistant' and answer.runner is null and answer.state in ('complete', 'incomplete', 'failed')
       and answer.updated_at > ${where.since.toISOString()}::timestamptz
       and answer.updated_at <= ${where.until?.toISOString() ?? 'infinity'}::timestamptz`);
@@ -151,6 +159,7 @@ async function feedback(tx: Tx, where: Where): Promise<Happening[]> {
         isWithin(messageFeedback.updatedAt, where),
         inArray(messageFeedback.rating, ['up', 'down']),
         ofAgent(where),
+        isLasting,
       ),
     );
   return rows.map(

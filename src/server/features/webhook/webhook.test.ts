@@ -134,6 +134,19 @@ test('what it does not ask for, what was before it, and what members try is not 
   await expect.poll(types, { timeout: 10_000 }).toContain('ping');
 });
 
+test('of a temporary conversation nothing is told', async () => {
+  const events = ['conversation.started', 'answer.completed', 'feedback.given'] as const;
+  await owner.plugin.update({ id: pluginId, settingsData: { url: receiver.url, events: [...events] } });
+  const { id } = (await owner.chat.create({ chatbotId, temporary: true })).conversation;
+  const { answer } = await owner.chat.send({ id, text: 'Between us?' });
+  await owner.answer.rate({ id, messageId: answer.id, rating: 'down', comment: 'Not so.' });
+  const { conversationId } = await ask();
+  await expect.poll(types, { timeout: 10_000 }).toContain('answer.completed');
+  await noticeHappenings(product.app.deps);
+  const told = receiver.received.filter(({ type }) => type !== 'ping').map(({ data }) => data);
+  expect(told).toMatchObject([{ conversationId }, { conversationId }]);
+});
+
 test('a receiver that fails is told again with the same id, and its trouble is seen', async () => {
   receiver.answers = [500, 302];
   await ask();

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ChatStreamEvent, Message } from '../../../contract/chat.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { collect, openStream } from '../../../../test/stream.ts';
+
+/** Calls of answers that ended, went on or are read again, and who reads what of them. */
+
+let product: Product;
+let provider: Provider;
+let service: OpenApiService;
+let ada: TestClient;
+let bob: TestClient;
+let agentId: string;
+let toolId: string;
+
+beforeAll(async () => {
+  service = await startOpenApiService();
+  provider = await startProvider({ pieces: ['Done.'] });
+  product = await startProduct({
+    ssrfAllowedHosts: [service.host],
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  ada = product.as('ada');
+  bob = product.as('bob');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  const { id } = (await ada.tool.create({ organizationId, agentId, name: 'Shop' })).tool;
+  await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+  toolId = id;
+  const names = ['listOrders', 'createOrder', 'cancelOrder'];
+  await ada.tool.update({ id, operations: names.map((name) => ({ id: name, enabled: true })) });
+});
+beforeEach(() => {
+  service.requests.length = 0;
+  service.answer = undefined;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+  await service.close();
+});
+
+/** The model calls these in one step, and then speaks. */
+function calling(...calls: { name: string; arguments: unknown }[]): void {
+  provider.script = {
+    pieces: [],
+    of: ({ messages }: ProviderRequest) => {
+      const last = messages.findLastIndex(({ role }) => role === 'user');
+      const isDone = messages.slice(last).some(({ role }) => role === 'assistant');
+      return isDone ? { pieces: ['All done.'] } : { pieces: [], calls };
+    },
+  };
+}
+const order = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 2 } } };
+const cancel = { name: 'cancelOrder', arguments: { id: '7' } };
+const list = { name: 'listOrders', arguments: { state: 'open' } };
+
+const reached = () => service.requests.map(({ method, url }) => `${method} ${url}`);
+const lastOf = async (id: string) => (await bob.chat.listMessages({ id })).messages.at(-1);
+const messagesOf = (events: ChatStreamEvent[]): Message[] =>
+  events.flatMap((event) => (event.type === 'data-message' ? [event.data] : []));
+
+async function begin(...calls: { name: string; arguments: unknown }[]): Promise<string> {
+  calling(...calls);
+  return (await bob.chat.create({ chatbotId: agentId })).conversation.id;
+}
+
+test('a call that was allowed and not begun before a stop was not made, and can be made later', async () => {
+  const id = await begin(order, cancel);
+  const { answer: waits } = await bob.chat.send({ id, text: 'Order, and cancel 7.' });
+  const [first = '', second = ''] = waits.toolCalls.map((call) => call.id);
+  const say = { id, messageId: waits.id, decision: 'allow' as const };
+  await bob.chat.decideToolCall({ ...say, callId: first });
+  service.answer = () => undefined;
+  const path = `/v1/chat/${id}/message/${waits.id}/tool-call/${second}`;
+  const stream = await openStream(product, 'bob', path, { body: { decision: 'allow' } });
+  for await (const event of stream.events)
+    if (event.type === 'tool-input-available') await bob.chat.stop({ id });
+  expect(reached()).toEqual(['POST /orders']);
+  expect((await lastOf(id))?.toolCalls.map(({ state }) => state)).toEqual(['failed', 'refused']);
+  service.answer = undefined;
+  calling(cancel);
+  const { answer: again } = await bob.chat.send({ id, text: 'Cancel 7 then.' });
+  const callId = again.toolCalls[0]?.id ?? '';
+  await bob.chat.decideToolCall({ id, messageId: again.id, callId, decision: 'allow' });
+  expect(reached()).toHaveLength(2);
+});
+
+test('nothing waits and nothing is under way in an answer that has ended', async () => {
+  const id = await begin(cancel, list);
+  service.answer = () => undefined;
+  const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Go.' } });
+  const events: ChatStreamEvent[] = [];
+  const begun = () => events.filter(({ type }) => type === 'tool-input-available').length;
+  for await (const event of stream.events) {
+    events.push(event);
+    if (event.type === 'tool-input-available' && begun() === 2) await bob.chat.stop({ id });
+  }
+  const stopped = messagesOf(events).at(-1);
+  expect(stopped).toMatchObject({ state: 'stopped', toolCalls: [{ state: 'denied', values: [] }, {}] });
+  expect(await lastOf(id)).toEqual(stopped);
+  // As after the death of the process.
+  const { owner } = product.app.deps.db;
+  const messageId = stopped?.id ?? '';
+  await owner.query(`update tool_call set state = 'running' where id = $1`, [stopped?.toolCalls[1]?.id]);
+  await owner.query(`update message set state = 'failed' where id = $1`, [messageId]);
+  expect((await lastOf(id))?.toolCalls.map(({ state }) => state)).toEqual(['denied', 'failed']);
+});
+
+test('a message that is sent again under its key is followed with all that its answer waits for', async () => {
+  const id = await begin(order);
+  const { idToken } = await product.sessionOf('bob');
+  const send = async () => {
+    const response = await fetch(`${product.url}/v1/chat/${id}/message`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${idToken}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'idempotency-key': 'once',
+      },
+      body: JSON.stringify({ text: 'Order.' }),
+    });
+    const lines = (await response.text()).split('\n\n').filter((line) => line.startsWith('data: {'));
+    return messagesOf(lines.map((line) => JSON.parse(line.slice(6)) as ChatStreamEvent)).at(-1);
+  };
+  const first = await send();
+  expect(first).toMatchObject({ state: 'waiting', toolCalls: [{ waitsFor: 'word' }] });
+  expect(await send()).toEqual(first);
+});
+
+test('an answer that goes on keeps what stands beside it and its question', async () => {
+  const id = await begin(order);
+  await bob.chat.send({ id, text: 'Order.' });
+  const asked = (await bob.chat.listMessages({ id })).messages[0]?.id ?? '';
+  await bob.chat.edit({ id, messageId: asked, text: 'Order two.' });
+  const before = (await bob.chat.listMessages({ id })).messages;
+  await bob.chat.regenerate({ id, messageId: before[1]?.id ?? '' });
+  const [question, waits] = (await bob.chat.listMessages({ id })).messages;
+  expect([question?.siblings.length, waits?.siblings.length]).toEqual([2, 2]);
+  const path = `/v1/chat/${id}/message/${waits?.id}/tool-call/${waits?.toolCalls[0]?.id}`;
+  const stream = await openStream(product, 'bob', path, { body: { decision: 'deny' } });
+  const told = messagesOf(await collect(stream.events));
+  expect(told.map(({ siblings }) => siblings)).toEqual([question?.siblings, waits?.siblings]);
+});
+
+test('who reads through a link does not see what a call would send', async () => {
+  const id = await begin(order);
+  await bob.chat.send({ id, text: 'Order.' });
+  const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
+  const { messages } = await product.as('nobody', 'anonymous').chatLink.open({ token: link.token });
+  expect(messages.at(-1)?.toolCalls).toMatchObject([
+    { summary: 'Order something', state: 'waiting', waitsFor: null, values: [], form: [], service: null },
+  ]);
+});
+
+test('members read nothing of a temporary conversation in the log of calls or in receipts, nor of a deleted one', async () => {
+  const logged = async () =>
+    (await ada.tool.listCalls({ id: toolId })).calls.map(({ conversationId }) => conversationId);
+  calling(list);
+  const temporary = (await bob.chat.create({ chatbotId: agentId, temporary: true })).conversation.id;
+  const { answer: secret } = await bob.chat.send({ id: temporary, text: 'My open orders?' });
+  const id = await begin(list);
+  const { answer: open } = await bob.chat.send({ id, text: 'My open orders?' });
+  expect(reached()).toHaveLength(2);
+  expect(await logged()).toContain(id);
+  expect(await logged()).not.toContain(temporary);
+  const receiptOf = (conversation: string, messageId: string) =>
+    ada.answer.receipt({ id: conversation, messageId });
+  expect((await receiptOf(id, open.id)).receipt.query).toBe('My open orders?');
+  await expect(receiptOf(temporary, secret.id)).rejects.toMatchObject({ status: 404 });
+  await bob.history.remove({ id });
+  expect(await logged()).not.toContain(id);
+  // One's own trial is no secret of anybody else.
+  calling(list);
+  const tried = (await ada.chat.create({ chatbotId: agentId, version: 'draft' })).conversation.id;
+  const { answer: trial } = await ada.chat.send({ id: tried, text: 'Orders?' });
+  expect(await logged()).toContain(tried);
+  expect((await receiptOf(tried, trial.id)).receipt.query).toBe('Orders?');
+});
