@@ -135,6 +135,15 @@ test('JSON is told without its punctuation', async () => {
   );
 });
 
+test('numbers of JSON keep every digit that they are written with', async () => {
+  expect((await read('json', '{"account":12345678901234567890,"fee":1.10}')).text).toBe(
+    'account: 12345678901234567890\nfee: 1.10',
+  );
+  expect((await read('json', '{"id":9007199254740993}\n{"id":-1e400}\n')).text).toBe(
+    '| id: 9007199254740993 |\n| id: -1e400 |',
+  );
+});
+
 test('JSON Lines are records, and what is no JSON is text', async () => {
   expect((await read('json', '{"a":1,"b":"x"}\n\n{"a":2,"__proto__":"y"}\n')).text).toBe(
     '| a: 1 | b: x |\n| a: 2 | __proto__: y |',
