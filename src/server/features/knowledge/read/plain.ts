@@ -7,13 +7,11 @@ export function readPlain(text: string): Document {
 
 /**
  * Bytes as text: by the byte order mark, else the declared charset (of a page's header or its own head), else UTF-8, and
- * windows-1252 for what is not. What PostgreSQL can't hold is left out.
+ * windows-1252 for what is not.
  */
 export function decode(data: Uint8Array, declared?: string): string {
   const charset = bomOf(data) ?? declared ?? charsetInHead(data);
-  return (tryDecode(data, charset ?? 'utf-8') ?? new TextDecoder('windows-1252').decode(data))
-    .replaceAll('\u0000', '')
-    .toWellFormed();
+  return tryDecode(data, charset ?? 'utf-8') ?? new TextDecoder('windows-1252').decode(data);
 }
 
 function tryDecode(data: Uint8Array, charset: string): string | undefined {

@@ -63,8 +63,29 @@ test.each([
   expect(text).toBe(charset ? 'от' : 'Größe');
 });
 
-test('what the database cannot hold is left out', async () => {
-  expect((await read('plain', 'a\u0000b')).text).toBe('ab');
+test.each<[DocumentKind, string]>([
+  ['plain', 'One w\0or\u00add\u200bs.'],
+  ['csv', 'One w\0or\u00add\u200bs.'],
+  ['json', '["One w\\u0000or\\u00add\\u200bs.\\ud800"]'],
+  ['html', '<p>One wor&shy;d&#x200b;s.'],
+])('what the database cannot hold, and what only breaks words, is no part of a %s', async (kind, text) => {
+  expect((await read(kind, text)).text.replace('\ufffd', '')).toBe('One words.');
+});
+
+test('what a page says of its product and of itself can be stored as well', async () => {
+  const json = '{"@type":"Product","name":"Small\\u0000 pump","description":"It pu\\u00admps."}';
+  const page = `<title>Pu&shy;mps</title><p>A pump.<script type="application/ld+json">${json}</script>`;
+  const { title, card } = await read('html', page);
+  expect(title).toBe('Pumps');
+  expect(card).toMatchObject({ name: 'Small pump', description: 'It pumps.' });
+});
+
+test.each<[DocumentKind, string]>([
+  ['plain', ' \n'],
+  ['plain', '\u200b\u00ad'],
+  ['json', '""'],
+])('a %s of nothing is said to hold no text', async (kind, text) => {
+  await expect(read(kind, text)).rejects.toThrow('holds no text');
 });
 
 test('a page nested ten thousand deep is read or fails, and the server goes on', async () => {
