@@ -4,7 +4,7 @@ import { UnreadableError, type Document } from './document.ts';
 import { readHtml } from './html.ts';
 import { CHAPTERS_MAX } from './limits.ts';
 import { requiredPart } from './office.ts';
-import { decode } from './plain.ts';
+import { decode } from './charset.ts';
 import { childrenOf, findAll, findFirst, textOf, type XmlElement } from './xml.ts';
 import { openArchive, type Archive } from './zip.ts';
 

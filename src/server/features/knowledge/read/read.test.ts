@@ -53,14 +53,53 @@ test('a page that only scripts fill is said to hold no text', async () => {
   );
 });
 
-test.each([
-  ['UTF-8', Buffer.from('Größe'), undefined],
-  ['windows-1252 without a word about it', Buffer.from('Größe', 'latin1'), undefined],
-  ['the charset that the site names', Buffer.from([0xee, 0xf2]), 'windows-1251'],
-  ['UTF-16 with its mark', Buffer.from('\ufeffGröße', 'utf16le'), undefined],
-])('text in %s is read', async (_what, data, charset) => {
+const german = 'Größe und Öffnungszeiten für Kinder, täglich über die Brücke';
+/** "Hours of opening, every day." */
+const russian = 'Часы работы: ежедневно, без выходных дней.';
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+/** The same of both, and "opening hours are Monday to Friday" in Japanese, as other systems write them. */
+const inKoi8 = hex('fec1d3d920d2c1c2cfd4d93a20c5d6c5c4cec5d7cecf2c20c2c5da20d7d9c8cfc4ced9c820c4cec5ca2e');
+const in1251 = hex('d7e0f1fb20f0e0e1eef2fb3a20e5e6e5e4ede5e2edee2c20e1e5e720e2fbf5eee4edfbf520e4ede5e92e');
+const inShiftJis = hex(
+  '8963 8bc6 8e9e 8ad4 82cd 8c8e 976a 93fa 82a9 82e7 8be0 976a 93fa 82dc 82c5 82c5 82b7 8142',
+);
+const japanese = '営業時間は月曜日から金曜日までです。';
+
+test.each<[string, Buffer, string, string?]>([
+  ['UTF-8', Buffer.from('Größe'), 'Größe'],
+  ['UTF-8 with its mark', Buffer.from('\ufeffGröße'), 'Größe'],
+  [
+    'UTF-8 of which one sign is torn',
+    Buffer.concat([Buffer.from(german.repeat(2)), Buffer.from([0xfc])]),
+    `${german.repeat(2)}\ufffd`,
+  ],
+  ['UTF-8, of which the site says that it is Western', Buffer.from('Größe'), 'Größe', 'iso-8859-1'],
+  ['windows-1252 without a word about it', Buffer.from('Größe', 'latin1'), 'Größe'],
+  ['windows-1252, of which the site says that it is UTF-8', Buffer.from(german, 'latin1'), german, 'utf-8'],
+  ['the charset that the site names', Buffer.from([0xee, 0xf2]), 'от', 'windows-1251'],
+  ['a charset that nobody knows', Buffer.from('Größe'), 'Größe', 'x-of-ours'],
+  ['UTF-16 with its mark', Buffer.from('\ufeffGröße', 'utf16le'), 'Größe'],
+  ['UTF-16 without a mark', Buffer.from(german, 'utf16le'), german],
+  ['UTF-16 in the other order', Buffer.from(russian, 'utf16le').swap16(), russian],
+  ['KOI8-R without a word about it', inKoi8, russian],
+  ['windows-1251 without a word about it', in1251, russian],
+  ['Shift_JIS without a word about it', inShiftJis, japanese],
+])('text in %s is read', async (_what, data, said, charset) => {
   const { text } = await readDocument({ kind: 'plain', data, charset });
-  expect(text).toBe(charset ? 'от' : 'Größe');
+  expect(text).toBe(said);
+});
+
+test.each<[string, string, Buffer]>([
+  [
+    'its head',
+    '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">',
+    Buffer.from([0xcf, 0xd4]),
+  ],
+  ['the XML that it is', '<?xml version="1.0" encoding="windows-1251"?>', Buffer.from([0xee, 0xf2])],
+  ['its head, wrongly', '<meta charset="utf-16">', Buffer.from('от')],
+])('a page is written as it says in %s', async (_where, head, said) => {
+  const data = Buffer.concat([Buffer.from(`${head}<p>`), said]);
+  expect((await readDocument({ kind: 'html', data })).text).toBe('от');
 });
 
 test.each<[DocumentKind, string]>([

@@ -1,7 +1,8 @@
 import { visible } from '../analyze/visible.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { DOCUMENT_TEXT_MAX_CHARACTERS } from './limits.ts';
-import { decode, readPlain } from './plain.ts';
+import { decode } from './charset.ts';
+import { readPlain } from './plain.ts';
 import type { ReadRequest } from './read.ts';
 
 /**
