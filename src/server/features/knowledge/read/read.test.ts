@@ -38,13 +38,25 @@ test('the tables of a DOCX are kept', async () => {
   expect(text.length).toBeGreaterThan(10);
 });
 
-test('a page is read without its menus, scripts and forms, with its title and headings', async () => {
+test('a page is read without its menus and scripts, with its title and headings', async () => {
   const page = `<title> The  Shop </title><nav>Menu</nav><main><h1>Hours</h1><p>Nine to <b>five</b>.</p><h2>Sundays</h2><p>Closed.</p>
-    <script>alert(1)</script><form>Send</form></main><footer>Imprint</footer>`;
+    <script>alert(1)</script></main><footer>Imprint</footer>`;
   const { title, text } = await read('html', page);
   expect(title).toBe('The Shop');
   expect(text).toMatch(/# Hours\s+Nine to five\.\s+## Sundays\s+Closed\./);
-  expect(text).not.toMatch(/Menu|alert|Send|Imprint/);
+  expect(text).not.toMatch(/Menu|alert|Imprint/);
+});
+
+test('a form says what is seen of it, and may hold the whole page or be a heading', async () => {
+  const page = `<form id="aspnet"><svg><title>Icon</title></svg><h1>Pumps</h1><h3><button>How is one returned?</button></h3><p>By post.</p>
+    <label>Size <select><option>Small<option selected>Large</select></label><label><input type="checkbox"> As a gift</label>
+    <input type="hidden" value="token"><input value="typed"><datalist><option>Guess</datalist><p hidden>Sent!</p>
+    <dialog>Sure?</dialog><input type="submit" value="Order now"></form>`;
+  const { title, text } = await read('html', page);
+  expect(title).toBe('Pumps');
+  expect(text).toBe(
+    '# Pumps\n\n### How is one returned?\n\nBy post.\n\nSize\n\n- Small\n- Large\n\nAs a gift Order now',
+  );
 });
 
 test('a page that only scripts fill is said to hold no text', async () => {
