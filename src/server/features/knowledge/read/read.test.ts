@@ -25,6 +25,24 @@ test('a PDF is read page by page', async () => {
   expect(found?.page).toBeGreaterThan(1);
 });
 
+test('words that the ends of lines part are whole again, and keep the hyphens that are theirs', async () => {
+  const lines = [
+    'The ship-',
+    'ping office is well-',
+    'known, a well-known one, with in-',
+    'and outdoor seats for 9-',
+    '17 guests.',
+  ];
+  const written = lines.map((line) => `(${line}) Tj T*`).join(' ');
+  const font = '/Resources<</Font<</F 5 0 R>>>>';
+  const document = pdf(`BT /F 9 Tf 12 TL 5 180 Td ${written} ET`)
+    .replace('/Contents', `${font}/Contents`)
+    .replace('trailer', '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer');
+  expect((await read('pdf', document)).text).toBe(
+    'The shipping office is well-known, a well-known one, with in-\nand outdoor seats for 9-\n17 guests.',
+  );
+});
+
 test('a PDF that is only a picture is said to hold no text', async () => {
   await expect(read('pdf', pdf('0 0 100 100 re f'))).rejects.toThrow('holds no text');
 });
