@@ -156,3 +156,32 @@ test('a part may be written in UTF-16 and with prefixes of its own', async () =>
   const data = zipOf(carriers.xlsx({ content: Buffer.from(`\ufeff${content}`, 'utf16le') }));
   expect((await read('xlsx', data)).text).toBe('# One\n\nGröße 世界');
 });
+
+const workbook = (cells: string) =>
+  read(
+    'xlsx',
+    zipOf(
+      carriers.xlsx({ content: `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>` }),
+    ),
+  );
+
+test('a workbook keeps the digits of articles and accounts, and tells characters that it writes by number', async () => {
+  const cells =
+    '<c r="A1"><v>4006381333931</v></c><c r="B1" t="inlineStr"><is><t>One_x000D_\nTwo _x005F_x0041_</t></is></c>';
+  expect((await workbook(cells)).text).toBe('# One\n\n| 4006381333931 | One Two _x0041_ |');
+});
+
+test('the parts of a document are found however their names are written', async () => {
+  const parts = carriers.xlsx({ content: saying.xlsx('Boats') }).map((part) => ({
+    ...part,
+    name: part.name.replace('sheet1', 'Sheet1').replaceAll('/', '\\'),
+  }));
+  expect((await read('xlsx', zipOf(parts))).text).toBe('# One\n\nBoats');
+});
+
+test('an Office file with a password, or of an older kind, is refused with what to do', async () => {
+  const older = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2048)]);
+  await expect(read('docx', older)).rejects.toThrow('Save it as DOCX');
+  const locked = Buffer.concat([older, Buffer.from('EncryptedPackage', 'utf16le')]);
+  await expect(read('xlsx', locked)).rejects.toThrow('protected by a password');
+});
