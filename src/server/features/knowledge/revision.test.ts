@@ -308,7 +308,13 @@ test('trying again while it is read again anyway leaves what is searched as it i
   const { progress } = await settled();
   expect(progress).toMatchObject({ state: 'ready', done: 4, failed: 1, total: 5 });
   const { sources } = await ada().source.list(item);
-  expect(sources.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready', 'ready', 'ready', 'ready']);
+  expect(sources.map(({ state }) => state).toSorted()).toEqual([
+    'failed',
+    'ready',
+    'ready',
+    'ready',
+    'ready',
+  ]);
   expect((await revisions()).map(({ state }) => state)).toEqual(['active']);
 }, 40_000);
 
