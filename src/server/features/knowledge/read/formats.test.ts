@@ -99,6 +99,18 @@ test('a book is read chapter by chapter, without its table of contents', async (
   expect(chunk?.headingPath).toEqual(['2. Applying to Become a Member', '2.1. Getting started']);
 });
 
+test('a book whose chapters are encrypted is refused, one whose fonts are is read', async () => {
+  const book = (uri: string) => [
+    ...carriers.epub({ content: saying.epub('The sea rises.') }),
+    {
+      name: 'META-INF/encryption.xml',
+      content: `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
+    },
+  ];
+  await expect(read('epub', zipOf(book('a.xhtml')))).rejects.toThrow('protected against copying');
+  expect((await read('epub', zipOf(book('fonts/a.otf')))).text).toBe('The sea rises.');
+});
+
 test('a Word document of another program is read with its headings, lists and tables', async () => {
   const { title, text } = await readFixture('docx', 'guide.docx');
   expect(title).toBe('Guide to the harbour');
