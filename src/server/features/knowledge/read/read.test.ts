@@ -25,6 +25,18 @@ test('a PDF is read page by page', async () => {
   expect(found?.page).toBeGreaterThan(1);
 });
 
+test.each(['\r\n', '\r'])('headings and paragraphs are told whatever ends the lines (%j)', async (end) => {
+  const { text, title } = await read(
+    'plain',
+    ['# Boats', '', 'They sail.', '', '## Piers', 'Two.'].join(end),
+  );
+  expect(title).toBe('Boats');
+  expect(chunkText(text)).toMatchObject([
+    { text: 'They sail.', headingPath: ['Boats'] },
+    { text: 'Two.', headingPath: ['Boats', 'Piers'] },
+  ]);
+});
+
 test('words that the ends of lines part are whole again, and keep the hyphens that are theirs', async () => {
   const lines = [
     'The ship-',
