@@ -161,6 +161,14 @@ export async function keepFor(tx: Tx, key: ItemKey, older: number, revision: num
     .where(and(ofItem(key), isNull(source.retiredIn), lte(source.revision, older)));
 }
 
+/** What lies at no address is the same in a revision that reads the addresses again. */
+export async function keepTyped(tx: Tx, key: ItemKey, active: number, revision: number): Promise<void> {
+  await tx
+    .update(source)
+    .set({ checkedIn: revision })
+    .where(and(ofItem(key), isLive(active), isNull(source.url)));
+}
+
 export async function updateSource(
   tx: Tx,
   key: ItemKey,
