@@ -298,41 +298,6 @@ test('what could not be read is tried again when it is decided what becomes of a
   expect((await settled()).progress).toMatchObject({ state: 'ready', done: 5, failed: 0 });
 });
 
-test('trying again while it is read again anyway leaves what is searched as it is', async () => {
-  site.failing.set('/b', 500);
-  await addSite();
-  // A busy site is waited for, and so it is still being read.
-  site.failing.set('/b', 503);
-  await ada().knowledge.resync(item);
-  await ada().knowledge.retry(item);
-  const { progress } = await settled();
-  expect(progress).toMatchObject({ state: 'ready', done: 4, failed: 1, total: 5 });
-  const { sources } = await ada().source.list(item);
-  expect(sources.map(({ state }) => state).toSorted()).toEqual([
-    'failed',
-    'ready',
-    'ready',
-    'ready',
-    'ready',
-  ]);
-  expect((await revisions()).map(({ state }) => state)).toEqual(['active']);
-}, 40_000);
-
-test('what was typed of a product stays when its pages are read again', async () => {
-  const input = {
-    id,
-    type: 'product' as const,
-    links: [`${site.url}/a`],
-    description: 'Umbrellas are repaired.',
-  };
-  item = { id, knowledgeId: (await ada().knowledge.addProduct(input)).knowledge.id };
-  expect((await settled()).progress).toMatchObject({ state: 'ready', done: 2 });
-  expect(await resync()).toMatchObject({ revision: 1, heldRevision: null, progress: { done: 2, total: 2 } });
-  site.pages.set('/a', pageOf('Page /a', 'Now it tells of parasols.'));
-  expect(await resync()).toMatchObject({ revision: 2, progress: { state: 'ready', done: 2, total: 2 } });
-  expect(await titlesFound('repaired')).toEqual(['Umbrellas are repaired.']);
-});
-
 test('only wanted pages are read, and no more than asked for', async () => {
   const knowledge = await addSite({ mode: 'domain', include: ['/', '/a*', '/b', '/c'], exclude: ['/c'] });
   expect(knowledge.progress.total).toBe(3);
