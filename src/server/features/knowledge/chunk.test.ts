@@ -73,3 +73,10 @@ test.each([
   for (const chunk of chunkText(text)) expect(chunk.text.isWellFormed()).toBe(true);
   expect(performance.now() - started).toBeLessThan(8000);
 });
+
+test('a text of headings alone is found as well', () => {
+  expect(chunkText('# Boats\n\n## Piers\n')).toMatchObject([
+    { text: '# Boats\n\n## Piers', headingPath: [] },
+  ]);
+  expect(chunkText('  \n')).toEqual([]);
+});

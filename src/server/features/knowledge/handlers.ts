@@ -93,10 +93,11 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
       const knowledge = await inAgent(db, caller, id, 'agent.write', async (tx, agent) => {
         const key = itemKey(agent, knowledgeId);
         const item = await openItem(tx, key);
+        const open = await revisions.findOpenRevision(tx, key);
         // Nothing is read of an item before that is decided: it would be queued for ever.
-        if ((await revisions.findOpenRevision(tx, key))?.state === 'held')
+        if (open?.state === 'held')
           throw new AppError('resource/conflict', 'A revision of it waits to be decided upon.');
-        const reopened = await reopenFailed(tx, key);
+        const reopened = await reopenFailed(tx, key, open?.number);
         if (reopened > 0 || item.state === 'failed') {
           if (item.state === 'failed')
             await revisions.updateRevision(tx, key, item.revision, { state: 'building' });

@@ -4,6 +4,7 @@ import { SiteSettings, type NewKnowledge } from '../../../contract/knowledge.ts'
 import type { ProductCard } from '../../../contract/source.ts';
 import { invalidField } from '../../app-error.ts';
 import type { StoredFile } from '../file/store.ts';
+import { withOurLines } from './read/plain.ts';
 import type { NewSource } from './source-store.ts';
 import type { StoredKnowledge } from './store.ts';
 
@@ -60,9 +61,9 @@ export function textSource({ type, description, text }: TextItem): NewSource {
   if (type === 'qa') {
     if (description.trim() === '') throw invalidField('description', 'A question is needed.');
     if (!text?.trim()) throw invalidField('text', 'An answer is needed.');
-    return readable('qa', description.trim(), text.trim());
+    return readable('qa', description.trim(), withOurLines(text.trim()));
   }
-  const body = (text ?? description).trim();
+  const body = withOurLines((text ?? description).trim());
   if (body === '') throw invalidField(text === null ? 'description' : 'text', 'A text is needed.');
   const title = (text === null ? '' : description.trim()) || titleOfText(body);
   return readable('text', title, body);

@@ -1,5 +1,6 @@
 import { addTerms, isGram, isStopWord, type TermCounts } from './analyze/analyze.ts';
 import { mostlyIn } from './analyze/guess.ts';
+import { visible } from './analyze/visible.ts';
 
 /** A question as the index is asked it. */
 export interface Query {
@@ -45,7 +46,7 @@ export function queryOf(question: string, history: string[], languages: string[]
  */
 function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
   const languages = [...new Set(languageSets.flat())];
-  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = visible(question).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
   const strangers = strangersTo(question, languageSets);
   return telling.map((word) => {

@@ -11,7 +11,10 @@ const headingLine = /^(#{1,6})[ \t](.*)$/;
 const closingMarks = /(?<![ \t#])[ \t#]+$/;
 const fenceLine = /^ {0,3}(```|~~~)/;
 
-/** The stretches between a Markdown text's headings, with the headings above each. Lines of code are not headings. */
+/**
+ * The stretches between a Markdown text's headings, with the headings above each. Lines of code are not headings. What consists of
+ * headings alone is one stretch, for it would be found nowhere else.
+ */
 export function sectionsOf(source: string): Section[] {
   const sections: Section[] = [];
   const path: (string | undefined)[] = [];
@@ -37,7 +40,8 @@ export function sectionsOf(source: string): Section[] {
     lineStart = lineEnd + 1;
   }
   sections.push({ ...current, end: source.length });
-  return sections.filter(({ start, end }) => end > start);
+  const said = sections.filter(({ start, end }) => source.slice(start, end).trim() !== '');
+  return said.length > 0 ? said : [{ headingPath: [], start: 0, end: source.length }];
 }
 
 /** A heading as it reads, without the marks of links and emphasis. */

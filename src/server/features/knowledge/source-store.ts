@@ -161,6 +161,14 @@ export async function keepFor(tx: Tx, key: ItemKey, older: number, revision: num
     .where(and(ofItem(key), isNull(source.retiredIn), lte(source.revision, older)));
 }
 
+/** What lies at no address is the same in a revision that reads the addresses again. */
+export async function keepTyped(tx: Tx, key: ItemKey, active: number, revision: number): Promise<void> {
+  await tx
+    .update(source)
+    .set({ checkedIn: revision })
+    .where(and(ofItem(key), isLive(active), isNull(source.url)));
+}
+
 export async function updateSource(
   tx: Tx,
   key: ItemKey,
@@ -188,12 +196,13 @@ export async function deleteRetiredBefore(tx: Tx, key: ItemKey, oldest: number):
   await tx.delete(source).where(and(ofItem(key), lte(source.retiredIn, oldest)));
 }
 
-/** The failed ones are read again. Answers how many they are. */
-export async function reopenFailed(tx: Tx, key: ItemKey): Promise<number> {
+/** The failed ones are read again: of the revision that is being read, if there is one. Answers how many they are. */
+export async function reopenFailed(tx: Tx, key: ItemKey, revision?: number): Promise<number> {
+  const isOfIt = revision === undefined ? undefined : eq(source.revision, revision);
   const reopened = await tx
     .update(source)
     .set({ state: 'queued', error: null, updatedAt: sql`now()` })
-    .where(and(ofItem(key), isNull(source.retiredIn), eq(source.state, 'failed')))
+    .where(and(ofItem(key), isNull(source.retiredIn), eq(source.state, 'failed'), isOfIt))
     .returning({ id: source.id });
   return reopened.length;
 }

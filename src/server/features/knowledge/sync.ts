@@ -5,7 +5,7 @@ import { linkSources } from './new-sources.ts';
 import { findOpenRevision } from './revision-store.ts';
 import { beginRevision, type RevisionStart } from './revise.ts';
 import { isWanted } from './site/address.ts';
-import { listLive, type NewSource } from './source-store.ts';
+import { keepTyped, listLive, type NewSource } from './source-store.ts';
 import type { StoredKnowledge } from './store.ts';
 
 /**
@@ -21,7 +21,8 @@ export async function beginSync(
 ): Promise<void> {
   const open = await findOpenRevision(tx, key);
   if (open?.state === 'building' && start.cause !== 'edited') return;
-  await beginRevision(tx, key, item, { ...start, seeds: await seedsOf(tx, key, item) });
+  const number = await beginRevision(tx, key, item, { ...start, seeds: await seedsOf(tx, key, item) });
+  await keepTyped(tx, key, item.revision, number);
   await jobs.enqueue(tx, 'knowledge.process', key);
 }
 

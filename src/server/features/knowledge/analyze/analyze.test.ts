@@ -24,6 +24,12 @@ test('accents, full-width letters and ligatures do not keep words apart', () => 
   expect(wordsOf('Café ﬁle ＡＢＣ', 'en')).toEqual(wordsOf('cafe file abc', 'en'));
 });
 
+test('what shows nothing within a word does not keep it from being found', () => {
+  expect(wordsOf('Donau\u00addampf\u00adschiff re\u200bfund o\u2060ne', 'de')).toEqual(
+    wordsOf('Donaudampfschiff refund one', 'de'),
+  );
+});
+
 test.each([
   ['ar', 'إدارة المدرسة', 'ادارة المدرسة'],
   ['ar', 'كَتَبَ', 'كتب'],

@@ -1,5 +1,6 @@
 import { guessLanguage } from './guess.ts';
 import { rulesOf } from './languages.ts';
+import { visible } from './visible.ts';
 
 /** How often each term occurs. */
 export type TermCounts = Map<string, number>;
@@ -23,7 +24,7 @@ const ideograph = /\p{Script=Han}/u;
  */
 export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
   let length = 0;
-  for (const [word] of text.normalize('NFKC').matchAll(words)) {
+  for (const [word] of visible(text.normalize('NFKC')).matchAll(words)) {
     for (const term of termsOfWord(word, language)) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
       if (!isGram(term)) length += weight;

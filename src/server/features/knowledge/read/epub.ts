@@ -4,25 +4,38 @@ import { UnreadableError, type Document } from './document.ts';
 import { readHtml } from './html.ts';
 import { CHAPTERS_MAX } from './limits.ts';
 import { requiredPart } from './office.ts';
-import { decode } from './plain.ts';
-import { childrenOf, findAll, findFirst, textOf, type XmlElement } from './xml.ts';
+import { decode } from './charset.ts';
+import { childrenOf, findAll, findFirst, textOf, xmlTree, type XmlElement } from './xml.ts';
 import { openArchive, type Archive } from './zip.ts';
 
 /** Chapters in the order in which they are read; the table of contents, the cover and everything outside that order is left out. */
 export function readEpub(data: Uint8Array): Document {
   const archive = openArchive(data);
-  if (archive.has('META-INF/encryption.xml') && archive.has('META-INF/rights.xml'))
-    throw new UnreadableError('This book is protected against copying and cannot be read.');
+  if (archive.has('META-INF/encryption.xml') && archive.has('META-INF/rights.xml')) throw protectedBook();
   const rootFile = findFirst(requiredPart(archive, 'META-INF/container.xml'), 'rootfile');
   const opf = rootFile?.attributes['full-path'] ?? '';
   const book = requiredPart(archive, opf);
-  const chapters = chaptersOf(book).map((href) => readChapter(archive, partOf(opf, href)));
+  const parts = chaptersOf(book).map((href) => partOf(opf, href));
+  const locked = encryptedParts(archive);
+  if (parts.some((part) => locked.has(part))) throw protectedBook();
+  const chapters = parts.map((part) => readChapter(archive, part));
   const text = chapters
     .filter((chapter) => chapter !== '')
     .join('\n\n')
     .replaceAll(PAGE_BREAK, '\n');
   if (text === '') throw new UnreadableError('This book holds no text.');
   return { title: textOf(findFirst(findFirst(book, 'metadata'), 'title')).trim() || null, text };
+}
+
+/** Often these are fonts alone, which keeps nobody from reading. */
+function encryptedParts(archive: Archive): Set<string> {
+  const data = archive.read('META-INF/encryption.xml');
+  const references = data ? findAll(xmlTree(data), 'CipherReference') : [];
+  return new Set(references.map(({ attributes }) => partOf('', attributes['URI'] ?? '')));
+}
+
+function protectedBook(): UnreadableError {
+  return new UnreadableError('This book is protected against copying and cannot be read.');
 }
 
 /** The addresses of the chapters, relative to the file that lists them. */

@@ -99,6 +99,18 @@ test('a book is read chapter by chapter, without its table of contents', async (
   expect(chunk?.headingPath).toEqual(['2. Applying to Become a Member', '2.1. Getting started']);
 });
 
+test('a book whose chapters are encrypted is refused, one whose fonts are is read', async () => {
+  const book = (uri: string) => [
+    ...carriers.epub({ content: saying.epub('The sea rises.') }),
+    {
+      name: 'META-INF/encryption.xml',
+      content: `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
+    },
+  ];
+  await expect(read('epub', zipOf(book('a.xhtml')))).rejects.toThrow('protected against copying');
+  expect((await read('epub', zipOf(book('fonts/a.otf')))).text).toBe('The sea rises.');
+});
+
 test('a Word document of another program is read with its headings, lists and tables', async () => {
   const { title, text } = await readFixture('docx', 'guide.docx');
   expect(title).toBe('Guide to the harbour');
@@ -135,6 +147,15 @@ test('JSON is told without its punctuation', async () => {
   );
 });
 
+test('numbers of JSON keep every digit that they are written with', async () => {
+  expect((await read('json', '{"account":12345678901234567890,"fee":1.10}')).text).toBe(
+    'account: 12345678901234567890\nfee: 1.10',
+  );
+  expect((await read('json', '{"id":9007199254740993}\n{"id":-1e400}\n')).text).toBe(
+    '| id: 9007199254740993 |\n| id: -1e400 |',
+  );
+});
+
 test('JSON Lines are records, and what is no JSON is text', async () => {
   expect((await read('json', '{"a":1,"b":"x"}\n\n{"a":2,"__proto__":"y"}\n')).text).toBe(
     '| a: 1 | b: x |\n| a: 2 | __proto__: y |',
@@ -146,4 +167,33 @@ test('a part may be written in UTF-16 and with prefixes of its own', async () =>
   const content = `<?xml version="1.0" encoding="UTF-16"?>${saying.xlsx('Größe 世界').replace(/<(\/?)(\w)/g, '<$1x:$2')}`;
   const data = zipOf(carriers.xlsx({ content: Buffer.from(`\ufeff${content}`, 'utf16le') }));
   expect((await read('xlsx', data)).text).toBe('# One\n\nGröße 世界');
+});
+
+const workbook = (cells: string) =>
+  read(
+    'xlsx',
+    zipOf(
+      carriers.xlsx({ content: `<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>` }),
+    ),
+  );
+
+test('a workbook keeps the digits of articles and accounts, and tells characters that it writes by number', async () => {
+  const cells =
+    '<c r="A1"><v>4006381333931</v></c><c r="B1" t="inlineStr"><is><t>One_x000D_\nTwo _x005F_x0041_</t></is></c>';
+  expect((await workbook(cells)).text).toBe('# One\n\n| 4006381333931 | One Two _x0041_ |');
+});
+
+test('the parts of a document are found however their names are written', async () => {
+  const parts = carriers.xlsx({ content: saying.xlsx('Boats') }).map((part) => ({
+    ...part,
+    name: part.name.replace('sheet1', 'Sheet1').replaceAll('/', '\\'),
+  }));
+  expect((await read('xlsx', zipOf(parts))).text).toBe('# One\n\nBoats');
+});
+
+test('an Office file with a password, or of an older kind, is refused with what to do', async () => {
+  const older = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2048)]);
+  await expect(read('docx', older)).rejects.toThrow('Save it as DOCX');
+  const locked = Buffer.concat([older, Buffer.from('EncryptedPackage', 'utf16le')]);
+  await expect(read('xlsx', locked)).rejects.toThrow('protected by a password');
 });

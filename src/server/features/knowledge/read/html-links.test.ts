@@ -44,6 +44,8 @@ test('what the site’s answer asks is heard as well', () => {
   const link = '<a href="/a">A</a>';
   expect(read(link, 'noindex, nofollow')).toMatchObject({ isHidden: true, links: [] });
   expect(read(link, 'ParleyBot: noindex')).toMatchObject({ isHidden: true });
+  expect(read(link, 'max-image-preview:large, noindex')).toMatchObject({ isHidden: true });
+  expect(read(link, 'unavailable_after: 25 Jun 2010, noindex')).toMatchObject({ isHidden: true });
   expect(read(link, 'otherbot: noindex').isHidden).toBeUndefined();
 });
 

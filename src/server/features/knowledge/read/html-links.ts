@@ -26,8 +26,8 @@ function wishesOf($: CheerioAPI, { robotsTag = '' }: PageOrigin): Set<string> {
     .toArray()
     .filter(({ attribs }) => /^(robots|parleybot)$/i.test(attribs['name']?.trim() ?? ''))
     .map(({ attribs }) => attribs['content'] ?? '');
-  // `otherbot: noindex, nofollow` is not about us; its words run to the end of that header.
-  const sent = /^\s*(?!parleybot\b)[\w-]+\s*:/i.test(robotsTag)
+  // `otherbot: noindex, nofollow` is not about us; its words run to the end of that header. `max-snippet: 20` names nobody.
+  const sent = /^\s*(?!parleybot\b|max-|unavailable_after\b)[\w-]+\s*:/i.test(robotsTag)
     ? ''
     : robotsTag.replace(/^\s*parleybot\s*:/i, '');
   return new Set(

@@ -7,7 +7,7 @@ import { markdownOf } from './markdown.ts';
 
 /** Never part of what a page says. */
 const furniture =
-  'script, style, noscript, template, iframe, object, svg, canvas, form, button, dialog, [hidden], [aria-hidden=true]';
+  'script, style, noscript, template, iframe, object, svg, canvas, datalist, dialog:not([open]), [hidden], [aria-hidden=true]';
 /** Around what a page says, unless it holds nearly everything. */
 const surroundings =
   'nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]';
@@ -16,10 +16,10 @@ const mainParts = ['main', '[role=main]', 'article', '#content', '#main-content'
 /** A part is taken for the page's own text only when it holds at least this share of the whole. */
 const LEAST_SHARE = 0.5;
 
-/** The readable text of a page with its headings; menus, headers and footers left out where that leaves the most of it. */
+/** The readable text of a page with its headings, forms as they are seen; menus, headers and footers left out where that leaves the most of it. */
 export function readHtml(html: string, from: PageOrigin = {}): Document {
   const $ = htmlTree(html);
-  const title = clean($('title').first().text()) || clean($('h1').first().text());
+  const title = clean($('title').not('svg title').first().text()) || clean($('h1').first().text());
   const skipped = new Set<AnyNode>($(furniture).toArray());
   const lengths = lengthsOf($.root()[0], skipped);
   const length = (node: AnyNode | undefined) => (node && lengths.get(node)) ?? 0;

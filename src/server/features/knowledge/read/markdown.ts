@@ -7,10 +7,12 @@ const dropped = new Set(
   'head script style noscript template iframe object svg canvas img video audio'.split(' '),
 );
 const blocks = new Set(
-  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend main nav ol p pre section summary table ul'.split(
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend main nav ol optgroup option p pre section select summary table ul'.split(
     ' ',
   ),
 );
+/** Stand beside each other without a blank between them. */
+const controls = new Set(['button', 'input', 'label', 'textarea']);
 const LINE = 1;
 const PARAGRAPH = 2;
 /** Deeper lists are indented like these. */
@@ -58,8 +60,10 @@ class Writer {
     if (dropped.has(name)) return;
     const gap = this.lists > 0 ? LINE : PARAGRAPH;
     if (blocks.has(name)) this.part(gap);
+    if (controls.has(name)) this.space = true;
     this.content(element, name);
     if (blocks.has(name)) this.part(gap);
+    if (controls.has(name)) this.space = true;
   }
 
   private content(element: Element, name: string): void {
@@ -68,6 +72,7 @@ class Writer {
     else if (name === 'table') this.table(element);
     else if (name === 'br') this.part(LINE);
     else if (isList(name)) this.list(element);
+    else if (name === 'input') this.text(captionOf(element));
     else this.children(element.children);
   }
 
@@ -125,10 +130,11 @@ class Writer {
 
   private list(element: Element): void {
     let number = 0;
+    if (element.name === 'optgroup') this.text(element.attribs['label'] ?? '');
     this.lists += 1;
     for (const item of element.children) {
       this.part(LINE);
-      if (isTag(item) && item.name === 'li') {
+      if (isTag(item) && (item.name === 'li' || item.name === 'option')) {
         number += 1;
         this.marker = element.name === 'ol' ? `${number}. ` : '- ';
       }
@@ -178,7 +184,12 @@ class Writer {
 }
 
 function isList(name: string): boolean {
-  return name === 'ul' || name === 'ol';
+  return name === 'ul' || name === 'ol' || name === 'select' || name === 'optgroup';
+}
+
+/** What a button of a form is called; other fields say nothing of the page. */
+function captionOf({ attribs }: Element): string {
+  return /^(?:submit|button)$/i.test(attribs['type'] ?? '') ? (attribs['value'] ?? '') : '';
 }
 
 function textOf(node: AnyNode, skipped: ReadonlySet<AnyNode>): string {

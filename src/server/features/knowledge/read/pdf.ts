@@ -8,6 +8,7 @@ import {
   PDF_PAGES_MAX,
   PDF_STREAMS_TOO_LARGE_MAX,
 } from './limits.ts';
+import { withWholeWords } from './line-ends.ts';
 import { boundThread, refusedBuffers, within } from './pdf-bounds.ts';
 
 /** Fewer letters than this a page on average are page numbers and stamps, not text. */
@@ -47,7 +48,7 @@ async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
       'This PDF holds no text, only pictures of pages. Give it a text layer (OCR) and add it again.',
     );
   }
-  return { title, text: pages.join(PAGE_BREAK) };
+  return { title, text: withWholeWords(pages.join(PAGE_BREAK)) };
 }
 
 async function open(data: Uint8Array): Promise<Pdf> {

@@ -8,7 +8,7 @@ export async function readText(mediaType: string, data: Buffer): Promise<string>
   const kind = kindOf(mediaType);
   if (!kind) throw new AppError('storage/file-type');
   try {
-    return (await readDocument({ kind, data })).text.replaceAll('\f', '\n\n').replaceAll('\0', '');
+    return (await readDocument({ kind, data })).text.replaceAll('\f', '\n\n');
   } catch (error) {
     if (error instanceof WorkerError || error instanceof UnreadableError)
       throw new AppError('storage/file-type', error.message);

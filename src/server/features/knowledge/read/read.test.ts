@@ -25,6 +25,36 @@ test('a PDF is read page by page', async () => {
   expect(found?.page).toBeGreaterThan(1);
 });
 
+test.each(['\r\n', '\r'])('headings and paragraphs are told whatever ends the lines (%j)', async (end) => {
+  const { text, title } = await read(
+    'plain',
+    ['# Boats', '', 'They sail.', '', '## Piers', 'Two.'].join(end),
+  );
+  expect(title).toBe('Boats');
+  expect(chunkText(text)).toMatchObject([
+    { text: 'They sail.', headingPath: ['Boats'] },
+    { text: 'Two.', headingPath: ['Boats', 'Piers'] },
+  ]);
+});
+
+test('words that the ends of lines part are whole again, and keep the hyphens that are theirs', async () => {
+  const lines = [
+    'The ship-',
+    'ping office is well-',
+    'known, a well-known one, with in-',
+    'and outdoor seats for 9-',
+    '17 guests.',
+  ];
+  const written = lines.map((line) => `(${line}) Tj T*`).join(' ');
+  const font = '/Resources<</Font<</F 5 0 R>>>>';
+  const document = pdf(`BT /F 9 Tf 12 TL 5 180 Td ${written} ET`)
+    .replace('/Contents', `${font}/Contents`)
+    .replace('trailer', '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer');
+  expect((await read('pdf', document)).text).toBe(
+    'The shipping office is well-known, a well-known one, with in-\nand outdoor seats for 9-\n17 guests.',
+  );
+});
+
 test('a PDF that is only a picture is said to hold no text', async () => {
   await expect(read('pdf', pdf('0 0 100 100 re f'))).rejects.toThrow('holds no text');
 });
@@ -38,13 +68,25 @@ test('the tables of a DOCX are kept', async () => {
   expect(text.length).toBeGreaterThan(10);
 });
 
-test('a page is read without its menus, scripts and forms, with its title and headings', async () => {
+test('a page is read without its menus and scripts, with its title and headings', async () => {
   const page = `<title> The  Shop </title><nav>Menu</nav><main><h1>Hours</h1><p>Nine to <b>five</b>.</p><h2>Sundays</h2><p>Closed.</p>
-    <script>alert(1)</script><form>Send</form></main><footer>Imprint</footer>`;
+    <script>alert(1)</script></main><footer>Imprint</footer>`;
   const { title, text } = await read('html', page);
   expect(title).toBe('The Shop');
   expect(text).toMatch(/# Hours\s+Nine to five\.\s+## Sundays\s+Closed\./);
-  expect(text).not.toMatch(/Menu|alert|Send|Imprint/);
+  expect(text).not.toMatch(/Menu|alert|Imprint/);
+});
+
+test('a form says what is seen of it, and may hold the whole page or be a heading', async () => {
+  const page = `<form id="aspnet"><svg><title>Icon</title></svg><h1>Pumps</h1><h3><button>How is one returned?</button></h3><p>By post.</p>
+    <label>Size <select><option>Small<option selected>Large</select></label><label><input type="checkbox"> As a gift</label>
+    <input type="hidden" value="token"><input value="typed"><datalist><option>Guess</datalist><p hidden>Sent!</p>
+    <dialog>Sure?</dialog><input type="submit" value="Order now"></form>`;
+  const { title, text } = await read('html', page);
+  expect(title).toBe('Pumps');
+  expect(text).toBe(
+    '# Pumps\n\n### How is one returned?\n\nBy post.\n\nSize\n\n- Small\n- Large\n\nAs a gift Order now',
+  );
 });
 
 test('a page that only scripts fill is said to hold no text', async () => {
@@ -53,18 +95,78 @@ test('a page that only scripts fill is said to hold no text', async () => {
   );
 });
 
-test.each([
-  ['UTF-8', Buffer.from('Größe'), undefined],
-  ['windows-1252 without a word about it', Buffer.from('Größe', 'latin1'), undefined],
-  ['the charset that the site names', Buffer.from([0xee, 0xf2]), 'windows-1251'],
-  ['UTF-16 with its mark', Buffer.from('\ufeffGröße', 'utf16le'), undefined],
-])('text in %s is read', async (_what, data, charset) => {
+const german = 'Größe und Öffnungszeiten für Kinder, täglich über die Brücke';
+/** "Hours of opening, every day." */
+const russian = 'Часы работы: ежедневно, без выходных дней.';
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+/** The same of both, and "opening hours are Monday to Friday" in Japanese, as other systems write them. */
+const inKoi8 = hex('fec1d3d920d2c1c2cfd4d93a20c5d6c5c4cec5d7cecf2c20c2c5da20d7d9c8cfc4ced9c820c4cec5ca2e');
+const in1251 = hex('d7e0f1fb20f0e0e1eef2fb3a20e5e6e5e4ede5e2edee2c20e1e5e720e2fbf5eee4edfbf520e4ede5e92e');
+const inShiftJis = hex(
+  '8963 8bc6 8e9e 8ad4 82cd 8c8e 976a 93fa 82a9 82e7 8be0 976a 93fa 82dc 82c5 82c5 82b7 8142',
+);
+const japanese = '営業時間は月曜日から金曜日までです。';
+
+test.each<[string, Buffer, string, string?]>([
+  ['UTF-8', Buffer.from('Größe'), 'Größe'],
+  ['UTF-8 with its mark', Buffer.from('\ufeffGröße'), 'Größe'],
+  [
+    'UTF-8 of which one sign is torn',
+    Buffer.concat([Buffer.from(german.repeat(2)), Buffer.from([0xfc])]),
+    `${german.repeat(2)}\ufffd`,
+  ],
+  ['UTF-8, of which the site says that it is Western', Buffer.from('Größe'), 'Größe', 'iso-8859-1'],
+  ['windows-1252 without a word about it', Buffer.from('Größe', 'latin1'), 'Größe'],
+  ['windows-1252, of which the site says that it is UTF-8', Buffer.from(german, 'latin1'), german, 'utf-8'],
+  ['the charset that the site names', Buffer.from([0xee, 0xf2]), 'от', 'windows-1251'],
+  ['a charset that nobody knows', Buffer.from('Größe'), 'Größe', 'x-of-ours'],
+  ['UTF-16 with its mark', Buffer.from('\ufeffGröße', 'utf16le'), 'Größe'],
+  ['UTF-16 without a mark', Buffer.from(german, 'utf16le'), german],
+  ['UTF-16 in the other order', Buffer.from(russian, 'utf16le').swap16(), russian],
+  ['KOI8-R without a word about it', inKoi8, russian],
+  ['windows-1251 without a word about it', in1251, russian],
+  ['Shift_JIS without a word about it', inShiftJis, japanese],
+])('text in %s is read', async (_what, data, said, charset) => {
   const { text } = await readDocument({ kind: 'plain', data, charset });
-  expect(text).toBe(charset ? 'от' : 'Größe');
+  expect(text).toBe(said);
 });
 
-test('what the database cannot hold is left out', async () => {
-  expect((await read('plain', 'a\u0000b')).text).toBe('ab');
+test.each<[string, string, Buffer]>([
+  [
+    'its head',
+    '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">',
+    Buffer.from([0xcf, 0xd4]),
+  ],
+  ['the XML that it is', '<?xml version="1.0" encoding="windows-1251"?>', Buffer.from([0xee, 0xf2])],
+  ['its head, wrongly', '<meta charset="utf-16">', Buffer.from('от')],
+])('a page is written as it says in %s', async (_where, head, said) => {
+  const data = Buffer.concat([Buffer.from(`${head}<p>`), said]);
+  expect((await readDocument({ kind: 'html', data })).text).toBe('от');
+});
+
+test.each<[DocumentKind, string]>([
+  ['plain', 'One w\0or\u00add\u200bs.'],
+  ['csv', 'One w\0or\u00add\u200bs.'],
+  ['json', '["One w\\u0000or\\u00add\\u200bs.\\ud800"]'],
+  ['html', '<p>One wor&shy;d&#x200b;s.'],
+])('what the database cannot hold, and what only breaks words, is no part of a %s', async (kind, text) => {
+  expect((await read(kind, text)).text.replace('\ufffd', '')).toBe('One words.');
+});
+
+test('what a page says of its product and of itself can be stored as well', async () => {
+  const json = '{"@type":"Product","name":"Small\\u0000 pump","description":"It pu\\u00admps."}';
+  const page = `<title>Pu&shy;mps</title><p>A pump.<script type="application/ld+json">${json}</script>`;
+  const { title, card } = await read('html', page);
+  expect(title).toBe('Pumps');
+  expect(card).toMatchObject({ name: 'Small pump', description: 'It pumps.' });
+});
+
+test.each<[DocumentKind, string]>([
+  ['plain', ' \n'],
+  ['plain', '\u200b\u00ad'],
+  ['json', '""'],
+])('a %s of nothing is said to hold no text', async (kind, text) => {
+  await expect(read(kind, text)).rejects.toThrow('holds no text');
 });
 
 test('a page nested ten thousand deep is read or fails, and the server goes on', async () => {

@@ -1,6 +1,8 @@
+import { visible } from '../analyze/visible.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { DOCUMENT_TEXT_MAX_CHARACTERS } from './limits.ts';
-import { decode, readPlain } from './plain.ts';
+import { decode } from './charset.ts';
+import { readPlain } from './plain.ts';
 import type { ReadRequest } from './read.ts';
 
 /**
@@ -8,14 +10,35 @@ import type { ReadRequest } from './read.ts';
  * over says nothing to the person whose document it is.
  */
 export async function read(request: ReadRequest): Promise<Document> {
-  const document = await readAs(request).catch((error: unknown) => {
+  const found = await readAs(request).catch((error: unknown) => {
     throw error instanceof UnreadableError
       ? error
       : new UnreadableError('This document is built in a way that cannot be read.');
   });
+  const document = storable(found);
+  if (document.text.trim() === '') throw new UnreadableError('This document holds no text.');
   if (document.text.length > DOCUMENT_TEXT_MAX_CHARACTERS)
     throw new UnreadableError('This document holds too much text. Split it and add the parts.');
   return document;
+}
+
+/**
+ * Without what no database holds, and without what only says where a word may be broken: whoever looks for the word types none of it.
+ */
+function storable({ title, text, card, ...rest }: Document): Document {
+  const clean = (said: string) => visible(said).replaceAll('\0', '').toWellFormed();
+  return {
+    ...rest,
+    title: title === null ? null : clean(title).trim() || null,
+    text: clean(text),
+    ...(card && {
+      card: {
+        ...card,
+        name: clean(card.name),
+        description: card.description === null ? null : clean(card.description),
+      },
+    }),
+  };
 }
 
 async function readAs({ kind, data, charset, ...page }: ReadRequest): Promise<Document> {

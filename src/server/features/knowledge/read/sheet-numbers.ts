@@ -20,6 +20,8 @@ export function numberFormatsOf(styles: Uint8Array | undefined, since1904: boole
   return (value, style) => {
     const given = patterns[style] ?? GENERAL;
     if (!Number.isFinite(value)) return '';
+    // Programs shorten these to fit their cell: they are articles and accounts, and are asked for by every digit.
+    if (given === GENERAL && Number.isSafeInteger(value)) return String(value);
     const isDate = dates.get(given) ?? countsDays(given);
     dates.set(given, isDate);
     const shown = isDate && since1904 ? value + DAYS_FROM_1900_TO_1904 : value;

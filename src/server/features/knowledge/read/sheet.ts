@@ -88,7 +88,7 @@ function shown({ type, style, pieces }: Cell, { strings, format }: Book): string
   const value = pieces.join('');
   switch (type) {
     case 's':
-      return strings[Number(value)] ?? '';
+      return asTyped(strings[Number(value)] ?? '');
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE';
     // An error is no knowledge.
@@ -97,8 +97,15 @@ function shown({ type, style, pieces }: Cell, { strings, format }: Book): string
     case 'n':
       return value === '' ? '' : format(Number(value), style);
     default:
-      return value;
+      return asTyped(value);
   }
+}
+
+/** What XML cannot hold, line breaks of Windows above all, is written by its number: `_x000D_`. */
+function asTyped(text: string): string {
+  return text.replace(/_x([\da-f]{4})_/gi, (_, number: string) =>
+    String.fromCharCode(Number.parseInt(number, 16)),
+  );
 }
 
 /** `C12` is in column 2. */

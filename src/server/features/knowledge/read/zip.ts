@@ -21,6 +21,8 @@ export interface Archive {
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
+/** How an OLE file begins. */
+const OLDER_FORM = 'd0cf11e0a1b11ae1';
 
 /**
  * Opens an archive whose parts all together stay within the limits and lie side by side; an archive in it is never
@@ -28,6 +30,7 @@ const ENCRYPTED = 1;
  */
 export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  requireNoOlder(data);
   const listed = directoryOf(data, ARCHIVE_ENTRIES_MAX);
   if (listed === 'too-many') throw new UnreadableError('This file holds too many parts to be read.');
   if (listed === undefined) throw damaged();
@@ -35,18 +38,32 @@ export function openArchive(bytes: Uint8Array): Archive {
   if (sum(listed.map(({ size }) => size)) > ARCHIVE_UNPACKED_MAX_BYTES) throw tooLarge();
   requireApart(listed);
   const entries = new Map(listed.map((entry) => [entry.name, entry]));
+  const folded = new Map(listed.map((entry) => [foldedName(entry.name), entry]));
+  const find = (name: string) => entries.get(name) ?? folded.get(foldedName(name));
   let unpacked = 0;
   return {
     names: [...entries.keys()],
-    has: (name) => entries.has(name),
+    has: (name) => find(name) !== undefined,
     read: (name) => {
-      const entry = entries.get(name);
+      const entry = find(name);
       if (!entry) return undefined;
       unpacked += entry.size;
       if (entry.size > PART_UNPACKED_MAX_BYTES || unpacked > PARTS_UNPACKED_MAX_BYTES) throw tooLarge();
       return unpack(data, entry);
     },
   };
+}
+
+/** Names of parts are the same in any case, and some programs write them with the strokes of Windows. */
+function foldedName(name: string): string {
+  return name.toLowerCase().replaceAll('\\', '/');
+}
+
+/** Office wraps what has a password in the form that its files had before they were archives. */
+function requireNoOlder(data: Buffer): void {
+  if (data.toString('hex', 0, OLDER_FORM.length / 2) !== OLDER_FORM) return;
+  if (data.includes('EncryptedPackage', 0, 'utf16le')) throw protectedFile();
+  throw new UnreadableError('This file is of an older kind. Save it as DOCX, XLSX or PPTX and add it again.');
 }
 
 function requireSmall({ size, packedSize }: ZipEntry): void {
@@ -64,8 +81,7 @@ function requireApart(entries: ZipEntry[]): void {
 
 /** What comes out is as long as the archive said, so the limits that it was measured by hold. */
 function unpack(data: Buffer, entry: ZipEntry): Buffer {
-  if (entry.flags & ENCRYPTED)
-    throw new UnreadableError('This file is protected by a password. Remove the password and add it again.');
+  if (entry.flags & ENCRYPTED) throw protectedFile();
   const start =
     entry.offset +
     LOCAL_HEADER_SIZE +
@@ -86,6 +102,10 @@ function contentOf(packed: Buffer, { method, size }: ZipEntry): Buffer {
   } catch {
     throw damaged();
   }
+}
+
+function protectedFile(): UnreadableError {
+  return new UnreadableError('This file is protected by a password. Remove the password and add it again.');
 }
 
 function damaged(): UnreadableError {
