@@ -72,8 +72,10 @@ function decoderOf(charset: string | undefined): string | undefined {
 /** What a page, or the XML that it is, says of itself at its beginning. */
 function charsetInHead(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 2048)).toString('latin1');
-  return (/^\s*<\?xml[^>]+encoding=["']([\w-]+)/.exec(head) ??
-    /<meta[^<>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head))?.[1];
+  const xml = /^\s*<\?xml[^>]+encoding=["']([\w-]+)/.exec(head);
+  if (xml) return xml[1];
+  const tags = Array.from(head.matchAll(/<meta\s[^<>]*/gi), ([tag]) => tag);
+  return tags.map((tag) => /charset\s*=["'\s]*([\w-]+)/i.exec(tag)?.[1]).find(Boolean);
 }
 
 /** From what the language of the text makes likely; the sample begins where it is no ASCII any more. */

@@ -1,6 +1,6 @@
 /** A hyphen or soft hyphen at the end of a line, between small letters. Where a name or a figure goes on it belongs to the word. */
 const lineEnd = /(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu;
-const hyphened = /\p{L}+-\p{L}+/gu;
+const hyphen = /(?<=\p{L})-(?=\p{L})/gu;
 const WORD_MAX_CHARACTERS = 40;
 /** After these the first part stands for a word of its own: "in- and outside". */
 const joining = new Set('and or to und oder bzw sowie bis et ou y o e of en och og eller'.split(' '));
@@ -8,12 +8,27 @@ const joining = new Set('and or to und oder bzw sowie bis et ou y o e of en och 
 /** Words that a line's end parts are whole again. They keep their hyphen where the text writes them with it elsewhere. */
 export function withWholeWords(text: string): string {
   const known = new Set<string>();
-  for (const [word] of text.matchAll(hyphened)) known.add(word.toLowerCase());
+  for (const { index } of text.matchAll(hyphen)) known.add(hyphened(text, index, index + 1));
   return text.replace(lineEnd, (mark, at: number) => {
-    const before = /\p{L}*$/u.exec(text.slice(Math.max(0, at - WORD_MAX_CHARACTERS), at))?.[0] ?? '';
-    const start = at + mark.length;
-    const after = /^\p{L}*/u.exec(text.slice(start, start + WORD_MAX_CHARACTERS))?.[0] ?? '';
-    if (joining.has(after)) return mark;
-    return known.has(`${before}-${after}`.toLowerCase()) ? '-' : '';
+    const end = at + mark.length;
+    if (joining.has(lettersAfter(text, end))) return mark;
+    return known.has(hyphened(text, at, end)) ? '-' : '';
   });
+}
+
+function hyphened(text: string, before: number, after: number): string {
+  return `${lettersBefore(text, before)}-${lettersAfter(text, after)}`.toLowerCase();
+}
+
+function lettersBefore(text: string, at: number): string {
+  return (
+    text
+      .slice(Math.max(0, at - WORD_MAX_CHARACTERS), at)
+      .split(/\P{L}/u)
+      .at(-1) ?? ''
+  );
+}
+
+function lettersAfter(text: string, at: number): string {
+  return text.slice(at, at + WORD_MAX_CHARACTERS).split(/\P{L}/u)[0] ?? '';
 }
