@@ -13,7 +13,8 @@ const smallTalk = new Set(
   ),
 );
 
-const words = /[\p{L}\p{M}\p{N}]+/gu;
+/** A mark alone, as behind a heart, is none. */
+const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 
 /**
  * Something is asked. `telling`: words of its own that are no stop words; `hasBefore`: it may go on with what was asked

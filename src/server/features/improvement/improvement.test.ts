@@ -46,7 +46,7 @@ const clustersOf = async (id: string, state: 'open' | 'answered' | 'dismissed' =
 test('what an agent cannot answer comes together, what it can answer and small talk do not', async () => {
   const { id } = await agent();
   await talk('bob', id, ['Hello', 'When is the shop open?', 'Do you ship parcels to Norway?']);
-  await talk('cleo', id, ['Can you ship a parcel to Norway?', 'Thank you']);
+  await talk('cleo', id, ['Can you ship a parcel to Norway?', 'Thank you ❤️']);
   await talk('dan', id, ['Do you repair violins?']);
   await talk('eve', id, ['Do you ship parcels to Norway?'], { temporary: true });
   await read();

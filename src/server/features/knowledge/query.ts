@@ -1,6 +1,6 @@
 import { addTerms, isGram, isStopWord, type TermCounts } from './analyze/analyze.ts';
 import { mostlyIn } from './analyze/guess.ts';
-import { visible } from './analyze/visible.ts';
+import { wordsIn } from './analyze/words-in.ts';
 
 /** A question as the index is asked it. */
 export interface Query {
@@ -42,14 +42,15 @@ export function queryOf(question: string, history: string[], languages: string[]
 /**
  * The question's words, each as the terms it may stand as: by the rules of every language that the agent's sources are
  * in, since a short question's own can't be told for sure. A word that one of these languages has for a stop word is
- * left out.
+ * left out, and so is what is no term in any, as a key of a hundred letters.
  */
 function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
   const languages = [...new Set(languageSets.flat())];
-  const words = visible(question).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const telling = words.filter((word) => !languages.some((language) => isStopWord(word, language)));
+  const telling = [...wordsIn(question)].filter(
+    (word) => !languages.some((language) => isStopWord(word, language)),
+  );
   const strangers = strangersTo(question, languageSets);
-  return telling.map((word) => {
+  return telling.flatMap((word) => {
     const terms: TermCounts = new Map();
     for (const language of languages) {
       const counts: TermCounts = new Map();
@@ -57,7 +58,7 @@ function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
       for (const [term, count] of counts)
         if (!isGram(term) || !strangers.has(language)) terms.set(term, Math.max(count, terms.get(term) ?? 0));
     }
-    return terms;
+    return terms.size > 0 ? [terms] : [];
   });
 }
 

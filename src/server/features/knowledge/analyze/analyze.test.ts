@@ -24,6 +24,13 @@ test('accents, full-width letters and ligatures do not keep words apart', () => 
   expect(wordsOf('Café ﬁle ＡＢＣ', 'en')).toEqual(wordsOf('cafe file abc', 'en'));
 });
 
+test('how a sign is drawn is no word, nor part of one, and neither is a mark that stands alone', () => {
+  expect(terms('\u2764\ufe0f \u260e\ufe0f \u263a\ufe0f \u0301 \u0640', 'ar')).toEqual([]);
+  expect(terms('Opening hours? \u2764\ufe0f', 'en')).toEqual(terms('Opening hours?', 'en'));
+  expect(terms('platform 1\ufe0f\u20e3', 'en')).toEqual(terms('platform 1', 'en'));
+  expect(terms('\u845b\u{e0100}\u57ce', 'ja')).toEqual(terms('\u845b\u57ce', 'ja'));
+});
+
 test('what shows nothing within a word does not keep it from being found', () => {
   expect(wordsOf('Donau\u00addampf\u00adschiff re\u200bfund o\u2060ne', 'de')).toEqual(
     wordsOf('Donaudampfschiff refund one', 'de'),

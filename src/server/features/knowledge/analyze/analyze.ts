@@ -1,6 +1,6 @@
 import { guessLanguage } from './guess.ts';
 import { rulesOf } from './languages.ts';
-import { visible } from './visible.ts';
+import { wordsIn } from './words-in.ts';
 
 /** How often each term occurs. */
 export type TermCounts = Map<string, number>;
@@ -11,7 +11,6 @@ const GRAM_CHARACTERS = 4;
 /** Longer runs of letters and digits are keys, hashes or encoded data, not words. */
 const WORD_MAX_CHARACTERS = 64;
 
-const words = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts that put no spaces between words, and Hangul, whose words carry their particles: read as pairs of characters. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
@@ -24,7 +23,7 @@ const ideograph = /\p{Script=Han}/u;
  */
 export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
   let length = 0;
-  for (const [word] of visible(text.normalize('NFKC')).matchAll(words)) {
+  for (const word of wordsIn(text.normalize('NFKC'))) {
     for (const term of termsOfWord(word, language)) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
       if (!isGram(term)) length += weight;
@@ -101,6 +100,8 @@ function wordTerms(word: string, language: string): string[] {
   if (isStopWord(lower)) return [];
   if (/\p{N}/u.test(lower)) return [lower];
   const plain = withoutAccents(stem(lower));
+  // A line that stretches Arabic words, alone.
+  if (plain === '') return [];
   // A Vietnamese syllable is another word with another tone; without, as many type it, it is still a part.
   if (language === 'vi') return [lower, GRAM_MARK + plain];
   const terms = [plain];
