@@ -5,6 +5,9 @@ const MIB = 1024 * 1024;
 /** Of all documents: about 20,000 pages, and a tenth of what a reader may hold in memory. */
 export const DOCUMENT_TEXT_MAX_CHARACTERS = 50_000_000;
 
+/** Of what a document calls itself: a list, a citation and a mail show it as a name. */
+export const DOCUMENT_TITLE_MAX_CHARACTERS = 500;
+
 /** Archives (DOCX, PPTX, XLSX, EPUB). Real ones have some dozens to some thousands of parts. */
 export const ARCHIVE_ENTRIES_MAX = 10_000;
 /** Of all parts together, as the archive says and as they come out. */

@@ -37,6 +37,12 @@ test.each(['\r\n', '\r'])('headings and paragraphs are told whatever ends the li
   ]);
 });
 
+test('of a title that is a text of its own only its beginning is one', async () => {
+  const { title } = await read('html', `<title>${'Ferry '.repeat(3000)}</title><p>It sails.</p>`);
+  expect(title).toMatch(/^Ferry Ferry/);
+  expect(title?.length).toBeLessThanOrEqual(500);
+});
+
 test('words that the ends of lines part are whole again, and keep the hyphens that are theirs', async () => {
   const lines = [
     'The ship-',

@@ -1,6 +1,6 @@
 import { visible } from '../analyze/visible.ts';
 import { UnreadableError, type Document } from './document.ts';
-import { DOCUMENT_TEXT_MAX_CHARACTERS } from './limits.ts';
+import { DOCUMENT_TEXT_MAX_CHARACTERS, DOCUMENT_TITLE_MAX_CHARACTERS } from './limits.ts';
 import { decode } from './charset.ts';
 import { readPlain } from './plain.ts';
 import type { ReadRequest } from './read.ts';
@@ -27,9 +27,10 @@ export async function read(request: ReadRequest): Promise<Document> {
  */
 function storable({ title, text, card, ...rest }: Document): Document {
   const clean = (said: string) => visible(said).replaceAll('\0', '').toWellFormed();
+  const named = (said: string) => clean(said).trim().slice(0, DOCUMENT_TITLE_MAX_CHARACTERS).toWellFormed();
   return {
     ...rest,
-    title: title === null ? null : clean(title).trim() || null,
+    title: title === null ? null : named(title) || null,
     text: clean(text),
     ...(card && {
       card: {
