@@ -132,6 +132,12 @@ test('an approved answer is used at the next ask, also in other words, is tested
   const pairs = (await ada.knowledge.list({ id })).allKnowledge.filter(({ type }) => type === 'qa');
   expect(pairs.map(({ text }) => text)).toEqual(['Yes, in four days.']);
   expect((await ada.testSet.get(set)).cases).toHaveLength(1);
+
+  // Of a long question the test has the beginning, wherever that ends.
+  await ada.improvement.reopenCluster({ id, clusterId });
+  const long = { question: `${'Parcels'.padEnd(119, '.')}📦 to Norway?`, answer: 'Yes.' };
+  await ada.improvement.approveAnswer({ id, clusterId, ...long });
+  expect((await ada.testSet.get(set)).cases[0]?.question).toBe(long.question);
 });
 
 test('what is dismissed stays so when it is asked again, and can be opened', async () => {

@@ -20,7 +20,7 @@ export async function keepTestCase(
   if (!isThere && cases.length >= TEST_CASES_MAX) return null;
   const wanted: tests.WantedCase = {
     question: question.slice(0, MESSAGE_MAX_CHARACTERS),
-    expectations: [{ kind: 'cites', text: question.slice(0, TITLE_MAX_CHARACTERS).trim() }],
+    expectations: [{ kind: 'cites', text: beginningOf(question) }],
   };
   await tests.replaceCases(
     tx,
@@ -30,6 +30,12 @@ export async function keepTestCase(
       : [...cases, wanted],
   );
   return isThere ? testCaseId : ((await tests.listCases(tx, set)).at(-1)?.id ?? null);
+}
+
+/** In whole characters: the half of one fits no title, and into no database. */
+function beginningOf(question: string): string {
+  const cut = question.slice(0, TITLE_MAX_CHARACTERS);
+  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trim();
 }
 
 async function findSet(tx: Tx, agent: Agent): Promise<tests.StoredSet | undefined> {
