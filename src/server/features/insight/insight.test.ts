@@ -219,3 +219,20 @@ test('what an agent has earned is told by currency, without what was paid back',
     { currency: 'usd', paid: 800, paidBefore: 300 },
   ]);
 });
+
+test('a source is called as everywhere: by its file where nothing else is said, and never by all of its text', async () => {
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Guide' })).chatbot;
+  await ada.chatbot.update({ id, organizationId, isPublic: true });
+  const media = new File(['The museum opens at ten.'], 'hours.txt', { type: 'text/plain' });
+  const { file } = await ada.file.upload({ organizationId, media });
+  await ada.knowledge.create({ id, organizationId, type: 'file', files: [file.id] });
+  const description = '\n  Lamps\nA lamp for a bicycle costs five euros.';
+  await ada.knowledge.create({ id, organizationId, type: 'text', description });
+  await untilReady(ada, id);
+  const bob = product.as('bob');
+  const { conversation } = await bob.chat.create({ chatbotId: id });
+  for (const text of ['When does the museum open?', 'What costs a lamp for a bicycle?'])
+    await bob.chat.send({ id: conversation.id, text });
+  const { sources } = (await ada.insight.get({ agentId: id })).insight;
+  expect(sources.map(({ title }) => title).toSorted()).toEqual(['Lamps', 'hours.txt']);
+});

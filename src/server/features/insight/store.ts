@@ -8,6 +8,7 @@ import {
 } from '../../../contract/limits.ts';
 import { usdOf } from '../../llm/price.ts';
 import type { Tx } from '../../db/scope.ts';
+import { nameOfItem } from '../knowledge/store.ts';
 import { anyOf } from './counting.ts';
 import { estimatedRows } from './estimated.ts';
 import { isNow, ofScope, type Range, type Scope } from './scope.ts';
@@ -102,7 +103,7 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
     with summed as (
       select kind, value, sum(count)::float8 as count, row_number() over (partition by kind order by sum(count) desc, value) as place
         from insight_share x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'language', 'source') group by kind, value)
-    select kind, value, count, k.description as title from summed
+    select kind, value, count, ${nameOfItem} as title from summed
       left join knowledge k on kind = 'source' and k.id = value and k.organization_id = ${scope.organizationId}
      where kind <> 'source' or k.id is not null
      order by kind, place`);

@@ -4,6 +4,7 @@ import { settingsOf, withSettings } from '../../access/agent-settings.ts';
 import type { Agent } from '../../access/gate.ts';
 import { agent, agentVersion, apiKey, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { nameOfItem } from '../knowledge/store.ts';
 
 export type StoredVersion = typeof agentVersion.$inferSelect;
 
@@ -16,9 +17,7 @@ export interface ListedVersion extends Omit<StoredVersion, 'settings' | 'knowled
 export interface ReadVersion extends ListedVersion, Pick<StoredVersion, 'settings' | 'knowledge'> {}
 
 /** What the agent knows now. */
-const known = sql`(select coalesce(json_agg(json_build_object('id', k.id, 'revision', k.revision, 'title',
-    left(split_part(coalesce(nullif(trim(k.description), ''), nullif(trim(k.text), ''), k.links ->> 0,
-      (select s.title from source s where s.knowledge_id = k.id order by s.id limit 1), ''), E'\n', 1), 120)) order by k.id), '[]')
+const known = sql`(select coalesce(json_agg(json_build_object('id', k.id, 'revision', k.revision, 'title', ${nameOfItem}) order by k.id), '[]')
   from knowledge k where k.organization_id = ${agentVersion.organizationId} and k.agent_id = ${agentVersion.agentId}
     and k.state = 'ready')::jsonb`;
 
