@@ -5,6 +5,8 @@ import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
+import { counters } from './counting.ts';
+import { readSeries } from './store.ts';
 
 let product: Product;
 let provider: Provider;
@@ -235,4 +237,26 @@ test('a source is called as everywhere: by its file where nothing else is said, 
     await bob.chat.send({ id: conversation.id, text });
   const { sources } = (await ada.insight.get({ agentId: id })).insight;
   expect(sources.map(({ title }) => title).toSorted()).toEqual(['Lamps', 'hours.txt']);
+});
+
+test('where midnight is half past an hour, the chart has all that the sums have, also shortly before it', async () => {
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Night' })).chatbot;
+  const scope = { organizationId, agentIds: [id] };
+  const zeros = counters.map((name) => (name === 'messages' ? 3 : 0)).join();
+  await query(
+    `insert into insight_hour (organization_id, agent_id, hour, wait_seconds, ${counters.join()})
+     values ($1, $2, '2026-03-10T18:00Z', '{}', ${zeros})`,
+    [organizationId, id],
+  );
+  const range = {
+    period: '7d',
+    timeZone: 'Asia/Kolkata',
+    from: '2026-03-03T18:00:00.000Z',
+    until: '2026-03-10T18:15:00.000Z',
+    beforeFrom: '2026-02-24T18:00:00.000Z',
+    beforeUntil: '2026-03-03T18:00:00.000Z',
+  } as const;
+  const chart = await product.app.deps.db.in({ organizationId }, (tx) => readSeries(tx, scope, range));
+  expect(chart).toHaveLength(7);
+  expect(chart.at(-1)).toMatchObject({ at: '2026-03-09T18:30:00.000Z', messages: 3 });
 });

@@ -59,13 +59,13 @@ export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string)
 export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<InsightPoint[]> {
   const { timeZone, from, until, period } = range;
   const [unit, zone] = period === '24h' ? ['hour', 'UTC'] : ['day', timeZone];
-  // Hours are of UTC: in a zone that is half an hour off, one that is mostly of a day is of that day.
+  const last = sql`date_trunc(${unit}::text, ${until}::timestamptz at time zone ${zone}::text)`;
+  // Hours are of UTC: in a zone that is half an hour off, one that is mostly of a day is of that day, once it has begun.
   const local = (moment: SQL) =>
-    sql`date_trunc(${unit}::text, (${moment} + interval '30 minutes') at time zone ${zone}::text)`;
+    sql`least(date_trunc(${unit}::text, (${moment} + interval '30 minutes') at time zone ${zone}::text), ${last})`;
   const { rows } = await tx.execute<Omit<InsightPoint, 'at'> & { at: string; cost: string }>(sql`
     with place as (
-      select generate_series(${local(sql`${from}::timestamptz`)}, date_trunc(${unit}::text, ${until}::timestamptz at time zone ${zone}::text),
-        ('1 ' || ${unit}::text)::interval) as at),
+      select generate_series(${local(sql`${from}::timestamptz`)}, ${last}, ('1 ' || ${unit}::text)::interval) as at),
     counted as (
       select ${local(sql`x.hour`)} as at, sum(conversations) as conversations, sum(messages) as messages, sum(answered) as answered,
           sum(unanswered) as unanswered, sum(failed) as failed, sum(cost) as cost
