@@ -68,6 +68,18 @@ test('an MCP server is asked what it offers, and each of it is chosen and tried'
   expect(await ada.tool.test({ id, operationId: 'echo', arguments: {} })).toMatchObject({ state: 'refused' });
 });
 
+test('what an answer only points at is told by its name and address', async () => {
+  const id = await newTool();
+  await ada.tool.update({ id, serverUrl });
+  const { response } = await ada.tool.test({
+    id,
+    operationId: 'get-resource-links',
+    arguments: { count: 2 },
+  });
+  expect(response).toMatch(/^Blob Resource 1 \(demo:\/\/\S+\): Resource 1: /m);
+  expect(response).toMatch(/^Text Resource 2 \(demo:\/\/\S+\): Resource 2: /m);
+});
+
 test('an agent calls it once the person has said yes', async () => {
   const id = await newTool();
   await ada.tool.update({ id, serverUrl });

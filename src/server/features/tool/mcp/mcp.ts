@@ -93,9 +93,16 @@ function textOf({ content, structuredContent }: Record<string, unknown>): string
   return cut ? `${clean}\n(The rest was cut off.)` : clean;
 }
 
-function partText({ type, text, resource }: Record<string, unknown>): string {
+function partText({ type, text, resource, ...link }: Record<string, unknown>): string {
   if (type === 'text' && typeof text === 'string') return text;
+  if (type === 'resource_link') return linkText(link);
   const inside = isObject(resource) ? resource['text'] : undefined;
   if (type === 'resource' && typeof inside === 'string') return inside;
   return `(A part of the kind ${String(type).slice(0, 50)}, which is no text.)`;
+}
+
+/** What is not fetched, so that the model can tell of it, or ask for it by another function. */
+function linkText({ uri, name, title, description }: Record<string, unknown>): string {
+  const words = typeof description === 'string' && description !== '' ? `: ${description}` : '';
+  return `${String(title ?? name)} (${String(uri)})${words}`;
 }
