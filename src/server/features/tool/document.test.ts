@@ -106,6 +106,24 @@ test('YAML says the same as JSON', async () => {
   expect(yaml.operations).toEqual(json.operations);
 });
 
+test('what a YAML document says once and merges elsewhere is read there', async () => {
+  const { operations } = await give(`
+openapi: 3.0.3
+info: {title: Shop}
+x-listed: &listed
+  parameters:
+    - {name: page, in: query, schema: {type: integer}}
+paths:
+  /orders:
+    get: {<<: *listed, operationId: listOrders}
+  /items:
+    get: {<<: *listed, operationId: listItems}
+`);
+  for (const { parameters } of operations)
+    expect(parameters).toMatchObject([{ name: 'page', in: 'query', type: 'integer' }]);
+  expect(operations.map(({ id }) => id)).toEqual(['listOrders', 'listItems']);
+});
+
 test('names of functions are what every provider takes, each once', async () => {
   const get = { responses: {} };
   const { operations } = await give(

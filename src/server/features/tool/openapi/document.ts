@@ -58,6 +58,8 @@ function parse(text: string, name: string): unknown {
   try {
     return parseYaml(text, {
       maxAliasCount: YAML_ALIASES_MAX,
+      // What many write is of YAML 1.1: other tools read it.
+      merge: true,
       uniqueKeys: false,
       stringKeys: true,
       prettyErrors: false,
