@@ -24,6 +24,15 @@ export interface CsvRow {
 
 export class CsvError extends Error {}
 
+/** Stands in no cell. */
+const NO_DELIMITER = '\u001f';
+
+/** What parts the names of the columns parts the rows: programs that part them by something else quote no cell for its commas. */
+function delimiterOf(csv: string): string {
+  const [head = ''] = csv.trimStart().split(/[\r\n]/, 1);
+  return /[,;\t]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? NO_DELIMITER;
+}
+
 /**
  * Reads a file whose first row names its columns, by comma, semicolon or tab. What `csvOf` put before a cell to make it
  * harmless is taken away again. Errors: `CsvError`, which says what is wrong in which line.
@@ -33,7 +42,7 @@ export function readCsv(csv: string): CsvRow[] {
     const rows: { info: { lines: number }; record: Record<string, string> }[] = parse(csv, {
       bom: true,
       columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
-      delimiter: [',', ';', '\t'],
+      delimiter: delimiterOf(csv),
       skip_empty_lines: true,
       info: true,
     });

@@ -171,6 +171,20 @@ test('questions go out as CSV and come back the same, formulas and lines include
 });
 
 test.each([
+  ['semicolons', 'question;contains\r\nWhen, please, is it open?;nine, at last\r\n'],
+  ['commas', '\ufeffquestion,contains\nWhen; please?,nine; at last\n'],
+  ['tabs', '"question"\t"contains"\nWhen, please; open?\tnine\n'],
+  ['one column alone', 'question\nWhen, please; is it\topen?\n'],
+])('a CSV with %s is cut by nothing else', async (_what, csv) => {
+  const { cases } = await ada.testSet.importCsv({ ...(await setOf([], 'Cut')), csv });
+  const [head = '', row = ''] = csv.replace('\ufeff', '').split(/\r?\n/);
+  const cut = ['\t', ';', ','].find((each) => head.includes(each)) ?? '|';
+  const [question, contained] = row.split(cut);
+  const expectations = contained === undefined ? [] : [{ kind: 'contains', text: contained }];
+  expect(cases).toMatchObject([{ question, expectations }]);
+});
+
+test.each([
   ['no question', 'question,contains\n,nine', 'Line 2'],
   ['an unknown column', 'question,includes\nWhy?,x', 'includes'],
   ['a number that is none', 'question,max-seconds\nWhy?,soon', 'Line 2'],
