@@ -48,6 +48,15 @@ test.each([
   expect(wordsOf(one, language)).toEqual(wordsOf(other, language));
 });
 
+test.each([
+  ['ar', 'غرفة ٢٠٥', 'غرفة 205'],
+  ['fa', 'اتاق ۲۰۵', 'اتاق 205'],
+  ['hi', 'कमरा २०५', 'कमरा 205'],
+  ['th', 'ห้อง ๒๐๕', 'ห้อง 205'],
+])('a number is one, in whichever digits it is written (%s)', (language, one, other) => {
+  expect(terms(one, language)).toEqual(terms(other, language));
+});
+
 test('a Vietnamese syllable with its tone is a word, and is found without it', () => {
   expect(wordsOf('má mà', 'vi')).toEqual(['má', 'mà']);
   const typed = new Set(terms('ma', 'vi'));

@@ -1,5 +1,6 @@
 import { guessLanguage } from './guess.ts';
 import { rulesOf } from './languages.ts';
+import { withPlainDigits } from './plain-digits.ts';
 import { wordsIn } from './words-in.ts';
 
 /** How often each term occurs. */
@@ -19,11 +20,12 @@ const ideograph = /\p{Script=Han}/u;
 
 /**
  * Adds the terms of a text to `counts`, each `weight` times, and answers how many words it has. The one analyser of
- * documents and queries: both must be read by the same rules to meet. Words are NFKC, lower-cased, without accents.
+ * documents and queries: both must be read by the same rules to meet. Words are NFKC, lower-cased, without accents, numbers
+ * in the digits 0 to 9.
  */
 export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
   let length = 0;
-  for (const word of wordsIn(text.normalize('NFKC'))) {
+  for (const word of wordsIn(withPlainDigits(text.normalize('NFKC')))) {
     for (const term of termsOfWord(word, language)) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
       if (!isGram(term)) length += weight;
