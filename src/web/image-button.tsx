@@ -1,10 +1,11 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IMAGE_MAX_BYTES } from '../contract/limits.ts';
 import type { Failure } from './failures.ts';
 import { formatBytes } from './format.ts';
 import { t } from './messages/t.ts';
 import { toast } from './toast.ts';
+import { FileButton } from './ui/file-button.tsx';
 
 const KINDS = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 

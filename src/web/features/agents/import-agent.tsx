@@ -1,4 +1,4 @@
-import { Button, FileButton, Progress, Stack } from '@mantine/core';
+import { Button, Progress, Stack } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { freshToken } from '../../session.ts';
 import { sendResumable } from '../../upload/resumable.ts';
+import { FileButton } from '../../ui/file-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
 /** Makes an agent of a file that was exported before. */

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, Switch } from '@mantine/core';
+import { Button, Group, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { testSetQuery } from '../../queries.ts';
 import { pageOf } from '../../query-props.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';

@@ -1,8 +1,9 @@
-import { FileButton, Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { FileButton } from '../../ui/file-button.tsx';
 import { documentWays, type DocumentValues } from './document-values.ts';
 import style from './tools.module.css';
 
