@@ -17,6 +17,7 @@ import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
 import { Cases } from './cases.tsx';
 import { Runs } from './runs.tsx';
+import { textOfFile } from './text-of-file.ts';
 import { useAgentKey, useImportCsv, useRemoveSet, useRun, useUpdateSet, type SetKey } from './use-tests.ts';
 
 /** The questions of a test set, and what came of its runs. */
@@ -71,7 +72,7 @@ function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
       {mayWrite && (
         <FileButton
           accept=".csv,text/csv"
-          onChange={(file) => void file?.text().then((csv) => bring.mutate({ testSetId, csv }))}
+          onChange={(file) => file && void textOfFile(file).then((csv) => bring.mutate({ testSetId, csv }))}
         >
           {(props) => (
             <Button variant="default" loading={bring.isPending} {...props}>
