@@ -59,13 +59,16 @@ export function readSequence(place: unknown): number | undefined {
     : undefined;
 }
 
-/** The same of a list that is read in either order: a cursor leads on in its own. */
-export function readSequenceIn(order: 'asc' | 'desc') {
-  return (place: unknown): number | undefined => {
+/** A place in a list that is read in either order: a cursor leads on in its own. */
+export function inOrder<T>(order: 'asc' | 'desc', read: (place: unknown) => T | undefined) {
+  return (place: unknown): T | undefined => {
     if (!Array.isArray(place) || place[0] !== order) return undefined;
-    return readSequence(place.slice(1));
+    return read(place.slice(1));
   };
 }
+
+/** Of a message in its conversation. */
+export const readSequenceIn = (order: 'asc' | 'desc') => inOrder(order, readSequence);
 
 export function readId(place: unknown): string | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;
