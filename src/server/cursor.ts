@@ -24,12 +24,15 @@ export function decodeCursor<T>(
   return place;
 }
 
+/** As `encodeCursor` is given it: in years that the database has as well. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
 /** A moment and an id. */
 export function readMomentAndId(place: unknown): { updatedAt: Date; id: string } | undefined {
   if (!Array.isArray(place) || place.length !== 2) return undefined;
   const [moment, id] = place as unknown[];
-  if (typeof moment !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(moment)))
-    return undefined;
+  if (typeof moment !== 'string' || typeof id !== 'string') return undefined;
+  if (!MOMENT.test(moment) || Number.isNaN(Date.parse(moment))) return undefined;
   return { updatedAt: new Date(moment), id };
 }
 
