@@ -96,6 +96,22 @@ test('a save that changes nothing is not written down', async () => {
   expect(await newest()).toEqual(before);
 });
 
+test('of an agent only what has changed is written down, and of what is made of files and links what it is called', async () => {
+  const { id } = (await owner.chatbot.create({ organizationId, name: 'Exact' })).chatbot;
+  const made = await newest();
+  await owner.chatbot.update({ id, organizationId });
+  expect(await newest()).toEqual(made);
+  await owner.chatbot.update({ id, organizationId, name: 'Exactly' });
+  expect(await newest()).toMatchObject({ action: 'chatbot.update' });
+  expect((await newest())?.after).toEqual({ name: 'Exactly' });
+  const media = new File(['# Prices'], 'prices.md', { type: 'text/markdown' });
+  const { file } = await owner.file.upload({ organizationId, media });
+  const { knowledge } = await owner.knowledge.create({ id, organizationId, type: 'file', files: [file.id] });
+  expect(await newest()).toMatchObject({ action: 'knowledge.create', targetName: 'prices.md' });
+  await owner.knowledge.remove({ id, knowledgeId: knowledge.id });
+  expect(await newest()).toMatchObject({ action: 'knowledge.remove', targetName: 'prices.md' });
+});
+
 test('what is refused is not written down', async () => {
   const before = await newest();
   await expect(
