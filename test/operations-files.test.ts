@@ -70,6 +70,13 @@ test('what is written for Docker and Kubernetes can be read, and sets only varia
   expect(set.filter((name) => !known.includes(`  ${name}: z`))).toEqual([]);
 });
 
+test('the unit of systemd lets the server listen on all addresses', async () => {
+  const unit = await read('deploy/systemd/parley.service');
+  const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+  // Without netlink Node cannot ask which addresses there are, and the start ends.
+  expect(families.split(' ')).toEqual(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK']);
+});
+
 test('what nginx says for a server that has died is what the servers say themselves', async () => {
   const conf = await read('deploy/nginx/parley.conf');
   const [, said = ''] = /return 503 '([^']*)'/.exec(conf) ?? [];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Appearance } from './appearance.ts';
 import { name, PhotoAddress, text, Timestamp, TimeZone, WebAddress } from './common.ts';
-import { Disclosure } from './disclosure.ts';
+import { Disclosure, GivenDisclosure } from './disclosure.ts';
 import { idOf } from './id.ts';
 import {
   AGENT_NAME_MAX_CHARACTERS,
@@ -127,7 +127,7 @@ export const ChatbotChanges = z.strictObject({
   conversationStarters: ConversationStarters.optional(),
   welcomeMessage: text(500).optional(),
   fallbackMessage: text(500).optional(),
-  disclosure: Disclosure.unwrap().optional(),
+  disclosure: GivenDisclosure.optional(),
   language: text(35).nullable().optional(),
   modelSettings: ModelSettings.optional(),
   allowedOrigins: z.array(AllowedOrigin).max(ALLOWED_ORIGINS_MAX).optional(),

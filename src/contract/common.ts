@@ -39,14 +39,25 @@ function inFull(zone: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
+/** Spaces, and what is drawn as nothing: joiners, fillers, marks of direction. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** True when there is nothing to be seen of a text. */
+const isBlank = (value: string): boolean => value.replace(UNSEEN, '') === '';
+
+const NOT_BLANK = 'Must not be blank.';
+
 /** A name that is shown: trimmed, not blank. */
 export function name(maxCharacters: number) {
-  return text(maxCharacters).trim().min(1, 'Must not be blank.');
+  return text(maxCharacters)
+    .trim()
+    .min(1, { error: NOT_BLANK, abort: true })
+    .refine((value) => !isBlank(value), NOT_BLANK);
 }
 
 /** What somebody says, as they wrote it: not blank. */
 export function words(maxCharacters: number) {
-  return text(maxCharacters).refine((value) => value.trim() !== '', 'Must not be blank.');
+  return text(maxCharacters).refine((value) => !isBlank(value), NOT_BLANK);
 }
 
 /** An address that a browser may open. */

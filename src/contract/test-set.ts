@@ -12,7 +12,8 @@ import { route } from './route.ts';
 
 export const runStates = ['running', 'done', 'stopped'] as const;
 
-const Words = name(500);
+/** Looked for in what is said, and no name. */
+const Words = text(500).trim().min(1, 'Must not be blank.');
 
 /** What an answer must be like. Words are compared without regard to case, accents and spacing. */
 export const Expectation = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Chatbot } from './chatbot.ts';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { OVERRIDE_REASON_MAX_CHARACTERS, VERSION_NOTE_MAX_CHARACTERS } from './limits.ts';
 import { route } from './route.ts';
@@ -111,7 +111,7 @@ export const version = {
     input: z.strictObject({
       ...ofVersion,
       note: Note.optional(),
-      overrideReason: text(OVERRIDE_REASON_MAX_CHARACTERS).trim().min(1, 'Must not be blank.').optional(),
+      overrideReason: name(OVERRIDE_REASON_MAX_CHARACTERS).optional(),
     }),
     output: z.object({ version: Version }),
   }),

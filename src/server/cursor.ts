@@ -24,12 +24,15 @@ export function decodeCursor<T>(
   return place;
 }
 
+/** As `encodeCursor` is given it: in years that the database has as well. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
 /** A moment and an id. */
 export function readMomentAndId(place: unknown): { updatedAt: Date; id: string } | undefined {
   if (!Array.isArray(place) || place.length !== 2) return undefined;
   const [moment, id] = place as unknown[];
-  if (typeof moment !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(moment)))
-    return undefined;
+  if (typeof moment !== 'string' || typeof id !== 'string') return undefined;
+  if (!MOMENT.test(moment) || Number.isNaN(Date.parse(moment))) return undefined;
   return { updatedAt: new Date(moment), id };
 }
 
@@ -59,13 +62,16 @@ export function readSequence(place: unknown): number | undefined {
     : undefined;
 }
 
-/** The same of a list that is read in either order: a cursor leads on in its own. */
-export function readSequenceIn(order: 'asc' | 'desc') {
-  return (place: unknown): number | undefined => {
+/** A place in a list that is read in either order: a cursor leads on in its own. */
+export function inOrder<T>(order: 'asc' | 'desc', read: (place: unknown) => T | undefined) {
+  return (place: unknown): T | undefined => {
     if (!Array.isArray(place) || place[0] !== order) return undefined;
-    return readSequence(place.slice(1));
+    return read(place.slice(1));
   };
 }
+
+/** Of a message in its conversation. */
+export const readSequenceIn = (order: 'asc' | 'desc') => inOrder(order, readSequence);
 
 export function readId(place: unknown): string | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;

@@ -112,6 +112,12 @@ test('two invited people accept in browsers of their own and see exactly what th
 }) => {
   await buildAsGuest(page, { name: 'Ada Lovelace', username: 'ada', agent: 'Engine desk' });
   const organization = organizationOf(page);
+  const knowledge = page.url();
+  await page.goto(`${knowledge}/create/text`);
+  await page.getByLabel('Name', { exact: true }).fill('Opening hours');
+  await page.getByLabel('Text', { exact: true }).fill('We open at nine.');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  const item = await page.getByRole('link', { name: 'Opening hours' }).first().getAttribute('href');
   await invite(page, 'edith@example.com, ewan@example.com', 'editor');
   await expect(page.getByRole('table', { name: 'Invites' }).getByText('Open')).toHaveCount(2);
   await page.getByRole('button', { name: 'Revoke the invite to ewan@example.com' }).click();
@@ -145,6 +151,17 @@ test('two invited people accept in browsers of their own and see exactly what th
     await expect(viewer.getByText('Your role does not allow this')).toBeVisible();
     await expect(viewer.getByRole('navigation').getByRole('link', { name: 'Audit log' })).toHaveCount(0);
   }
+
+  // Pages that a role does not open say so below the title that they have for all others.
+  for (const path of ['', '/file', '/website']) {
+    await viewer.goto(`${knowledge}/create${path}`);
+    await expect(viewer.getByRole('heading', { level: 1, name: 'Add knowledge' })).toBeVisible();
+    await expect(viewer.getByText('Your role does not allow this')).toBeVisible();
+  }
+  await viewer.goto(`${server.url}${item}/edit`);
+  await expect(viewer.getByRole('heading', { level: 1, name: 'Edit Opening hours' })).toBeVisible();
+  await expect(viewer.getByText('Your role does not allow this')).toBeVisible();
+  await expect(viewer).toHaveTitle('Edit · Opening hours · Knowledge · Engine desk · Parley');
 
   await page.goto(account(organization, 'members'));
   const members = page.getByRole('table', { name: 'Members' });

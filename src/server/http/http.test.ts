@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
 
@@ -37,6 +38,7 @@ test.each([
   ['an array for a text', JSON.stringify({ name: ['Acme'] })],
   ['NUL', JSON.stringify({ name: 'a\u0000b' })],
   ['a lone surrogate', '{"name":"\\ud800"}'],
+  ['a name of which nothing is seen', JSON.stringify({ name: '\u200b\u00ad\u3164\u2060\u2800' })],
   ['__proto__', '{"name":"Acme","__proto__":{"polluted":true}}'],
   ['no object', '[]'],
   ['null', 'null'],
@@ -47,6 +49,29 @@ test.each([
   const response = await post('/v1/platform/organization', body);
   expect(response.status).toBe(400);
   expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
+});
+
+test('what is sent in another character set than UTF-8 is a 400, and no letter of it is lost in silence', async () => {
+  const response = await fetch(`${product.url}/v1/platform/organization`, {
+    method: 'POST',
+    body: Buffer.from(JSON.stringify({ name: 'Müller' }), 'latin1'),
+    headers: { authorization, 'content-type': 'application/json; charset=iso-8859-1' },
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'request/invalid', detail: 'The body is not UTF-8.' });
+  expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
+});
+
+test.each([
+  '-000001-01-01T00:00:00.000Z',
+  '+275760-09-13T00:00:00.000Z',
+  '9999-12-31T23:00:00-14:00',
+  '2026',
+])('a cursor at the moment %s, which no database has or we have not made, is a 400', async (moment) => {
+  const cursor = Buffer.from(JSON.stringify([0, moment, 'cnv_00000000000000000000000000'])).toString(
+    'base64url',
+  );
+  await expect(product.as('ada').chat.list({ cursor })).rejects.toMatchObject({ status: 400 });
 });
 
 describe('a call is made without a body where nothing has to be said', () => {
@@ -81,6 +106,19 @@ test('the type of a failure leads to what is written of it', async () => {
   expect(await page.text()).toContain(
     `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td>`,
   );
+});
+
+/** Needs the built pages: `npm start` and `npm test` make them. */
+test.runIf(existsSync('dist/web/index.html'))('who only asks whether a page is there is told what its reader is', async () => {
+  const ask = (method: string, path: string) =>
+    fetch(product.url + path, { method, headers: { accept: 'text/html' } });
+  for (const path of ['/auth', '/chat/parley', '/v1/nothing']) {
+    const [read, asked] = [await ask('GET', path), await ask('HEAD', path)];
+    expect([asked.status, asked.headers.get('content-type')]).toEqual([
+      read.status,
+      read.headers.get('content-type'),
+    ]);
+  }
 });
 
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {

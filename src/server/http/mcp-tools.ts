@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
-import { text } from '../../contract/common.ts';
+import { words } from '../../contract/common.ts';
 import {
   MESSAGE_MAX_CHARACTERS,
   PROGRAM_PASSAGES_DEFAULT,
@@ -21,7 +21,7 @@ interface ToolContext {
   signal: AbortSignal;
 }
 
-const Question = text(MESSAGE_MAX_CHARACTERS).refine((value) => value.trim() !== '', 'Must not be blank.');
+const Question = words(MESSAGE_MAX_CHARACTERS);
 
 /** A passage of the agent's knowledge, and where it stands. */
 const Passage = z.object({

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -89,16 +90,22 @@ function refuseAddress(error: FastifyError, request: FastifyRequest, reply: Fast
   sendProblem(error, request, reply);
 }
 
-/** JSON without `__proto__` and without the depth that would block the process while it is read. */
+/** JSON in UTF-8, without `__proto__` and without the depth that would block the process while it is read. */
 function parseJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = utf8Of(body as Buffer);
+    if (text === undefined) return done(new AppError('request/invalid', 'The body is not UTF-8.'));
     if (text === '') return done(null, undefined);
     if (isTooDeep(text)) return done(new AppError('request/invalid', 'The JSON is nested too deeply.'));
     return parse(request, text, done);
   });
+}
+
+/** Undefined for another character set: read as this one, its letters would be lost without a word. */
+function utf8Of(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 function isTooDeep(json: string): boolean {

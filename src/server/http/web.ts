@@ -33,7 +33,8 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
   await serveAssets(app, path.join(folder, 'assets'));
   serveEmbed(app, { page: frame, missing: page, sitesOf });
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const wantsPage = isRead && request.headers.accept?.includes('text/html');
     if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
       return sendProblem(notFound(), request, reply);
     // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.

@@ -138,7 +138,6 @@ export const knowledgeMessages = {
   'knowledge.removeTitle': 'Delete knowledge',
   'knowledge.removeText': 'The agent forgets “{name}” at once.',
   'knowledge.removed': 'Knowledge deleted',
-  'knowledge.mayNotWrite': 'Adding knowledge takes the role of an editor.',
 
   'knowledge.sourceTitle': 'Source',
   'knowledge.searchSources': 'Search sources',

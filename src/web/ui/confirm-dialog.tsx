@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { isTypedAs } from '../../contract/typed-name.ts';
 import { t } from '../messages/t.ts';
 import { Modal } from './modal.tsx';
 
@@ -28,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 function ConfirmForm({ text, action, typedName, busy, onConfirm, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
-  const ready = typedName === undefined || typed.trim() === typedName;
+  const ready = typedName === undefined || isTypedAs(typed, typedName);
   return (
     <form
       onSubmit={(event) => {

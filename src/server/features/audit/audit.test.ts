@@ -96,6 +96,53 @@ test('a save that changes nothing is not written down', async () => {
   expect(await newest()).toEqual(before);
 });
 
+test('of an agent only what has changed is written down, and of what is made of files and links what it is called', async () => {
+  const { id } = (await owner.chatbot.create({ organizationId, name: 'Exact' })).chatbot;
+  const made = await newest();
+  await owner.chatbot.update({ id, organizationId });
+  expect(await newest()).toEqual(made);
+  await owner.chatbot.update({ id, organizationId, name: 'Exactly' });
+  expect(await newest()).toMatchObject({ action: 'chatbot.update' });
+  expect((await newest())?.after).toEqual({ name: 'Exactly' });
+  const media = new File(['# Prices'], 'prices.md', { type: 'text/markdown' });
+  const { file } = await owner.file.upload({ organizationId, media });
+  const { knowledge } = await owner.knowledge.create({ id, organizationId, type: 'file', files: [file.id] });
+  expect(await newest()).toMatchObject({ action: 'knowledge.create', targetName: 'prices.md' });
+  await owner.knowledge.remove({ id, knowledgeId: knowledge.id });
+  expect(await newest()).toMatchObject({ action: 'knowledge.remove', targetName: 'prices.md' });
+});
+
+test('that a secret was replaced is written down, and not which', async () => {
+  const { id: agentId } = (await owner.chatbot.create({ organizationId, name: 'Careful' })).chatbot;
+  const { tool } = await owner.tool.create({ organizationId, agentId });
+  const signIn = { serverUrl: 'https://shop.example', authentication: { type: 'bearer' } } as const;
+  await owner.tool.update({ id: tool.id, ...signIn, secret: 'hunter-one' });
+  await owner.tool.update({ id: tool.id, secret: 'hunter-two' });
+  expect(await newest()).toMatchObject({
+    action: 'tool.update',
+    targetId: tool.id,
+    after: { secret: 'new' },
+  });
+  await owner.tool.update({
+    id: tool.id,
+    form: [{ key: 'mail', label: 'E-mail', kind: 'email', required: true }],
+  });
+  expect(await newest()).toMatchObject({ action: 'tool.update', before: { form: [] } });
+  const settingsData = { address: 'bot@example.com', name: 'Bot' };
+  const { plugin } = await owner.plugin.create({ chatbotId: agentId, type: 'email', settingsData });
+  await owner.plugin.update({
+    id: plugin.id,
+    credentials: { smtpUrl: 'smtps://me:hunter-three@127.0.0.1:1' },
+  });
+  expect(await newest()).toMatchObject({
+    action: 'plugin.update',
+    targetId: plugin.id,
+    after: { credentials: 'new' },
+  });
+  const { entries } = await owner.audit.list({ organizationId, count: 100 });
+  expect(JSON.stringify(entries)).not.toContain('hunter');
+});
+
 test('what is refused is not written down', async () => {
   const before = await newest();
   await expect(

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** Fields that say nothing of what somebody changed, and those that nobody may read again. */
 const omitted = new Set([
   'id',
@@ -16,9 +18,14 @@ export type Fields = Record<string, unknown>;
 /** The fields in which the two differ, as they are written down: long texts are only measured. */
 export function changesBetween(before: Fields, after: Fields): { before: Fields; after: Fields } {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (field) => !omitted.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    (field) => !omitted.has(field) && !isDeepStrictEqual(plain(before[field]), plain(after[field])),
   );
   return { before: pick(before, changed), after: pick(after, changed) };
+}
+
+/** As it is written down: the database orders what is in an object otherwise than who has made it. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function pick(fields: Fields, names: string[]): Fields {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHAT_LINKS_MAX } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { join } from '../../../../test/join.ts';
 
@@ -95,4 +96,14 @@ test('nobody shares the conversation of somebody else', async () => {
   const eve = product.as('eve');
   await expect(eve.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject(missing);
   await expect(eve.chatLink.list({ id })).rejects.toMatchObject(missing);
+});
+
+test('a conversation has only so many links at once', async () => {
+  const id = await converse();
+  const make = () => bob.chatLink.create({ id, audience: 'anybody' });
+  for (let made = 0; made < CHAT_LINKS_MAX; made += 1) await make();
+  await expect(make()).rejects.toMatchObject({ status: 409, code: 'resource/conflict' });
+  const { links } = await bob.chatLink.list({ id });
+  await bob.chatLink.revoke({ id, linkId: links[0]?.id ?? '' });
+  await make();
 });

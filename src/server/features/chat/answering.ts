@@ -1,10 +1,11 @@
-import type { Message } from '../../../contract/chat.ts';
+import type { ChatStreamEvent, Message } from '../../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { EventStream, type ChatCaller, type RequestContext } from '../../call.ts';
 import type { Kept, Sent } from './asking.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
 import { messageOf } from './present.ts';
 import { reply } from './reply.ts';
+import { whileInRoom } from './room-reader.ts';
 import { Savers } from './saver.ts';
 import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
@@ -54,10 +55,10 @@ export class Answering {
 
   /** The answer as the request wants it: as it is made, or when it is whole. */
   async answer(turn: Turn | Sent, caller: ChatCaller, { wantsStream }: RequestContext) {
-    if (!('agent' in turn)) return this.#again(turn, wantsStream);
+    if (!('agent' in turn)) return this.#again(turn, caller, wantsStream);
     const { live, done } = this.start(turn, caller);
-    if (wantsStream) return new EventStream(live.follow());
-    return { message: messageOf(turn.question), answer: await done };
+    if (wantsStream) return this.streamTo(caller, turn.answer.conversationId, turn.kind, live.follow());
+    return { message: await this.#asked(turn.question), answer: await done };
   }
 
   /** A message that a person is to answer; who reads it is told. */
@@ -85,6 +86,21 @@ export class Answering {
     return live?.messageId === answer.id ? live.follow() : this.#followElsewhere(organizationId, answer);
   }
 
+  /** What is being answered, for this reader: in a room only as long as they are in it. */
+  streamTo(
+    { userId }: ChatCaller,
+    conversationId: string,
+    kind: store.StoredConversation['kind'],
+    events: AsyncIterable<ChatStreamEvent>,
+  ): EventStream {
+    if (kind !== 'game') return new EventStream(events);
+    const isIn = () =>
+      this.#deps.db.in({ conversationId, userId }, async (tx) =>
+        Boolean(await store.findConversation(tx, conversationId, userId)),
+      );
+    return new EventStream(whileInRoom(events, isIn));
+  }
+
   /** Tells these people, or else everybody in the room, that there is something to read. */
   notify(key: store.ConversationKey, userIds?: string[]): void {
     const tell = (ids: string[]) => {
@@ -104,13 +120,22 @@ export class Answering {
     return this.#live.close();
   }
 
-  async #again({ question, answer }: Sent, wantsStream: boolean) {
-    const { organizationId } = answer;
-    if (wantsStream) return new EventStream(this.follow(organizationId, answer));
+  async #again({ question, answer }: Sent, caller: ChatCaller, wantsStream: boolean) {
+    const { organizationId, conversationId } = answer;
+    const kind = isSaidInRoom(question) ? 'game' : 'chat';
+    if (wantsStream) return this.streamTo(caller, conversationId, kind, this.follow(organizationId, answer));
     let current: Sent['answer'] | undefined = answer;
     for await (const event of this.follow(organizationId, answer)) void event;
     current = await this.#read(organizationId, answer.id);
-    return { message: messageOf(question), answer: messageOf(current ?? answer) };
+    return { message: await this.#asked(question), answer: messageOf(current ?? answer) };
+  }
+
+  /** What was asked; in a room with who said it, as the others read it. */
+  async #asked(question: StoredMessage): Promise<Message> {
+    if (!isSaidInRoom(question)) return messageOf(question);
+    const { authorId } = question;
+    const author = await this.#deps.db.in({}, (tx) => store.findAuthor(tx, authorId));
+    return messageOf({ ...question, author });
   }
 
   /** Follows an answer made by another process by reading what it has stored, until it is settled. */
@@ -136,4 +161,9 @@ export class Answering {
   #read(organizationId: string, id: string): Promise<StoredMessage | undefined> {
     return this.#deps.db.in({ organizationId }, (tx) => store.findMessage(tx, organizationId, id));
   }
+}
+
+/** Elsewhere there is one person, and nobody is named. */
+function isSaidInRoom(question: StoredMessage): question is StoredMessage & { authorId: string } {
+  return question.authorId !== null;
 }

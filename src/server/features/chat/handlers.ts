@@ -201,9 +201,9 @@ export function chatHandlers(
         return { conversation, answer: await findAnswerUnderWay(tx, conversation) };
       });
       if (!wantsStream) return { answer: answer ? messageOf(answer) : null };
-      const live = answering.find(id);
-      if (live) return new EventStream(live.follow());
-      return new EventStream(answer ? answering.follow(conversation.organizationId, answer) : nothing());
+      const made = answer && answering.follow(conversation.organizationId, answer);
+      const events = answering.find(id)?.follow() ?? made ?? nothing();
+      return answering.streamTo(caller, id, conversation.kind, events);
     },
 
     stop: async ({ id }, caller) => {

@@ -203,6 +203,8 @@ const siblings = sql<string[]>`(select json_agg(s.id order by s.sequence) from m
 const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating from message_feedback f
   where f.message_id = ${message.id} and f.user_id = ${userId})`;
 
+const authorColumns = { id: user.id, name: user.name, profilePhoto: user.profilePhoto };
+
 /** Of the branch that is shown. `upTo`: only messages whose sequence number is at most that. */
 export async function listMessages(
   tx: Tx,
@@ -231,7 +233,7 @@ export async function listMessages(
       message,
       siblings,
       rating: ratingOf(reader),
-      author: { id: user.id, name: user.name, profilePhoto: user.profilePhoto },
+      author: authorColumns,
     })
     .from(message)
     .leftJoin(user, eq(user.id, message.authorId))
@@ -290,10 +292,15 @@ export async function namesOf(tx: Tx, userIds: string[]): Promise<Map<string, st
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+export async function findAuthor(tx: Tx, userId: string): Promise<Author | null> {
+  const [found] = await tx.select(authorColumns).from(user).where(eq(user.id, userId));
+  return found ?? null;
+}
+
 /** Everybody in a room, and who opened it. */
 export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> {
   return tx
-    .select({ id: user.id, name: user.name, profilePhoto: user.profilePhoto })
+    .select(authorColumns)
     .from(user)
     .where(
       sql`${user.id} in (select user_id from participant where organization_id = ${key.organizationId} and conversation_id = ${key.id}

@@ -1,5 +1,6 @@
 import { may } from '../../../contract/access.ts';
 import type { Countable } from '../../../contract/plans.ts';
+import { isTypedAs } from '../../../contract/typed-name.ts';
 import type { Agent } from '../../access/gate.ts';
 import { requireKept, requireWithin } from '../../access/quota.ts';
 import { standingOf } from '../../access/standing.ts';
@@ -34,7 +35,7 @@ export async function transferAgent(
 ): Promise<void> {
   const { id: agentId, organizationId } = agent;
   await requireManager(tx, toOrganizationId, caller);
-  if (agent.name !== name.trim()) throw invalidField('name', 'Type the name of the agent.');
+  if (!isTypedAs(name, agent.name)) throw invalidField('name', 'Type the name of the agent.');
   if (toOrganizationId === organizationId)
     throw invalidField('toOrganizationId', 'The agent is there already.');
   if (await keeping.sharesFiles(tx, agent))

@@ -92,6 +92,10 @@ test('pages go on where they ended, and nothing of another agent is in them', as
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(new Set(conversations).size).toBe(8);
+  const newest = await ada.endUser.listConversations({ id: agentId, count: 3 });
+  cursor = newest.nextCursor ?? '';
+  const turned = ada.endUser.listConversations({ id: agentId, count: 3, cursor, orderBy: 'asc' });
+  await expect(turned).rejects.toMatchObject({ status: 400, errors: [{ path: 'cursor' }] });
 
   const eve = product.as('eve');
   const organizationId = (await eve.organization.create({ name: 'Evil' })).organization.id;

@@ -2,7 +2,7 @@ import type { endUser as contract } from '../../../contract/end-user.ts';
 import { inAgent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
-import { decodeCursor, encodeCursor, readMomentAndId, readSequenceIn } from '../../cursor.ts';
+import { decodeCursor, encodeCursor, inOrder, readMomentAndId, readSequenceIn } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { findConversationOfAgent, listMessages, messagePage } from '../chat/store.ts';
 import { findInInbox, listOfAgent } from '../inbox/store.ts';
@@ -36,7 +36,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
       }),
 
     listConversations: async ({ id: agentId, cursor, count, ...which }, caller) => {
-      const after = decodeCursor(cursor, readMomentAndId);
+      const after = decodeCursor(cursor, inOrder(which.orderBy, readMomentAndId));
       return inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         const key = { organizationId, agentId };
         // Of nobody who has not talked with this agent is it said that there is nothing of theirs.
@@ -49,7 +49,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
         const last = found.length > count ? page.at(-1) : undefined;
         return {
           conversations: page,
-          nextCursor: last ? encodeCursor([last.updatedAt, last.id]) : null,
+          nextCursor: last ? encodeCursor([which.orderBy, last.updatedAt, last.id]) : null,
         };
       });
     },

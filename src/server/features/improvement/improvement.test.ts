@@ -209,4 +209,9 @@ test('topics hold what is asked about, and keep the name and the questions that 
   await ada.improvement.mergeTopic({ id, topicId: parcels?.id ?? '', intoId: violins?.id ?? '' });
   await read();
   expect((await ada.improvement.listTopics({ id })).topics.map(({ count }) => count)).toEqual([7]);
+  const { entries } = await ada.audit.list({ organizationId, count: 2 });
+  expect(entries.map(({ action }) => action)).toEqual(['improvement.mergeTopic', 'improvement.updateTopic']);
+  // What people asked may have to be forgotten.
+  expect(JSON.stringify(entries)).not.toMatch(/violin|ship|parcel/i);
+  expect(JSON.stringify(entries)).toContain('Instruments');
 });

@@ -1,8 +1,9 @@
 import { TOPIC_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { inAgent } from '../../access/gate.ts';
 import { AppError } from '../../app-error.ts';
-import type { MemberCaller } from '../../call.ts';
+import type { MemberCaller, RequestContext } from '../../call.ts';
 import type { Database } from '../../db/scope.ts';
+import { recordAudit } from '../audit/store.ts';
 import type { Around } from './around.ts';
 import { changeGroups } from './grouping-store.ts';
 import { keyOf } from './keys.ts';
@@ -21,7 +22,7 @@ const task = [
 export async function nameTopics(
   db: Database,
   write: Around['write'],
-  { id, caller, signal }: { id: string; caller: MemberCaller; signal: AbortSignal },
+  { id, caller, context }: { id: string; caller: MemberCaller; context: RequestContext },
 ): Promise<number> {
   const { agent, topics } = await inAgent(db, caller, id, 'agent.write', async (tx, found) => ({
     agent: found,
@@ -29,7 +30,7 @@ export async function nameTopics(
   }));
   if (topics.length === 0) return 0;
   const text = topics.map(({ samples }, at) => `${at + 1}:\n${samples.join('\n')}`).join('\n\n');
-  const written = await write(agent, { task, text, clean: (words) => words.trim() }, signal);
+  const written = await write(agent, { task, text, clean: (words) => words.trim() }, context.signal);
   if (written === undefined) throw new AppError('model/unavailable');
   const names = namesIn(written);
   return inAgent(db, caller, id, 'agent.write', async (tx) => {
@@ -46,6 +47,14 @@ export async function nameTopics(
       await store.updateTopic(tx, key, topicId, { name, named: 'model' });
       named += 1;
     }
+    if (named > 0)
+      await recordAudit(tx, caller, context, {
+        organizationId: agent.organizationId,
+        action: 'improvement.nameTopics',
+        // Not with the names: they are of words of those who asked.
+        target: agent,
+        after: { named },
+      });
     return named;
   });
 }

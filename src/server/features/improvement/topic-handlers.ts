@@ -32,9 +32,9 @@ export function topicHandlers({ db }: Pick<Deps, 'db'>, write: Around['write']):
         await recordAudit(tx, caller, context, {
           organizationId: agent.organizationId,
           action: 'improvement.updateTopic',
-          target: { id: topicId, name: after.name },
-          before: { name: topic.name, frozen: topic.frozen },
-          after: { name: after.name, frozen: after.frozen },
+          target: { id: topicId, name: givenName(after) ?? agent.name },
+          before: { name: givenName(topic), frozen: topic.frozen },
+          after: { name: givenName(after), frozen: after.frozen },
         });
         return { updated: true };
       }),
@@ -51,15 +51,20 @@ export function topicHandlers({ db }: Pick<Deps, 'db'>, write: Around['write']):
         await recordAudit(tx, caller, context, {
           organizationId: agent.organizationId,
           action: 'improvement.mergeTopic',
-          target: { id: topicId, name: topic.name },
-          before: { name: topic.name },
-          after: { name: into.name },
+          target: { id: topicId, name: givenName(topic) ?? agent.name },
+          before: { name: givenName(topic) },
+          after: { name: givenName(into), mergedInto: intoId },
         });
         return { merged: true };
       }),
 
-    nameTopics: async ({ id }, caller, { signal }) => ({
-      named: await nameTopics(db, write, { id, caller, signal }),
+    nameTopics: async ({ id }, caller, context) => ({
+      named: await nameTopics(db, write, { id, caller, context }),
     }),
   };
+}
+
+/** The name that a member has given. All others are of words of those who asked, which may have to be forgotten. */
+function givenName({ name, named }: Pick<store.StoredTopic, 'name' | 'named'>): string | null {
+  return named === 'member' ? name : null;
 }

@@ -80,6 +80,8 @@ test('a model drafts from the passages for a credit, says nothing where they hol
   await readQuestions(product.app.deps);
   const { topics } = await ada.improvement.listTopics({ id });
   expect(topics.map(({ name, named }) => [name, named])).toEqual([['Bicycle insurance', 'model']]);
+  const { entries } = await ada.audit.list({ organizationId, count: 1 });
+  expect(entries).toMatchObject([{ action: 'improvement.nameTopics', targetId: id, after: { named: 1 } }]);
 });
 
 test('a weak answer counts as none, a question goes on with the one before it, and conversations are found by both', async () => {

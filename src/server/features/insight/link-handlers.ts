@@ -25,7 +25,7 @@ export function insightLinkHandlers({ config, db }: Pick<Deps, 'config' | 'db'>)
     create: async ({ agentId, name, days }, caller, context) =>
       inAgent(db, caller, agentId, 'agent.write', async (tx, { organizationId }) => {
         if ((await links.countLinks(tx, { organizationId, agentId })) >= INSIGHT_LINKS_MAX)
-          throw new AppError('request/too-large', `An agent has at most ${INSIGHT_LINKS_MAX} such links.`);
+          throw new AppError('resource/conflict', `An agent has at most ${INSIGHT_LINKS_MAX} such links.`);
         const token = newSecret();
         const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS);
         const made = await links.insertLink(tx, {

@@ -114,6 +114,7 @@ test('who only reads makes no links, and an agent has not more than so many', as
     ),
   );
   expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(INSIGHT_LINKS_MAX - links.length);
+  await expect(make()).rejects.toMatchObject({ status: 409, code: 'resource/conflict' });
 });
 
 test('with the agent, or when it goes to another organization, its links end', async () => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import type { NewKnowledge } from '../../../contract/knowledge.ts';
 import type { Agent } from '../../access/gate.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
@@ -59,7 +60,7 @@ export async function createItem(
   await recordAudit(tx, caller, context, {
     organizationId,
     action: 'knowledge.create',
-    target: { id: key.knowledgeId, name: description },
+    target: { id: key.knowledgeId, name: titleOfKnowledge({ description, text, links, files }) },
     after: { agent: agent.name, type, description, text, links, files: files.map(({ name }) => name) },
   });
   return key;

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import type { Act } from './create.ts';
-import { openItem } from './item.ts';
+import { openItem, titleOfItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { productSource, textSource } from './new-sources.ts';
 import { requireAllowed, textBytesOf } from './plan-rules.ts';
@@ -32,11 +32,12 @@ export async function editItem(
   requireFitting(before, changes);
   requireAllowed(config, await planOf(tx, config, key.organizationId), changes);
   const after = { ...before, ...given(changes) };
+  const name = await titleOfItem(tx, key);
   await updateKnowledge(tx, key, { ...changes, nextSyncAt: nextSyncOf(after) });
   await recordAudit(tx, caller, context, {
     organizationId: key.organizationId,
     action: 'knowledge.update',
-    target: { id: key.knowledgeId, name: before.description },
+    target: { id: key.knowledgeId, name },
     before: editable(before),
     after: editable(after),
   });

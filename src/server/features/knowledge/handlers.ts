@@ -6,7 +6,15 @@ import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { createItem, type NewItemInput } from './create.ts';
 import { editItem } from './edit.ts';
-import { agentKey, itemKey, openItem, presentItem, presentItems, requireOrganization } from './item.ts';
+import {
+  agentKey,
+  itemKey,
+  openItem,
+  presentItem,
+  presentItems,
+  requireOrganization,
+  titleOfItem,
+} from './item.ts';
 import { progressOf } from './present.ts';
 import { retrievalOf } from './retrieval.ts';
 import * as revisions from './revision-store.ts';
@@ -59,11 +67,12 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
       await inAgent(db, caller, id, 'agent.write', async (tx, agent) => {
         const key = itemKey(agent, knowledgeId);
         const item = await openItem(tx, key);
+        const name = await titleOfItem(tx, key);
         await store.deleteKnowledge(tx, key);
         await recordAudit(tx, caller, context, {
           organizationId: key.organizationId,
           action: 'knowledge.remove',
-          target: { id: knowledgeId, name: item.description },
+          target: { id: knowledgeId, name },
           before: { agent: agent.name, type: item.type, description: item.description },
         });
       });

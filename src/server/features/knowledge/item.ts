@@ -1,6 +1,7 @@
 import { notFound } from '../../app-error.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
+import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import type { AgentKey, ItemKey } from './keys.ts';
 import { knowledgeOf } from './present.ts';
@@ -42,4 +43,9 @@ export async function presentItem(tx: Tx, { knowledgeId, ...key }: ItemKey): Pro
   const [knowledge] = await presentItems(tx, key, knowledgeId);
   if (!knowledge) throw notFound();
   return knowledge;
+}
+
+/** What members call it, for whatever names it later. */
+export async function titleOfItem(tx: Tx, key: ItemKey): Promise<string> {
+  return titleOfKnowledge(await presentItem(tx, key));
 }

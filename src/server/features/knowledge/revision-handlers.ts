@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { apply, discard, oldestOf, restore, type Decide } from './decide.ts';
-import { itemKey, openItem, presentItem } from './item.ts';
+import { itemKey, openItem, presentItem, titleOfItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { revisionOf } from './present.ts';
 import * as store from './revision-store.ts';
@@ -74,7 +74,7 @@ function decided(
       await recordAudit(tx, caller, context, {
         organizationId: key.organizationId,
         action,
-        target: { id: key.knowledgeId, name: item.description },
+        target: { id: key.knowledgeId, name: await titleOfItem(tx, key) },
         after: { revision: number },
       });
       const after = await requireRevision(tx, key, touched);

@@ -119,3 +119,10 @@ test('a deleted organization leaves no row and no file, and its people have lost
     (await product.as('bob', 'guest').chat.list()).conversations.map(({ agent }) => agent.id),
   ).not.toContain(id);
 });
+
+test('a name is typed as it is seen: however its letters are put together, its spaces are kept, and what is not seen', async () => {
+  const { id } = (await ada().organization.create({ name: 'Cafe\u0301  Zwei\u200b' })).organization;
+  for (const name of ['Cafe Zwei', 'CaféZwei', 'Café'])
+    await expect(ada().organization.remove({ id, name })).rejects.toMatchObject({ status: 400 });
+  expect(await ada().organization.remove({ id, name: ' Café Zwei ' })).toEqual({ deleted: true });
+});

@@ -1,4 +1,5 @@
 import type { organization as contract } from '../../../contract/organization.ts';
+import { isTypedAs } from '../../../contract/typed-name.ts';
 import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, personOf, type Handlers } from '../../call.ts';
@@ -128,7 +129,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       const gone = await inOrganizationAlone(db, caller, id, 'organization.own', async (tx) => {
         const found = await store.findOrganization(tx, id);
         if (!found) throw notFound();
-        if (found.name !== name.trim()) throw invalidField('name', 'Type the name of the organization.');
+        if (!isTypedAs(name, found.name)) throw invalidField('name', 'Type the name of the organization.');
         const people = await members.listMembers(tx, id);
         const customerId = await findCustomer(tx, id);
         await store.deleteOrganization(tx, id);

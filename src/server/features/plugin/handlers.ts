@@ -90,7 +90,12 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
           action: 'plugin.update',
           target: { id, name: agentName },
           before: { status: plugin.status, settingsData: plugin.settingsData },
-          after: { status: after.status, settingsData: after.settingsData },
+          after: {
+            status: after.status,
+            settingsData: after.settingsData,
+            // That there are others, and not which.
+            ...(credentials ? { credentials: 'new' } : {}),
+          },
         });
         return after;
       });

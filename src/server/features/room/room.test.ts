@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
 let product: Product;
 let provider: Provider;
@@ -45,7 +46,8 @@ test('people join by a link, and all see the same in the same order, also who co
   await carol.room.join({ token });
   await carol.room.join({ token });
   await bob.room.say({ id, text: 'Hello all' });
-  await carol.chat.send({ id, text: 'Begin, please.' });
+  const asked = await carol.chat.send({ id, text: 'Begin, please.' });
+  expect(asked.message.author?.name).toBe('carol');
   await Promise.all(
     [bob, carol].flatMap((client, who) =>
       Array.from({ length: 10 }, (_, index) => client.room.say({ id, text: `${who}.${index}` })),
@@ -117,6 +119,22 @@ test('who has left, or never came, neither reads nor speaks; who opened the room
   await expect(carol.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject({ status: 404 });
   const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
   await expect(carol.room.join({ token: link.token })).rejects.toMatchObject({ status: 404 });
+});
+
+test('who leaves while the host speaks hears no more of it, and the others hear all', async () => {
+  const { id, token } = await openRoom();
+  const carol = product.as('carol');
+  await carol.room.join({ token });
+  const { script } = provider;
+  provider.script = { pieces: Array.from({ length: 30 }, (_, index) => `${index} `), betweenPiecesMs: 100 };
+  const asked = await openStream(product, 'carol', `/v1/chat/${id}/message`, { body: { text: 'Begin.' } });
+  const hers = collect(asked.events);
+  const heard = await openStream(product, 'bob', `/v1/chat/${id}/stream`);
+  const his = collect(heard.events);
+  await carol.room.leave({ id });
+  expect(textOf(await hers)).not.toContain('29');
+  expect(textOf(await his)).toContain('29');
+  provider.script = script;
 });
 
 test('a guest says as much in a room as anywhere, and nobody says nothing', async () => {

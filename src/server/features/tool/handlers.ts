@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/store.ts';
 import { builtinOperations } from './builtin/operations.ts';
 import type { ToolCaller } from './call/caller.ts';
 import { readDocument } from './openapi/read-document.ts';
-import { auditedOf, inToolOf, personOf, whole } from './in-tool.ts';
+import { auditedChange, auditedOf, inToolOf, personOf, whole } from './in-tool.ts';
 import { entryOf, toolOf } from './present.ts';
 import { offeredByServer } from './mcp/offered.ts';
 import type { Mcp } from './mcp/mcp.ts';
@@ -72,13 +72,15 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
       const offered = await offeredBy(now, settings, { userId: personOf(caller), signal: context.signal });
       return inTool(caller, id, 'agent.write', async (tx, before) => {
         const after = await saveTool(tx, vault, before, settings, offered);
+        const changed = auditedChange(before, after);
         await recordAudit(tx, caller, context, {
           organizationId: before.organizationId,
           action: 'tool.update',
           target: after,
-          before: auditedOf(before),
+          before: changed.before,
           after: {
-            ...auditedOf(after),
+            ...changed.after,
+            ...(settings.schema ? { schema: 'read' } : {}),
             ...(settings.operations ? { operations: JSON.stringify(settings.operations) } : {}),
           },
         });

@@ -43,7 +43,17 @@ export function auditedOf({
   documentUrl,
   authentication,
   hosts,
+  form,
   secret,
 }: store.StoredTool) {
-  return { name, status, serverUrl, documentUrl, authentication, hosts, hasSecret: secret !== null };
+  return { name, status, serverUrl, documentUrl, authentication, hosts, form, hasSecret: secret !== null };
+}
+
+/** Of a change also that there is another secret, and not which. */
+export function auditedChange(before: store.StoredTool, after: store.StoredTool) {
+  const hasNewSecret = after.secret !== null && after.secret !== before.secret;
+  return {
+    before: auditedOf(before),
+    after: { ...auditedOf(after), ...(hasNewSecret ? { secret: 'new' } : {}) },
+  };
 }

@@ -15,26 +15,22 @@ import { titleOf } from './item-title.ts';
 import { useEditForm } from './use-edit-form.ts';
 
 export function EditKnowledgeScreen() {
-  return (
-    <Permitted permission="agent.write" title={t('knowledge.edit')}>
-      <Editor />
-    </Permitted>
-  );
-}
-
-function Editor() {
+  // Also for who may only read it: the page is named by it.
   const item = useQuery(knowledgeQuery(useAgentId(), useKnowledgeId()));
+  const title = item.data ? t('knowledge.editName', { name: titleOf(item.data) }) : t('knowledge.edit');
   return (
-    <QueryView {...pageOf(item)} shape="card">
-      {(loaded) => (
-        <>
-          <PageHeader title={t('knowledge.editName', { name: titleOf(loaded) })} />
-          <Card kind="form">
-            <EditForm item={loaded} />
-          </Card>
-        </>
-      )}
-    </QueryView>
+    <Permitted permission="agent.write" title={title}>
+      <QueryView {...pageOf(item)} shape="card">
+        {(loaded) => (
+          <>
+            <PageHeader title={title} />
+            <Card kind="form">
+              <EditForm item={loaded} />
+            </Card>
+          </>
+        )}
+      </QueryView>
+    </Permitted>
   );
 }
 

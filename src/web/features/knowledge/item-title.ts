@@ -1,8 +1,5 @@
+import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 
-/** What an item is called: its description, or what it is made of. */
-export function titleOf({ description, files, links, text }: Knowledge): string {
-  const [firstLine = ''] = (description || text || '').trim().split('\n');
-  return firstLine.slice(0, 120) || files[0]?.name || links[0] || t('knowledge.untitled');
-}
+export const titleOf = (item: Knowledge): string => titleOfKnowledge(item) || t('knowledge.untitled');

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/scope.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Vault } from '../../../identity/secrets.ts';
 import { recordAudit } from '../../audit/store.ts';
-import { auditedOf, inToolOf, personOf, whole } from '../in-tool.ts';
+import { auditedChange, inToolOf, personOf, whole } from '../in-tool.ts';
 import type { Mcp } from '../mcp/mcp.ts';
 import type { FoundSignIn } from '../mcp/sign-in.ts';
 import { replaceOperations, saveTool } from '../save.ts';
@@ -44,8 +44,7 @@ function finding({ db, vault, services }: Deps): Pick<All, 'find'> {
           organizationId: before.organizationId,
           action: 'tool.update',
           target: after,
-          before: auditedOf(before),
-          after: auditedOf(after),
+          ...auditedChange(before, after),
         });
         return whole(tx, after);
       });
