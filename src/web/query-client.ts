@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from '../contract/client.ts';
 import type { Failure } from './failures.ts';
 import { logFailure, reportError } from './log.ts';
@@ -38,6 +38,11 @@ function isOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && sessionState.get().status === 'signed-out';
 }
 
+/** Whether the screen says it. Where more of a list was asked for it does not: it goes on showing what is there. */
+function isQuiet(error: unknown, { meta, state }: Pick<Query, 'meta' | 'state'>): boolean {
+  return isOver(error) || (meta?.quiet === true && !state.fetchMeta?.fetchMore);
+}
+
 function isWorthRetrying(failureCount: number, error: unknown): boolean {
   const temporary = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   return temporary && failureCount < 1;
@@ -45,8 +50,7 @@ function isWorthRetrying(failureCount: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) =>
-      announceFailure(error, { ...query.meta, quiet: query.meta?.quiet || isOver(error) }),
+    onError: (error, query) => announceFailure(error, { ...query.meta, quiet: isQuiet(error, query) }),
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => announceFailure(error, mutation.meta),
