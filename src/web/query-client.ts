@@ -39,7 +39,7 @@ function isOver(error: unknown): boolean {
 }
 
 /** Whether the screen says it. Where more of a list was asked for it does not: it goes on showing what is there. */
-function isQuiet(error: unknown, { meta, state }: Pick<Query, 'meta' | 'state'>): boolean {
+function isQuiet(error: unknown, { meta, state }: Pick<Query<unknown, unknown>, 'meta' | 'state'>): boolean {
   return isOver(error) || (meta?.quiet === true && !state.fetchMeta?.fetchMore);
 }
 

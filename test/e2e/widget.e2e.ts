@@ -124,20 +124,6 @@ for (const [device, viewport] of Object.entries({
   });
 }
 
-test('a last conversation that cannot be read for now is said to be, and is there when one tries again', async ({
-  page,
-}) => {
-  const chat = await openChat(page, host.page({ 'data-agent': agentId }));
-  await ask(chat, 'Do you sell lamps?');
-  await page.route(/\/v1\/chat\?/, (route) => route.fulfill({ status: 503, body: 'busy' }));
-  await page.reload();
-  await chat.launcher.click();
-  await expect(chat.frame.getByRole('alert')).toBeVisible();
-  await page.unrouteAll();
-  await chat.frame.getByRole('button', { name: 'Try again' }).click();
-  await expect(chat.frame.getByText('Do you sell lamps?')).toBeVisible();
-});
-
 test('an answer is rated, files come along, and both are there when the visitor comes back', async ({
   page,
 }) => {

@@ -41,9 +41,9 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   const [isData, setIsData] = useState(false);
   const [fault, setFault] = useState<ErrorCode | null>(null);
   const open = useCallback(() => {
-    setFault(null);
     void lastConversation(client).then(
       (conversationId) => {
+        setFault(null);
         setHasBegun(conversationId !== null);
         setOpened({ conversationId, number: 0 });
       },
