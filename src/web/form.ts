@@ -26,8 +26,8 @@ interface FormSetup<Values> {
 }
 
 /**
- * Lets a form follow what is stored, which a restored version or another person may change, as long as nothing in it waits to be
- * saved: what somebody is writing is never taken from them.
+ * Lets a form follow what is stored, which a restored version, another tab or another person may change, field by field as long as
+ * nothing in it waits to be saved: what somebody is writing is never taken from them.
  */
 export function useStored<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -36,11 +36,23 @@ export function useStored<Values extends Record<string, unknown>>(
   const key = JSON.stringify(stored);
   const followed = useRef(key);
   useEffect(() => {
-    if (followed.current === key || form.isDirty()) return;
+    if (followed.current === key) return;
     followed.current = key;
-    form.setValues(stored);
+    form.setValues({ ...stored, ...changedIn(form, form.getValues()) });
     form.resetDirty(stored);
   });
+}
+
+/**
+ * The fields in which something else stands than what was stored: what another person or another tab has saved in the rest since
+ * this form was filled is not taken back by saving it.
+ */
+export function changedIn<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  values: Values,
+): Partial<Values> {
+  const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
+  return Object.fromEntries(changed) as Partial<Values>;
 }
 
 /**

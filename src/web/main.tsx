@@ -7,12 +7,14 @@ import './ui/base.css';
 import { startInstallOffer } from './commands/install.ts';
 import { startChunkReload } from './chunk-reload.ts';
 import { reportError, startErrorReports } from './log.ts';
+import { t } from './messages/t.ts';
 import { online } from './online.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { startServiceWorker } from './service-worker.ts';
 import { refreshSession, sessionState } from './session.ts';
 import { startTheme } from './theme.ts';
+import { toast } from './toast.ts';
 
 startChunkReload();
 startErrorReports();
@@ -32,8 +34,14 @@ sessionState.subscribe(() => {
   if (before === undefined || before === uid) return;
   // Nothing that one person read is shown to the next; and a page that needs a sign-in is left.
   if (before !== null) queryClient.clear();
+  if (uid === null && needsSignIn())
+    toast.error({ title: t('auth.signedOut'), message: t('auth.signedOutText') });
   void router.invalidate();
 });
+
+function needsSignIn(): boolean {
+  return router.state.matches.some(({ staticData }) => staticData.guards?.includes('is-auth'));
+}
 
 online.subscribe(() => {
   if (online.get() && sessionState.get().status === 'unreachable') void router.invalidate();

@@ -1,8 +1,9 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from '../contract/client.ts';
 import type { Failure } from './failures.ts';
 import { logFailure, reportError } from './log.ts';
 import { t } from './messages/t.ts';
+import { sessionState } from './session.ts';
 import { toast } from './toast.ts';
 
 interface CallMeta extends Record<string, unknown> {
@@ -32,13 +33,25 @@ export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.message : t('error.unknown');
 }
 
+/** What was still being read when its person was signed out: that they are is said once, and not of each. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && sessionState.get().status === 'signed-out';
+}
+
+/** Whether the screen says it. Where more of a list was asked for it does not: it goes on showing what is there. */
+function isQuiet(error: unknown, { meta, state }: Pick<Query<unknown, unknown>, 'meta' | 'state'>): boolean {
+  return isOver(error) || (meta?.quiet === true && !state.fetchMeta?.fetchMore);
+}
+
 function isWorthRetrying(failureCount: number, error: unknown): boolean {
   const temporary = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   return temporary && failureCount < 1;
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => announceFailure(error, query.meta) }),
+  queryCache: new QueryCache({
+    onError: (error, query) => announceFailure(error, { ...query.meta, quiet: isQuiet(error, query) }),
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => announceFailure(error, mutation.meta),
   }),

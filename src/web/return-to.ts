@@ -3,7 +3,7 @@ import { localKeeper, tabKeeper } from './storage.ts';
 const KEY = 'parley.return-to';
 
 /** Addresses of this app only, so that nobody can be sent elsewhere. */
-const ALLOWED = /^\/(platform|chat|auth\/invite)([/?]|$)/;
+const ALLOWED = /^\/(platform|chat|app|checkout|auth\/invite)([/?]|$)/;
 
 /** Remembers the page that asked for a sign-in. */
 export function rememberPage(path: string): void {

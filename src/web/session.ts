@@ -16,6 +16,9 @@ export type SessionState =
 
 export const sessionState = createStore<SessionState>({ status: 'loading', user: null });
 
+/** How often somebody who was signed in here has gone, or made room for another. */
+export const peopleGone = createStore(0);
+
 /** The identity calls, which work without a token: everything else goes through `api`. */
 export const identityApi = createClient<Pick<ParleyContract, 'identity'>>(
   { identity: calls.identity },
@@ -85,6 +88,8 @@ export async function signOut(): Promise<void> {
 }
 
 function keep(session: Session | null): Session | null {
+  const before = sessionState.get().user;
+  if (before !== null && before.uid !== session?.user.uid) peopleGone.set(peopleGone.get() + 1);
   current = session;
   sessionState.set(
     session ? { status: 'signed-in', user: session.user } : { status: 'signed-out', user: null },

@@ -70,6 +70,29 @@ test('what another member saves is shown, unless something is being written here
   await expect(field).toHaveValue('From here.');
 });
 
+test('what another tab has saved in other fields is not taken back', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase, base } = owner;
+  await client.chatbot.update({ id, organizationId, isPublic: true, welcomeMessage: 'Hello.' });
+  await page.goto(`${agentBase}/settings/profile`);
+  await page.getByRole('textbox', { name: 'Welcome message' }).fill('Good day.');
+  await client.chatbot.update({ id, organizationId, isPublic: false, name: 'Renamed' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  const { chatbot } = await client.chatbot.get({ id, organizationId });
+  expect(chatbot).toMatchObject({ isPublic: false, name: 'Renamed', welcomeMessage: 'Good day.' });
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Renamed');
+
+  const { team } = await client.team.create({ organizationId, name: 'Night shift' });
+  await page.goto(`${base}/account/teams/${team.id}`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Day shift');
+  await client.team.update({ id: team.id, agents: [id] });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('checkbox', { name: 'Renamed' })).toBeChecked();
+  expect((await client.team.get({ id: team.id })).team).toMatchObject({ name: 'Day shift', agents: [id] });
+  await client.chatbot.update({ id, organizationId, isPublic: true, name: 'Helper' });
+  await client.team.remove({ id: team.id });
+});
+
 test('a look at the agent that fails takes nothing away of what is being written', async ({ page }) => {
   await page.goto(`${owner.agentBase}/settings/instructions`);
   const field = page.getByLabel('Instructions', { exact: true });

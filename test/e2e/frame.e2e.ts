@@ -213,6 +213,24 @@ test.describe('when something is missing', () => {
     await expect(page.getByText('You are offline.')).toHaveCount(0);
   });
 
+  test('a list stays when another look at it fails, and more of it that cannot be had is told', async ({
+    page,
+  }) => {
+    const { client, agentId: chatbotId } = owner;
+    for (let index = 0; index < 31; index += 1)
+      await client.chat.create({ chatbotId, title: `Talk ${index}` });
+    await page.goto(`${server.url}/chat`);
+    const newest = page.getByRole('link', { name: /^Talk 30/ });
+    await expect(newest).toBeVisible();
+    await page.route(/\/v1\/chat\?/, (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(page.getByText('That did not work')).toBeVisible();
+    await expect(newest).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(page.getByRole('link', { name: /^Talk 0/ })).toBeVisible();
+  });
+
   test('code that is gone from the server reloads the page, once; after that the error page stands', async ({
     page,
     context,

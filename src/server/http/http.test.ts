@@ -109,17 +109,20 @@ test('the type of a failure leads to what is written of it', async () => {
 });
 
 /** Needs the built pages: `npm start` and `npm test` make them. */
-test.runIf(existsSync('dist/web/index.html'))('who only asks whether a page is there is told what its reader is', async () => {
-  const ask = (method: string, path: string) =>
-    fetch(product.url + path, { method, headers: { accept: 'text/html' } });
-  for (const path of ['/auth', '/chat/parley', '/v1/nothing']) {
-    const [read, asked] = [await ask('GET', path), await ask('HEAD', path)];
-    expect([asked.status, asked.headers.get('content-type')]).toEqual([
-      read.status,
-      read.headers.get('content-type'),
-    ]);
-  }
-});
+test.runIf(existsSync('dist/web/index.html'))(
+  'who only asks whether a page is there is told what its reader is',
+  async () => {
+    const ask = (method: string, path: string) =>
+      fetch(product.url + path, { method, headers: { accept: 'text/html' } });
+    for (const path of ['/auth', '/chat/parley', '/v1/nothing']) {
+      const [read, asked] = [await ask('GET', path), await ask('HEAD', path)];
+      expect([asked.status, asked.headers.get('content-type')]).toEqual([
+        read.status,
+        read.headers.get('content-type'),
+      ]);
+    }
+  },
+);
 
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
   expect(

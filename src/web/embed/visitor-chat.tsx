@@ -1,16 +1,18 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { ApiError } from '../../contract/client.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { Conversation, type ConversationHandle } from '../chat/conversation.tsx';
 import style from './embed.module.css';
 import { FrameHead } from './frame-head.tsx';
 import type { Outbox } from './outbox.ts';
 import type { Panel } from './panel.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';
+import { Refusal } from './refusal.tsx';
 import { t } from './text.ts';
 import { isSpeaker } from '../widget/protocol.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
-import type { Visits } from './visits.ts';
+import { codeOf, type Visits } from './visits.ts';
 
 const YourData = lazy(() => import('./your-data.tsx').then((m) => ({ default: m.YourData })));
 
@@ -37,18 +39,25 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
   const [isData, setIsData] = useState(false);
-  useEffect(() => {
-    const open = (conversationId: string | null) => {
-      setHasBegun(conversationId !== null);
-      setOpened({ conversationId, number: 0 });
-    };
-    void lastConversation(client).then(open, () => open(null));
+  const [fault, setFault] = useState<ErrorCode | null>(null);
+  const open = useCallback(() => {
+    void lastConversation(client).then(
+      (conversationId) => {
+        setFault(null);
+        setHasBegun(conversationId !== null);
+        setOpened({ conversationId, number: 0 });
+      },
+      (error: unknown) => setFault(codeOf(error)),
+    );
   }, [client]);
+  useEffect(open, [open]);
 
   const begin = () => {
     setOpened((before) => ({ conversationId: null, number: (before?.number ?? 0) + 1 }));
     setHasBegun(false);
   };
+  // Without a word of it the last conversation would seem to be gone: there is no other way to it.
+  if (fault) return <Refusal code={fault} onRetry={open} />;
   return (
     <main className={style['frame']}>
       <FrameHead

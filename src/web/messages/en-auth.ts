@@ -39,6 +39,8 @@ export const authMessages = {
   'auth.accountExistsText':
     'Nothing has changed. To use the other account, sign out and continue with Google; to keep this one, choose another Google account.',
   'auth.otherWay': 'Back to signing in',
+  'auth.signedOut': 'You are signed out',
+  'auth.signedOutText': 'Sign in, and you are back on the page you were on.',
   'auth.merged': 'You are signed in',
   'auth.mergedText': 'What you made as a guest is in your account now.',
   'auth.popupDone': 'You are signed in',

@@ -1,7 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FrontScreen } from '../features/front/front-screen.tsx';
+import { PerPerson } from '../per-person.tsx';
 
 export const Route = createFileRoute('/')({
-  component: FrontScreen,
+  component: () => (
+    <PerPerson>
+      <FrontScreen />
+    </PerPerson>
+  ),
   staticData: { name: 'index', layout: 'default', isFirst: true },
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageToolCall } from '../../../contract/chat.ts';
+import { shortText } from '../../../contract/cut-text.ts';
 import { signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { StoredCall } from './tool-call-store.ts';
 
@@ -37,7 +38,7 @@ function valuesOf(given: Record<string, unknown>, within: string[] = []): Messag
 
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > VALUE_MAX_CHARACTERS ? `${text.slice(0, VALUE_MAX_CHARACTERS)}…` : text;
+  return shortText(text, VALUE_MAX_CHARACTERS);
 }
 
 /** What is the same to a service, whatever the order in which it was written. */

@@ -1,3 +1,4 @@
+import { cutText } from '../../../contract/cut-text.ts';
 import { MESSAGE_MAX_CHARACTERS, TEST_CASES_MAX, TEST_SETS_AN_AGENT_MAX } from '../../../contract/limits.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -19,8 +20,8 @@ export async function keepTestCase(
   const isThere = cases.some(({ id }) => id === testCaseId);
   if (!isThere && cases.length >= TEST_CASES_MAX) return null;
   const wanted: tests.WantedCase = {
-    question: question.slice(0, MESSAGE_MAX_CHARACTERS),
-    expectations: [{ kind: 'cites', text: beginningOf(question) }],
+    question: cutText(question, MESSAGE_MAX_CHARACTERS),
+    expectations: [{ kind: 'cites', text: cutText(question, TITLE_MAX_CHARACTERS).trim() }],
   };
   await tests.replaceCases(
     tx,
@@ -30,12 +31,6 @@ export async function keepTestCase(
       : [...cases, wanted],
   );
   return isThere ? testCaseId : ((await tests.listCases(tx, set)).at(-1)?.id ?? null);
-}
-
-/** In whole characters: the half of one fits no title, and into no database. */
-function beginningOf(question: string): string {
-  const cut = question.slice(0, TITLE_MAX_CHARACTERS);
-  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trim();
 }
 
 async function findSet(tx: Tx, agent: Agent): Promise<tests.StoredSet | undefined> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import { cutText, shortText } from '../../../contract/cut-text.ts';
 import { SiteSettings, type NewKnowledge } from '../../../contract/knowledge.ts';
 import type { ProductCard } from '../../../contract/source.ts';
 import { invalidField } from '../../app-error.ts';
@@ -15,13 +16,8 @@ const TITLE_CHARACTERS = 120;
 
 /** What a text without a title of its own is called: its first line. */
 function titleOfText(text: string): string {
-  const line =
-    text
-      .trim()
-      .split('\n')[0]
-      ?.replace(/^#+\s*/, '')
-      .trim() ?? '';
-  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…`;
+  const [line = ''] = text.trim().split('\n');
+  return shortText(line.replace(/^#+\s*/, '').trim(), TITLE_CHARACTERS);
 }
 
 /** Which pages of an item's links are read: what was asked for, else the linked pages themselves. */
@@ -74,7 +70,7 @@ export function productSource(description: string): NewSource {
   const name = titleOfText(description);
   const card: ProductCard = {
     name,
-    description: description.trim().slice(0, 500),
+    description: cutText(description.trim(), 500),
     price: null,
     currency: null,
     url: null,

@@ -1,4 +1,5 @@
 import type { ChannelMessage, Plugin } from '../../../contract/plugin.ts';
+import { cutText } from '../../../contract/cut-text.ts';
 import type { Deps } from '../../deps.ts';
 import type { listMessages } from '../channel/store.ts';
 import { openCredentials } from '../../channels/open-channel.ts';
@@ -55,7 +56,7 @@ export function presentMessage({
   return {
     id,
     personName,
-    text: text.slice(0, BEGINNING_CHARACTERS),
+    text: cutText(text, BEGINNING_CHARACTERS),
     state,
     error,
     conversationId,

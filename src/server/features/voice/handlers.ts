@@ -1,5 +1,6 @@
 import type { voice as contract } from '../../../contract/answer.ts';
 import type { Attachment, Message } from '../../../contract/chat.ts';
+import { cutText } from '../../../contract/cut-text.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat, type Agent } from '../../access/gate.ts';
@@ -48,7 +49,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
       const sound = await recordingOf(media);
       requireVoice(agent);
       if (!voice.writeDown) throw new AppError('model/unavailable');
-      return { text: (await voice.writeDown(sound, signal)).slice(0, MESSAGE_MAX_CHARACTERS) };
+      return { text: cutText(await voice.writeDown(sound, signal), MESSAGE_MAX_CHARACTERS) };
     },
 
     speak: async ({ id, messageId }, caller, { signal }) => {
@@ -87,7 +88,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
   async function writtenDown(sound: Sound): Promise<string> {
     try {
       const text = await voice.writeDown?.(sound);
-      return text?.slice(0, MESSAGE_MAX_CHARACTERS).toWellFormed() ?? '';
+      return cutText(text ?? '', MESSAGE_MAX_CHARACTERS).toWellFormed();
     } catch (error) {
       log.warn({ err: error }, 'a voice message could not be written down');
       return '';

@@ -40,7 +40,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
 
 function Conversations({ enabled, openId }: { enabled: boolean; openId: string | undefined }) {
   const list = useConversations(enabled);
-  if (list.error)
+  if (list.error && !list.data)
     return <ErrorState bare message={describeError(list.error)} onRetry={() => void list.refetch()} />;
   if (!list.data) return <Skeleton shape="row" />;
   const conversations = list.data.pages.flatMap((page) => page.conversations);

@@ -1,10 +1,11 @@
 import { IconMessageOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { rememberPage } from '../../return-to.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -46,6 +47,7 @@ interface FailureProps extends Pick<PaneProps<unknown>, 'of'> {
 
 function Failure({ of, error, onRetry }: FailureProps) {
   const { user } = useStore(sessionState);
+  const page = useLocation({ select: ({ href }) => href });
   const isClosed = error instanceof ApiError && [401, 403, 404].includes(error.status);
   if (!isClosed) return <ErrorState bare message={describeError(error)} onRetry={onRetry} />;
   const [title, text] = words[of];
@@ -58,7 +60,7 @@ function Failure({ of, error, onRetry }: FailureProps) {
       text={t(user ? text : 'chats.notFoundSignIn')}
       action={
         !user && (
-          <Link to="/auth" className={buttonClass('plain')}>
+          <Link to="/auth" className={buttonClass('plain')} onClick={() => rememberPage(page)}>
             {t('nav.signIn')}
           </Link>
         )

@@ -21,7 +21,7 @@ export function SearchResults({ query }: { query: string }) {
     placeholderData: (before) => before,
     meta: { failure: 'getConversations', quiet: true },
   });
-  if (list.error)
+  if (list.error && !list.data)
     return <ErrorState bare message={describeError(list.error)} onRetry={() => void list.refetch()} />;
   if (!list.data) return <Skeleton shape="row" />;
   const found = list.data.pages.flatMap((page) => page.found);

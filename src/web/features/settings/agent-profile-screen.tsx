@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { CONVERSATION_STARTER_MAX_CHARACTERS, CONVERSATION_STARTERS_MAX } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
-import { showFieldErrors, useStored, useValidForm } from '../../form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { PhotoField } from '../../photo-field.tsx';
@@ -73,8 +73,13 @@ function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agen
   };
 }
 
-function changesOf(values: Values) {
-  return { ...values, website: values.website.trim() || null, language: values.language || null };
+/** As the contract has them. */
+function changesOf({ website, language, ...values }: Partial<Values>) {
+  return {
+    ...values,
+    ...(website !== undefined && { website: website.trim() || null }),
+    ...(language !== undefined && { language: language || null }),
+  };
 }
 
 function labelsOf() {
@@ -102,7 +107,9 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
   useStored<Values>(form, stored);
   const save = useSaveAgent((error) => showFieldErrors(form, error));
   const submit = form.onSubmit((values) =>
-    save.mutate(changesOf(values), { onSuccess: () => form.resetDirty(values) }),
+    save.mutate(changesOf(changedIn(form, values)), {
+      onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved)),
+    }),
   );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>

@@ -4,7 +4,7 @@ import { estimateTokenCount } from 'tokenx';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { INSTRUCTIONS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { VariableName } from '../../../contract/variables.ts';
-import { showFieldErrors, useStored, useValidForm } from '../../form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { InstructionTools } from './instruction-tools.tsx';
@@ -22,18 +22,25 @@ const schema = ChatbotChanges.pick({
   fallbackMessage: true,
 });
 
+const valuesOf = ({ customInstructions, enableKnowledgeBaseMode, fallbackMessage }: Chatbot) => ({
+  customInstructions,
+  enableKnowledgeBaseMode,
+  fallbackMessage,
+});
+
 function InstructionsForm({ agent }: { agent: Chatbot }) {
-  const { customInstructions, enableKnowledgeBaseMode, fallbackMessage } = agent;
   const labels = {
     customInstructions: t('instructions.title'),
     enableKnowledgeBaseMode: t('settings.knowledgeOnly'),
     fallbackMessage: t('settings.fallback'),
   };
-  const stored = { customInstructions, enableKnowledgeBaseMode, fallbackMessage };
+  const stored = valuesOf(agent);
   const form = useValidForm({ initial: stored, schema, labels });
   useStored(form, stored);
   const save = useSaveAgent((error) => showFieldErrors(form, error));
-  const submit = form.onSubmit((values) => save.mutate(values, { onSuccess: () => form.resetDirty(values) }));
+  const submit = form.onSubmit((values) =>
+    save.mutate(changedIn(form, values), { onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved)) }),
+  );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>
       <Instructions

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ModelSettings, type Chatbot } from '../../../contract/chatbot.ts';
 import { MODEL_FALLBACKS_MAX } from '../../../contract/limits.ts';
 import type { Model } from '../../../contract/model.ts';
-import { useStored, useValidForm } from '../../form.ts';
+import { adoptSaved, useStored, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { modelsQuery } from '../../model-queries.ts';
 import { viewOf } from '../../query-props.ts';
@@ -57,7 +57,10 @@ function ModelForm({ agent, models }: { agent: Chatbot; models: readonly Model[]
   useStored(form, stored);
   const save = useSaveAgent();
   const submit = form.onSubmit((values) =>
-    save.mutate({ modelSettings: settingsOf(values) }, { onSuccess: () => form.resetDirty(values) }),
+    save.mutate(
+      { modelSettings: settingsOf(values) },
+      { onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved.modelSettings)) },
+    ),
   );
   return (
     <SettingsForm onSubmit={submit} busy={save.isPending} changed={form.isDirty()}>

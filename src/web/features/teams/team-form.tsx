@@ -4,7 +4,7 @@ import type { Chatbot } from '../../../contract/chatbot.ts';
 import type { Member } from '../../../contract/member.ts';
 import { team as calls, type Team } from '../../../contract/team.ts';
 import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
@@ -66,16 +66,17 @@ export function TeamForm({ team, members, agents, locked }: TeamFormProps) {
 
 function useTeamForm({ id, organizationId, name, members, agents }: Team) {
   const queryClient = useQueryClient();
+  const stored = { name, members, agents };
   const form = useValidForm({
-    initial: { name, members, agents },
+    initial: stored,
     schema,
     labels: { name: t('account.name'), members: t('members.title'), agents: t('nav.agents') },
   });
+  useStored(form, stored);
   const save = useMutation({
-    mutationFn: (values: { name: string; members: string[]; agents: string[] }) =>
-      api.team.update({ id, ...values }),
-    onSuccess: async (_answer, values) => {
-      form.resetDirty(values);
+    mutationFn: (values: typeof stored) => api.team.update({ id, ...changedIn(form, values) }),
+    onSuccess: async ({ team }, sent) => {
+      adoptSaved(form, sent, { name: team.name, members: team.members, agents: team.agents });
       toast.success({ title: t('ui.saved') });
       await queryClient.invalidateQueries({ queryKey: ['teams', organizationId] });
       await queryClient.invalidateQueries({ queryKey: ['members', organizationId] });

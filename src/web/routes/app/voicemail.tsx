@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { VoicemailScreen } from '../../features/voicemail/voicemail-screen.tsx';
+import { PerPerson } from '../../per-person.tsx';
 
 export const Route = createFileRoute('/app/voicemail')({
   component: VoicemailPage,
@@ -14,5 +15,9 @@ export const Route = createFileRoute('/app/voicemail')({
 
 function VoicemailPage() {
   const { agent } = Route.useSearch();
-  return <VoicemailScreen key={agent} asked={agent} />;
+  return (
+    <PerPerson>
+      <VoicemailScreen key={agent} asked={agent} />
+    </PerPerson>
+  );
 }

@@ -2,9 +2,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { isChatAddress } from '../../chat-address.ts';
 import { ChatScreen } from '../../features/chat/chat-screen.tsx';
 import { chatPlaceOf } from '../../features/chat/chat-place.ts';
+import { PerPerson } from '../../per-person.tsx';
 
 export const Route = createFileRoute('/chat/{-$id}')({
-  component: ChatScreen,
+  component: () => (
+    <PerPerson>
+      <ChatScreen />
+    </PerPerson>
+  ),
   validateSearch: chatPlaceOf,
   staticData: {
     name: 'chat-id',

@@ -3,9 +3,14 @@ import { isId } from '../../../contract/id-format.ts';
 import { Bought } from '../../features/checkout/bought.tsx';
 import { PlanChosen } from '../../features/checkout/plan-chosen.tsx';
 import { NotFoundPage } from '../../layouts/not-found-page.tsx';
+import { PerPerson } from '../../per-person.tsx';
 
 export const Route = createFileRoute('/checkout/confirmation')({
-  component: Confirmation,
+  component: () => (
+    <PerPerson>
+      <Confirmation />
+    </PerPerson>
+  ),
   validateSearch: ({ purchase, organization }: Record<string, unknown>): Confirmed => ({
     ...(isId('purchase', purchase) && { purchase: String(purchase) }),
     ...(isId('organization', organization) && { organization: String(organization) }),

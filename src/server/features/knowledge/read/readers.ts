@@ -1,3 +1,4 @@
+import { cutText } from '../../../../contract/cut-text.ts';
 import { visible } from '../analyze/visible.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { DOCUMENT_TEXT_MAX_CHARACTERS, DOCUMENT_TITLE_MAX_CHARACTERS } from './limits.ts';
@@ -27,7 +28,7 @@ export async function read(request: ReadRequest): Promise<Document> {
  */
 function storable({ title, text, card, ...rest }: Document): Document {
   const clean = (said: string) => visible(said).replaceAll('\0', '').toWellFormed();
-  const named = (said: string) => clean(said).trim().slice(0, DOCUMENT_TITLE_MAX_CHARACTERS).toWellFormed();
+  const named = (said: string) => cutText(clean(said).trim(), DOCUMENT_TITLE_MAX_CHARACTERS);
   return {
     ...rest,
     title: title === null ? null : named(title) || null,

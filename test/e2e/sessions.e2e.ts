@@ -1,0 +1,75 @@
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** Who is signed in changes while pages are open: nothing of the one before stays, and the one who comes back is where they were. */
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+});
+test.afterAll(() => server.remove());
+
+/** In a tab of its own. */
+async function signOut(context: BrowserContext): Promise<void> {
+  const tab = await context.newPage();
+  await tab.goto(`${server.url}/auth/signout`);
+  const sure = tab.getByRole('button', { name: 'Sign out' });
+  await expect(sure.or(tab.getByRole('link', { name: 'Sign in' })).first()).toBeVisible();
+  if (await sure.isVisible()) await sure.click();
+  await expect(tab).toHaveURL(`${server.url}/`);
+  await tab.close();
+}
+
+/** On a page that asks for it, by a mail. */
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  const inbox = await page.context().newPage();
+  await inbox.goto(`${server.url}/dev/inbox`);
+  const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
+  const link = await mail.getByRole('link', { name: 'email-verification' }).first().getAttribute('href');
+  await inbox.close();
+  await page.goto(link ?? '');
+}
+
+test('a conversation leaves the page when its person is signed out in another tab, and is there for who signs in again', async ({
+  page,
+  context,
+}) => {
+  const { agentId, signIn: bring } = await startOwner(server, 'ada');
+  await bring(context);
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('What did the doctor say?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  const place = page.url();
+  expect(place).toMatch(/cnv_\w+$/);
+  await signOut(context);
+  await expect(page.getByText('What did the doctor say?')).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page, 'ada@example.com');
+  await expect(page).toHaveURL(place);
+});
+
+test('a page that needs a sign-in says that one was signed out, and is come back to', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${server.url}/app/membership`);
+  await expect(page).toHaveURL(/\/auth\?signup=true$/);
+  await signIn(page, 'bob@example.com');
+  await page.getByLabel('Name', { exact: true }).fill('Bob');
+  await page.getByLabel('Username').fill('bob1234');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await page.goto(`${server.url}/app/membership`);
+  await expect(page.getByRole('heading', { name: 'Membership' })).toBeVisible();
+  await signOut(context);
+  await expect(page).toHaveURL(/\/auth\?signup=true$/);
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await expect(page.getByText('That did not work')).toHaveCount(0);
+  await signIn(page, 'bob@example.com');
+  await expect(page).toHaveURL(`${server.url}/app/membership`);
+});
