@@ -1,7 +1,9 @@
 import type { ReportPace } from '../../../contract/insight-periods.ts';
-import type { InsightSums, OrganizationInsight } from '../../../contract/insight.ts';
+import type { InsightSums } from '../../../contract/insight.ts';
 import { mailHtml } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
+import type { Range } from './scope.ts';
+import { noSums, type AllSums } from './sums-store.ts';
 
 /** Agents that are named, by how much they were asked. */
 const AGENTS_NAMED = 10;
@@ -9,16 +11,20 @@ const AGENTS_NAMED = 10;
 export interface ReportLetter {
   organizationName: string;
   every: ReportPace;
-  insight: Pick<OrganizationInsight, 'now' | 'before' | 'agents'>;
+  range: Range;
+  agents: readonly { id: string; name: string }[];
+  sums: AllSums;
   link: string;
 }
 
 /** The numbers of a week or a month, beside those before. */
-export function reportMail({ organizationName, every, insight, link }: ReportLetter): MailContent {
-  const { now, before, agents } = insight;
+export function reportMail(letter: ReportLetter): MailContent {
+  const { organizationName, agents, sums, link } = letter;
+  const { now, before } = sums.together;
   const name = organizationName.replaceAll(/\s+/g, ' ').trim();
-  const title = `${name}: ${now.conversations} conversations in ${every === 'week' ? '7' : '30'} days`;
+  const title = `${name}: ${now.conversations} conversations in ${spanOf(letter)}`;
   const asked = agents
+    .map((agent) => ({ name: agent.name, now: sums.byAgent.get(agent.id)?.now ?? noSums }))
     .filter((agent) => agent.now.messages > 0)
     .toSorted((a, b) => b.now.messages - a.now.messages);
   const paragraphs = [
@@ -31,6 +37,16 @@ export function reportMail({ organizationName, every, insight, link }: ReportLet
     text: [...paragraphs, 'All numbers:', link, footnote].join('\n\n'),
     html: mailHtml({ title, paragraphs, button: { label: 'All numbers', link }, footnote }),
   };
+}
+
+/** By the days of its reader. */
+function spanOf({ every, range: { until, timeZone } }: ReportLetter): string {
+  const last = Date.parse(until) - 1;
+  const said = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en', { ...options, timeZone }).format(last);
+  return every === 'week'
+    ? `the week to ${said({ dateStyle: 'long' })}`
+    : said({ month: 'long', year: 'numeric' });
 }
 
 function linesOf(now: InsightSums, before: InsightSums): string[] {

@@ -15,13 +15,26 @@ beforeAll(async () => {
   vera = await join(product, ada, 'vera', { organizationId, role: 'viewer', teams: [] });
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
   await ada.chatbot.update({ id, organizationId, isPublic: true });
-  const bob = product.as('bob');
-  for (const text of ['Hello?', 'Is anybody there?']) await bob.chat.create({ chatbotId: id, text });
+  const asked = async (name: string, text: string) =>
+    (await product.as(name).chat.create({ chatbotId: id, text })).conversation.id;
+  await moveTo(await asked('bob', 'Hello?'), "interval '-7 days 8 hours'");
+  await moveTo(await asked('bob', 'Is anybody there?'), "interval '-30 minutes'");
+  await moveTo(await asked('cleo', 'Is anybody there?'), "interval '-7 days -30 minutes'");
+  await moveTo(await asked('dan', 'Hello?'), "interval '5 minutes'");
 });
 afterAll(() => product.close());
 
 const query = async (sql: string, values: unknown[] = []) =>
   (await product.app.deps.db.owner.query(sql, values)).rows;
+/** From the beginning of this week in Berlin. */
+const moveTo = (conversationId: string, offset: string) =>
+  query(
+    `with moved as (
+       update message set created_at = (date_trunc('week', now() at time zone 'Europe/Berlin') + ${offset}) at time zone 'Europe/Berlin'
+        where conversation_id = $1)
+     update conversation set updated_at = now() where id = $1`,
+    [conversationId],
+  );
 const makeDue = () => query(`update insight_report set due_at = now() - interval '1 minute'`);
 const send = () => sendReports(product.app.deps, () => product.url);
 const mails = () =>
@@ -43,9 +56,13 @@ test('who wants the numbers by mail gets them when it is time, once, however man
   await Promise.all([send(), send(), send()]);
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
-  expect(mail['subject']).toBe('Acme: 2 conversations in 7 days');
+  const [week] = await query(
+    `select trim(to_char(date_trunc('week', now() at time zone 'Europe/Berlin') - interval '1 day', 'FMMonth FMDD, YYYY')) as "lastDay"`,
+  );
+  expect(mail['subject']).toBe(`Acme: 2 conversations in the week to ${week['lastDay']}`);
+  // Of the whole week before, from Monday morning to Sunday night, and of no hour of this one.
   expect(mail['text']).toContain(
-    'Conversations: 2 (before: 0). People: 1 (before: 0). Messages: 2 (before: 0).',
+    'Conversations: 2 (before: 1). People: 1 (before: 1). Messages: 2 (before: 1).',
   );
   expect(mail['text']).toContain('Helper: 2 messages');
   expect(mail['text']).toContain(`/platform/${organizationId}/insights?period=7d`);

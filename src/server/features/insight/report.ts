@@ -5,10 +5,9 @@ import type { Deps } from '../../deps.ts';
 import { listAgents } from '../chatbot/store.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { findOrganization } from '../organization/store.ts';
-import { readOrganization } from './numbers.ts';
-import { catchUp } from './rollup.ts';
 import { reportMail } from './report-mail.ts';
 import * as store from './report-store.ts';
+import { catchUp, readEndedRange, readSums } from './store.ts';
 
 export const REPORT_SWEEP_MS = 300_000;
 
@@ -32,15 +31,12 @@ async function sendOne({ db, jobs }: ReportDeps, key: store.ReportKey, origin: s
     const organization = email && (await findOrganization(tx, organizationId));
     if (!due || !email || !organization) return;
     const seen = await listAgents(tx, organizationId, agents);
-    await catchUp(
-      tx,
-      organizationId,
-      seen.map(({ id }) => id),
-    );
-    const period = due.every === 'week' ? '7d' : '30d';
-    const insight = await readOrganization(tx, organizationId, seen, { period, timeZone: due.timeZone });
-    const link = `${origin}/platform/${organizationId}/insights?period=${period}`;
-    const letter = { organizationName: organization.name, every: due.every, insight, link };
+    const scope = { organizationId, agentIds: seen.map(({ id }) => id) };
+    await catchUp(tx, organizationId, scope.agentIds);
+    const range = await readEndedRange(tx, due.every, due.timeZone);
+    const sums = await readSums(tx, scope, range);
+    const link = `${origin}/platform/${organizationId}/insights?period=${range.period}`;
+    const letter = { organizationName: organization.name, every: due.every, range, agents: seen, sums, link };
     await enqueueMail(tx, jobs, email, reportMail(letter));
   });
 }

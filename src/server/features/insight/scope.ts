@@ -17,12 +17,16 @@ export interface Range {
   from: string;
   until: string;
   beforeFrom: string;
+  /** In the last hour that counts. */
   beforeUntil: string;
+  /** What came since `until` is none of it. */
+  isOver?: true;
 }
 
 /** Condition on rows of `x` with an `hour`. */
 export const ofScope = ({ organizationId, agentIds, userId }: Scope): SQL =>
   sql`x.organization_id = ${organizationId} and x.agent_id = ${anyOf(agentIds)} ${userId === undefined ? sql`` : sql`and x.user_id = ${userId}`}`;
-export const isNow = ({ from }: Range): SQL => sql`x.hour >= ${from}::timestamptz`;
+export const isNow = ({ from, until }: Range): SQL =>
+  sql`(x.hour >= ${from}::timestamptz and x.hour < ${until}::timestamptz)`;
 export const inRange = (range: Range): SQL =>
   sql`(${isNow(range)} or (x.hour >= ${range.beforeFrom}::timestamptz and x.hour <= ${range.beforeUntil}::timestamptz))`;

@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { Insight, InsightPoint, MemberInsight } from '../../../contract/insight.ts';
 import {
   INSIGHT_COUNTRIES_SHOWN,
@@ -14,46 +13,10 @@ import { estimatedRows } from './estimated.ts';
 import { isNow, ofScope, type Range, type Scope } from './scope.ts';
 
 export { catchUp, recountGone } from './rollup.ts';
+export { daysOf, readEndedRange, readRange } from './range-store.ts';
 export { noSums, readSums } from './sums-store.ts';
 
 /** Every statement that reads what was counted. */
-
-const days: Record<InsightPeriod, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
-
-export const daysOf = (period: InsightPeriod): number => days[period];
-
-/** Days begin at midnight in the time zone. Of the period before as much counts as has passed of this one. */
-export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string): Promise<Range> {
-  const local = sql`(now() at time zone ${timeZone}::text)`;
-  const inZone = (moment: SQL) => sql`date_trunc('hour', (${moment}) at time zone ${timeZone}::text, 'UTC')`;
-  const hour = sql`date_trunc('hour', now(), 'UTC')`;
-  const length = sql`make_interval(days => ${days[period]}::int)`;
-  const midnight = sql`date_trunc('day', ${local}) + interval '1 day'`;
-  const [from, beforeFrom, beforeUntil] =
-    period === '24h'
-      ? [
-          sql`${hour} - interval '23 hours'`,
-          sql`${hour} - interval '47 hours'`,
-          sql`now() - interval '24 hours'`,
-        ]
-      : [
-          inZone(sql`${midnight} - ${length}`),
-          inZone(sql`${midnight} - 2 * ${length}`),
-          inZone(sql`${local} - ${length}`),
-        ];
-  const { rows } = await tx.execute<Record<'from' | 'until' | 'beforeFrom' | 'beforeUntil', string>>(sql`
-    select ${from} as from, now() as until, ${beforeFrom} as "beforeFrom", ${beforeUntil} as "beforeUntil"`);
-  const read = rows[0] as (typeof rows)[number];
-  const iso = (moment: string) => new Date(moment).toISOString();
-  return {
-    period,
-    timeZone,
-    from: iso(read.from),
-    until: iso(read.until),
-    beforeFrom: iso(read.beforeFrom),
-    beforeUntil: iso(read.beforeUntil),
-  };
-}
 
 /** Every hour or day of the period, also those in which nothing happened. */
 export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<InsightPoint[]> {

@@ -105,16 +105,18 @@ function readerOf(tx: Tx, scope: Scope, range: Range) {
   };
 }
 
-/** Each person once a side and agent. Who was there in this period, which lasts, was last there in it. */
-function peopleRows({ organizationId, userId }: Scope, { from, beforeFrom, beforeUntil }: Range): SQL {
+/** Each person once a side and agent. Who was there in a period that lasts was last there in it. */
+function peopleRows({ organizationId, userId }: Scope, range: Range): SQL {
   if (userId !== undefined) return sql`(select * from insight_conversation where last_at is not null)`;
-  return sql`(
-    select organization_id, agent_id, user_id, last_seen_at as hour from insight_person
-     where organization_id = ${organizationId} and last_seen_at >= ${from}::timestamptz
-    union all
-    select distinct organization_id, agent_id, user_id, ${beforeFrom}::timestamptz as hour from insight_conversation
-     where organization_id = ${organizationId} and last_at is not null
-       and hour >= ${beforeFrom}::timestamptz and hour <= ${beforeUntil}::timestamptz)`;
+  const { from, until, beforeFrom, beforeUntil, isOver } = range;
+  const seen = (since: string, hours: SQL) => sql`
+    select distinct organization_id, agent_id, user_id, ${since}::timestamptz as hour from insight_conversation
+     where organization_id = ${organizationId} and last_at is not null and hour >= ${since}::timestamptz and ${hours}`;
+  const now = isOver
+    ? seen(from, sql`hour < ${until}::timestamptz`)
+    : sql`select organization_id, agent_id, user_id, ${from}::timestamptz as hour from insight_person
+     where organization_id = ${organizationId} and last_seen_at >= ${from}::timestamptz`;
+  return sql`(${now} union all ${seen(beforeFrom, sql`hour <= ${beforeUntil}::timestamptz`)})`;
 }
 
 function latencyRows({ userId }: Scope): SQL {
