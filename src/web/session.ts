@@ -3,6 +3,7 @@ import type { AuthUser, Session } from '../contract/identity.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import { calls } from './calls.ts';
 import { countedFetch } from './progress.ts';
+import { forgetDrafts } from './drafts.ts';
 import { localKeeper } from './storage.ts';
 import { createStore } from './store.ts';
 
@@ -38,8 +39,9 @@ addEventListener('storage', ({ key }) => {
   if (key === CHANGED_KEY) refreshSession().catch(() => undefined);
 });
 
-/** Makes a session the current one, in this tab and in the others. */
+/** Makes a session the current one, in this tab and in the others. Null: somebody signs out. */
 export function adoptSession(session: Session | null): void {
+  if (session === null) forgetDrafts();
   keep(session);
   localKeeper.set(CHANGED_KEY, String(Date.now()));
 }

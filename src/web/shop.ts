@@ -1,7 +1,7 @@
 import type { Client } from '../contract/client.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import type { Shop } from './chat/types.ts';
-import { keepDraft } from './chat/use-draft.ts';
+import { keepDraft } from './drafts.ts';
 
 interface ShopSetup {
   purchase: Client<ParleyContract>['purchase'];

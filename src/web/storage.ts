@@ -12,6 +12,7 @@ function keeper(area: () => Storage) {
   return {
     get: (key: string) => attempt(() => area().getItem(key)),
     set: (key: string, value: string) => void attempt(() => area().setItem(key, value)),
+    keys: (): string[] => attempt(() => Object.keys(area())) ?? [],
     remove: (key: string) => void attempt(() => area().removeItem(key)),
   };
 }

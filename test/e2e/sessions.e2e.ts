@@ -73,3 +73,19 @@ test('a page that needs a sign-in says that one was signed out, and is come back
   await signIn(page, 'bob@example.com');
   await expect(page).toHaveURL(`${server.url}/app/membership`);
 });
+
+test('who signs out leaves nothing that they were writing to who comes next', async ({ page, context }) => {
+  const { client, organizationId, agentId, signIn: bring } = await startOwner(server, 'cleo');
+  await client.chatbot.update({ id: agentId, organizationId, isPublic: true });
+  await bring(context);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await field.fill('I want to hand in my notice.');
+  await page.reload();
+  await expect(field).toHaveValue('I want to hand in my notice.');
+  await page.goto(`${server.url}/auth/signout`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await expect(field).toHaveValue('');
+});

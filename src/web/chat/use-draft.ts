@@ -1,15 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { tabKeeper } from '../storage.ts';
-
-/** Where in the tab's storage it is kept. */
-const draftPlace = (key: string) => `parley.draft.${key}`;
-
-export const readDraft = (key: string) => tabKeeper.get(draftPlace(key)) ?? '';
-
-export function keepDraft(key: string, text: string): void {
-  if (text === '') tabKeeper.remove(draftPlace(key));
-  else tabKeeper.set(draftPlace(key), text);
-}
+import { keepDraft, readDraft } from '../drafts.ts';
 
 /**
  * What has been typed and not sent: it outlives a reload of the page, for each conversation on its own. A conversation that is
