@@ -124,6 +124,16 @@ paths:
   expect(operations.map(({ id }) => id)).toEqual(['listOrders', 'listItems']);
 });
 
+test('a version that YAML reads as a number is one', async () => {
+  for (const version of ['3.0', '3.1']) {
+    const { operations } = await give(
+      `openapi: ${version}\ninfo: {title: Shop}\npaths:\n  /orders:\n    get: {operationId: list}`,
+    );
+    expect(operations).toHaveLength(1);
+  }
+  await expect(give('openapi: 2.0\npaths: {}')).rejects.toMatchObject(refusal('its version'));
+});
+
 test('names of functions are what every provider takes, each once', async () => {
   const get = { responses: {} };
   const { operations } = await give(

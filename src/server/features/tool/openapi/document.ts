@@ -38,7 +38,9 @@ export function readService({ text, url, others }: DocumentTexts): ReadService {
 }
 
 function requireVersion(root: unknown): void {
-  const version = at(root, 'openapi');
+  const given = at(root, 'openapi');
+  // In YAML a version of two parts without quotes is a number.
+  const version = typeof given === 'number' ? given.toFixed(1) : given;
   if (typeof version === 'string' && /^3\.[01](\.|$)/.test(version)) return;
   const isOld = at(root, 'swagger') !== undefined;
   throw new DocumentError(
