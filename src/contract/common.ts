@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+import { withoutUnseen } from './unseen.ts';
 
 /** A moment, ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime();
@@ -39,11 +40,11 @@ function inFull(zone: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
-/** Spaces, and what is drawn as nothing: joiners, fillers, marks of direction. */
-const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Spaces, control characters, and the braille pattern without a dot. */
+const EMPTY = /[\s\p{Cc}\u2800]/gu;
 
 /** True when there is nothing to be seen of a text. */
-const isBlank = (value: string): boolean => value.replace(UNSEEN, '') === '';
+const isBlank = (value: string): boolean => withoutUnseen(value).replace(EMPTY, '') === '';
 
 const NOT_BLANK = 'Must not be blank.';
 

@@ -1,5 +1,4 @@
-/** What is drawn as nothing: nobody sees it, so nobody types it. */
-const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+import { withoutUnseen } from './unseen.ts';
 
 /** True when a name has been typed as it is seen, however its letters are put together and its spaces are kept. */
 export function isTypedAs(typed: string, name: string): boolean {
@@ -7,5 +6,5 @@ export function isTypedAs(typed: string, name: string): boolean {
 }
 
 function asSeen(text: string): string {
-  return text.normalize('NFC').replace(UNSEEN, '').trim().split(/\s+/).join(' ');
+  return withoutUnseen(text.normalize('NFC')).trim().split(/\s+/).join(' ');
 }
