@@ -2,8 +2,10 @@ import { AppError } from './app-error.ts';
 import { createDelayGuard } from './delay-guard.ts';
 import { FairTurns } from './fair-turns.ts';
 
-/** So many turns keep processor and database busy. */
+/** So many groups of turns keep processor and database busy. */
 const AT_ONCE = 4;
+/** As many of an organization are begun together as go to the database in one message (`db/together.ts`). */
+const GROUP_MAX = 16;
 /** A turn that takes longer to begin waits for something: the others need not, unless it is the database that all wait for. */
 const PLACE_MS = 10;
 const RETRY_AFTER_SECONDS = 2;
@@ -18,12 +20,14 @@ const KNOWN_MAX = 20_000;
 export interface Backlog {
   /**
    * Begins to answer in a conversation, a few at once: the first of many messages that come together go on to their models while
-   * the others are begun. In the order of coming within an organization, and the organizations take turns. Errors: 503 for who has
-   * waited too long, or would, while more comes of an organization than can be done.
+   * the others are begun. In the order of coming within an organization, of which those who have waited are begun together, and the
+   * organizations take turns. Errors: 503 for who has waited too long, or would, while more comes of an organization than can be done.
    */
   inTurn: <T>(conversationId: string, begin: () => Promise<T>) => Promise<T>;
   /** A conversation of which it is not known whose it is has a line of its own. */
   belongs: (conversationId: string, organizationId: string) => void;
+  /** Whose a conversation is, as far as it is known here; it can have moved since. */
+  ownerOf: (conversationId: string) => string | undefined;
   /** Somebody begins to wait for a connection to the database; what it returns is called when their turn has come. */
   wait: () => () => void;
   /**
@@ -45,7 +49,14 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const mayPass = (): boolean => waiting === 0;
-  const turns = new FairTurns({ atOnce: AT_ONCE, placeMs: PLACE_MS, mayPass, now, refuse });
+  const turns = new FairTurns({
+    atOnce: AT_ONCE,
+    groupMax: GROUP_MAX,
+    placeMs: PLACE_MS,
+    mayPass,
+    now,
+    refuse,
+  });
   const lineOf = (conversationId: string): string => known.get(conversationId) ?? conversationId;
   return {
     inTurn: (conversationId, begin) => turns.inTurn(lineOf(conversationId), begin),
@@ -55,6 +66,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
       const [oldest] = known.keys();
       if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest);
     },
+    ownerOf: (conversationId) => known.get(conversationId),
     wait: () => {
       const since = now();
       waiting += 1;

@@ -9,7 +9,10 @@ const PATIENCE_MS = 20;
 const GUARDS_MAX = 1000;
 
 interface Options {
+  /** So many places there are, each for a group of one line. */
   atOnce: number;
+  /** So many of a line may share a place: what they do they do together. */
+  groupMax: number;
   /** What has its place for longer waits for something: the place is given to the next, where `mayPass` says so. */
   placeMs: number;
   mayPass: () => boolean;
@@ -20,20 +23,29 @@ interface Options {
 
 interface Waiting {
   since: number;
-  begin: () => void;
+  begin: (place: Place) => void;
+}
+
+/** Where a group of a line is let in; it is given on when the last of them has left. */
+interface Place {
+  key: string;
+  inside: number;
+  timer: NodeJS.Timeout;
+  isHeld: boolean;
 }
 
 /**
- * Runs what it is given, a few at once. The others wait in a line for each key, in the order of coming, and the lines take turns: a
- * long line makes nobody wait but those who stand in it. While more comes in a line than can be done, those who would wait too long
- * are refused at once, and so is who has waited too long.
+ * Runs what it is given, a few groups at once. The others wait in a line for each key, in the order of coming, and the lines take
+ * turns, one group of each at a time: a long line makes nobody wait but those who stand in it. While more comes in a line than can be
+ * done, those who would wait too long are refused at once, and so is who has waited too long.
  */
 export class FairTurns {
   readonly #options: Options;
   /** The line whose turn is next stands first. */
   readonly #lines = new Map<string, Waiting[]>();
+  /** Lines of which a group has a place. */
+  readonly #served = new Set<string>();
   readonly #guards = new Map<string, DelayGuard>();
-  #running = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -41,18 +53,8 @@ export class FairTurns {
 
   /** Errors: those of `refuse`. */
   async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(key);
-    const { mayPass, placeMs } = this.#options;
-    let isHeld = true;
-    const leave = (): void => {
-      clearInterval(timer);
-      if (isHeld) this.#leave();
-      isHeld = false;
-    };
-    const timer = setInterval(() => {
-      if (mayPass()) leave();
-    }, placeMs);
-    return work().finally(leave);
+    const place = await this.#enter(key);
+    return work().finally(() => this.#leave(place));
   }
 
   /** Refuses who would be refused for the length of the line. */
@@ -62,24 +64,23 @@ export class FairTurns {
     if (first && guard && isTooLong(this.#options.now() - first.since, guard)) this.#refuse(guard);
   }
 
-  async #enter(key: string): Promise<void> {
+  async #enter(key: string): Promise<Place> {
     const { atOnce, now } = this.#options;
-    if (this.#running < atOnce) {
-      this.#running += 1;
+    if (this.#served.size < atOnce && !this.#served.has(key)) {
       this.#guards.get(key)?.waited(0, 0);
-      return;
+      return this.#openPlace(key, 1);
     }
     this.requireRoom(key);
     const guard = this.#guardOf(key);
     const line = this.#lines.get(key) ?? [];
     this.#lines.set(key, line);
     const since = now();
-    await new Promise<void>((begin) => line.push({ since, begin }));
+    const place = await new Promise<Place>((begin) => line.push({ since, begin }));
     const waited = now() - since;
     guard.waited(waited, line.length);
-    if (!isTooLong(waited, guard)) return;
-    this.#leave();
-    this.#refuse(guard);
+    if (!isTooLong(waited, guard)) return place;
+    this.#leave(place);
+    return this.#refuse(guard);
   }
 
   #refuse(guard: DelayGuard): never {
@@ -87,17 +88,39 @@ export class FairTurns {
     return this.#options.refuse();
   }
 
-  #leave(): void {
-    const first = this.#lines.entries().next();
-    if (first.done) {
-      this.#running -= 1;
-      return;
-    }
-    const [key, line] = first.value;
-    const next = line.shift();
+  #openPlace(key: string, inside: number): Place {
+    const { mayPass, placeMs } = this.#options;
+    this.#served.add(key);
+    const timer = setInterval(() => {
+      if (mayPass()) this.#giveOn(place);
+    }, placeMs);
+    const place = { key, inside, timer, isHeld: true };
+    return place;
+  }
+
+  #leave(place: Place): void {
+    place.inside -= 1;
+    if (place.inside === 0) this.#giveOn(place);
+  }
+
+  #giveOn(place: Place): void {
+    clearInterval(place.timer);
+    if (!place.isHeld) return;
+    place.isHeld = false;
+    this.#served.delete(place.key);
+    this.#letIn();
+  }
+
+  /** The next group of the first line of which none is in. */
+  #letIn(): void {
+    const next = this.#lines.entries().find(([key]) => !this.#served.has(key));
+    if (!next) return;
+    const [key, line] = next;
+    const group = line.splice(0, this.#options.groupMax);
     this.#lines.delete(key);
     if (line.length > 0) this.#lines.set(key, line);
-    next?.begin();
+    const place = this.#openPlace(key, group.length);
+    for (const { begin } of group) begin(place);
   }
 
   #guardOf(key: string): DelayGuard {

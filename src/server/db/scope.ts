@@ -5,6 +5,7 @@ import pg from 'pg';
 import { isUnanswered, isUndoneByOthers } from './errors.ts';
 import { commit } from './mark.ts';
 import { PreparedStatements } from './prepared.ts';
+import { together, type RunAll } from './together.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
 export type Tx = NodePgDatabase & { $client: pg.PoolClient };
@@ -44,6 +45,8 @@ export interface Database {
   once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
   /** The same for a large statement of one shape, which is planned once a connection. */
   often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
+  /** The same for what many ask at once of one organization: in one transaction with what else is asked then (`together.ts`). */
+  together: <Row extends Record<string, unknown>>(organizationId: string, statement: SQL) => Promise<Row[]>;
   /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
@@ -76,19 +79,20 @@ export function createDatabase(
   };
   const reading = transactionsOver(connect, 'begin read only');
   const once = async <Row>(scope: Scope, statement: SQL) => {
-    const query = dialect.sqlToQuery(statement.inlineParams());
-    const run = () => inOneMessage(app, `${settings(scope)}; ${query.sql}`);
+    const run = () => inOneMessage(app, `${settings(scope)}; ${writtenOut(statement)}`);
     // It is nothing but this statement, so nothing was done of it.
     return (await run().catch((error: unknown) => {
       if (isUndoneByOthers(error)) return run();
       throw error;
     })) as Row[];
   };
+  const { often, runAll } = oftenOver(connect, once);
   return {
     ...owners,
     unscoped: drizzle({ client: app }),
     once,
-    often: oftenOver(connect, once),
+    often,
+    together: together(runAll, often),
     in: transactionsOver(connect),
     reading: readingOver?.(reading) ?? reading,
   };
@@ -124,29 +128,60 @@ export async function transaction<T>(
 
 /** Several statements in one message are one transaction, which sees and then forgets the settings. */
 async function inOneMessage(client: pg.Pool | pg.PoolClient, text: string): Promise<unknown[]> {
-  const results = (await client.query(text)) as unknown as pg.QueryResult[];
-  return results.at(-1)?.rows ?? [];
+  return (await resultsOf(client, text)).at(-1)?.rows ?? [];
 }
 
-function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']): Database['often'] {
+async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {
+  return (await client.query(text)) as unknown as pg.QueryResult[];
+}
+
+function oftenOver(
+  connect: () => Promise<pg.PoolClient>,
+  once: Database['once'],
+): { often: Database['often']; runAll: RunAll } {
   const prepared = new PreparedStatements();
-  return async <Row extends Record<string, unknown>>(scope: Scope, statement: SQL): Promise<Row[]> => {
-    if (!prepared.isPossible) return once(scope, statement);
-    const { sql, params } = dialect.sqlToQuery(statement);
+  /** What is refused leaves no connection behind: what it has prepared is not certain any more. */
+  const over = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await connect();
     let broken: Error | undefined;
     try {
-      const run = prepared.textFor(client, sql, params);
-      return (await inOneMessage(client, `${settings(scope)}; ${run}`)) as Row[];
+      return await work(client);
     } catch (error) {
-      // What this connection has prepared is not certain any more.
       broken = error instanceof Error ? error : new Error(String(error));
-      if (!prepared.failedFor(error) && !isUndoneByOthers(error)) throw error;
+      throw error;
     } finally {
       client.release(broken);
     }
-    return once(scope, statement);
   };
+  const textFor = (client: pg.PoolClient, statement: SQL): string => {
+    const { sql, params } = dialect.sqlToQuery(statement);
+    return prepared.textFor(client, sql, params);
+  };
+  return {
+    often: async <Row extends Record<string, unknown>>(scope: Scope, statement: SQL): Promise<Row[]> => {
+      if (!prepared.isPossible) return once(scope, statement);
+      const run = (client: pg.PoolClient) =>
+        inOneMessage(client, `${settings(scope)}; ${textFor(client, statement)}`);
+      return (await over(run).catch((error: unknown) => {
+        if (prepared.failedFor(error) || isUndoneByOthers(error)) return once(scope, statement);
+        throw error;
+      })) as Row[];
+    },
+    runAll: (organizationId, statements) =>
+      over(async (client) => {
+        const texts = statements.map((statement) =>
+          prepared.isPossible ? textFor(client, statement) : writtenOut(statement),
+        );
+        const results = await resultsOf(client, [settings({ organizationId }), ...texts].join('; '));
+        const rows = results.filter(({ command }) => command !== 'PREPARE').map(({ rows: each }) => each);
+        return rows.slice(1) as Record<string, unknown>[][];
+      }),
+  };
+}
+
+/** With its values as literals. */
+function writtenOut(statement: SQL): string {
+  return dialect.sqlToQuery(statement.inlineParams()).sql;
 }
 
 function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {

@@ -45,33 +45,39 @@ export interface Settlement {
 
 /**
  * The last word on an answer: from now on it is nobody's work. What it cost is spent of what was held for it, the rest is
- * given back, once: whoever settles first does it.
+ * given back, once: whoever settles first does it. What somebody else holds is waited for alone, not with other answers.
  */
 export async function settleAnswer(
   db: Database,
   answer: TurnMessage,
   settlement: Settlement,
 ): Promise<TurnMessage> {
+  const { organizationId } = answer;
+  const [settled] = await db.together(organizationId, settlingSql(answer, settlement, sql`skip locked`));
+  if (!settled) await db.often({ organizationId }, settlingSql(answer, settlement, sql``));
+  return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
+}
+
+function settlingSql(answer: TurnMessage, settlement: Settlement, ifLocked: SQL): SQL {
   const { text, state, citations, suggestions, error, receipt, hasToolCalls, spent } = settlement;
   const { organizationId, id, conversationId } = answer;
   const usage = sql`, spent as (
       update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${receipt.credits ?? 0}::int
       from held where held.reserved > 0 and credit_usage.organization_id = ${organizationId}
         and month = ${monthOf(answer.createdAt)})`;
-  await db.often(
-    { organizationId },
-    sql`with held as (select id, reserved from message where id = ${id} and organization_id = ${organizationId} for update)
-        , free as (update conversation set answering = null
-            where id = ${conversationId} and organization_id = ${organizationId} and answering = ${id})
+  return sql`with held as (select m.id, m.reserved from message m join conversation c on c.id = m.conversation_id
+            where m.id = ${id} and m.organization_id = ${organizationId} and c.id = ${conversationId}
+              and c.organization_id = ${organizationId} for update ${ifLocked})
+        , free as (update conversation set answering = null from held
+            where conversation.id = ${conversationId} and organization_id = ${organizationId} and answering = held.id)
         ${answer.reserved > 0 ? usage : sql``}
         update message
            set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, held = 0, spent = message.spent + least(message.held, ${spent}::int), updated_at = now(),
                has_tool_calls = ${hasToolCalls},
                citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
                receipt = ${JSON.stringify(receipt)}::jsonb
-          from held where message.id = ${id} and message.organization_id = ${organizationId}`,
-  );
-  return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
+          from held where message.id = ${id} and message.organization_id = ${organizationId}
+          returning message.id`;
 }
 
 export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {

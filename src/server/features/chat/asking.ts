@@ -88,7 +88,11 @@ export async function ask(
   conversationId: string,
   question: NewQuestion,
 ): Promise<Turn | Sent | Kept> {
-  const run = (statement: SQL) => deps.db.often(ofConversation(conversationId, caller), statement);
+  const organizationId = deps.backlog.ownerOf(conversationId);
+  const run = (statement: SQL) =>
+    organizationId === undefined
+      ? deps.db.often(ofConversation(conversationId, caller), statement)
+      : deps.db.together(organizationId, statement);
   const counted = countedMessages(caller);
   const answerId = newId('message');
   const asked = { conversationId, caller, question, askable: openTo(caller), counted, answerId };
@@ -104,6 +108,7 @@ export async function ask(
     return turn;
   }
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
+    deps.backlog.belongs(conversationId, conversation.organizationId);
     const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
     const isOther = sent && (sent.question.role !== 'user' || sent.question.text !== question.text);
     if (isOther) throw new AppError('idempotency/mismatch');

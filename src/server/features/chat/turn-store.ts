@@ -85,7 +85,8 @@ export type TurnResult = Turn | 'not-possible' | 'no-credit';
 
 /**
  * Begins an answer in one statement: the conversation is locked, a credit is held, question and answer are stored, and what
- * has been said is read. The lock is looked at again after waiting for it, so of any number of requests at once one begins.
+ * has been said is read. It is not possible while somebody else holds the conversation, so of any number of requests at once one
+ * begins, and none waits with what others have asked for together with it.
  */
 export async function beginTurn(
   run: (statement: SQL) => Promise<Record<string, unknown>[]>,
@@ -185,7 +186,7 @@ function turnSql(
          and c.handling in ('bot', 'closed') and ${whose}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${askable})
          ${asked || question.sendKey === null ? sql`` : sql`and not exists (select from message where organization_id = c.organization_id and conversation_id = c.id and send_key = ${question.sendKey})`}
-       for update of c),
+       for update of c skip locked),
     ${counted ? countedSql(counted) : sql``}
     granted as (select opened.* from opened ${counted ? sql`, asker where asker.is_known or exists (select from allowed)` : sql``}),
     ${limit ? holdSql(limit) : sql``}
