@@ -63,54 +63,61 @@ test('when everybody is late, who comes is told to come again, until the waiting
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
-/** Works that go on until they are let go. */
+/** Works that go on until they are let go, all that have begun at once. */
 function works(backlog: Backlog) {
   const begun: string[] = [];
-  const ends: (() => void)[] = [];
+  let ends: (() => void)[] = [];
   const begin = (conversationId: string, name: string) =>
     backlog.inTurn(conversationId, () => {
       begun.push(name);
       return new Promise<string>((resolve) => ends.push(() => resolve(name)));
     });
-  const endOne = async (): Promise<void> => {
+  const endBegun = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    ends.shift()?.();
+    const ending = ends;
+    ends = [];
+    for (const end of ending) end();
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  return { begun, begin, endOne };
+  return { begun, begin, endBegun };
 }
 
-test('what waits is begun in the order of coming within an organization, and organizations take turns', async () => {
+/** As many of an organization are begun together. */
+const GROUP = 16;
+
+test('who waits is begun in the order of coming, with others of the organization, and organizations take turns', async () => {
   const { backlog } = atTime();
-  const { begun, begin, endOne } = works(backlog);
+  const { begun, begin, endBegun } = works(backlog);
   // Someone waits for the database, so that places are kept.
   backlog.wait();
   for (const id of ['a', 'b', 'c']) backlog.belongs(`conv_${id}`, 'loud');
-  backlog.belongs('conv_q', 'quiet');
-  const all = Array.from({ length: 12 }, (_, index) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`));
-  all.push(begin('conv_q', 'quiet'), begin('conv_new', 'new'));
-  for (let index = 0; index < 14; index += 1) await endOne();
+  const all = Array.from({ length: 40 }, (_, index) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`));
+  const quiet = Array.from({ length: 7 }, (_, index) => `quiet ${index}`);
+  for (const name of quiet) all.push(begin(name, name));
+  for (let index = 0; index < 5; index += 1) await endBegun();
   await Promise.all(all);
-  const loud = Array.from({ length: 12 }, (_, index) => `loud ${index}`);
-  expect(begun).toEqual([...loud.slice(0, 5), 'quiet', 'new', ...loud.slice(5)]);
+  const loud = Array.from({ length: 40 }, (_, index) => `loud ${index}`);
+  // There is room for four: the first message of the loud one and three others, then for a group of it and three more.
+  const first = [loud[0], ...quiet.slice(0, 3), ...loud.slice(1, 1 + GROUP), ...quiet.slice(3, 6)];
+  expect(begun).toEqual([...first, quiet[6], ...loud.slice(1 + GROUP)]);
 });
 
 test('what waits for something gives its place to the next, but not while all wait for the database', async () => {
   const { backlog } = atTime();
-  const { begun, begin, endOne } = works(backlog);
+  const { begun, begin, endBegun } = works(backlog);
   const over = backlog.wait();
   const all = Array.from({ length: 6 }, (_, index) => begin('conv_a', String(index)));
   await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(begun.length).toBe(4);
+  expect(begun.length).toBe(1);
   over();
   await expect.poll(() => begun.length).toBe(6);
-  for (let index = 0; index < 6; index += 1) await endOne();
+  await endBegun();
   await Promise.all(all);
 });
 
 test('an organization that asks more than can be done is told to come again, and no other one', async () => {
   const { backlog, pass } = atTime();
-  const { begin, endOne } = works(backlog);
+  const { begin, endBegun } = works(backlog);
   backlog.wait();
   backlog.belongs('conv_l', 'loud');
   const outcomes: string[] = [];
@@ -119,31 +126,29 @@ test('an organization that asks more than can be done is told to come again, and
       (name) => outcomes.push(name),
       (error: { code: string }) => outcomes.push(error.code),
     );
-  for (let index = 0; index < 40; index += 1) ask('conv_l');
-  for (let index = 0; index < 10; index += 1) {
+  for (let round = 0; round < 10; round += 1) {
+    for (let index = 0; index < 2 * GROUP; index += 1) ask('conv_l');
     pass(300);
-    await endOne();
+    await endBegun();
   }
   // Whoever has waited too long is told so, and who comes behind them is told at once.
-  await endOne();
+  await endBegun();
   expect(outcomes).toContain(busy.code);
   const before = outcomes.length;
   for (let index = 0; index < 6; index += 1) ask('conv_l');
   pass(800);
   ask('conv_l');
-  await endOne();
+  await endBegun();
   expect(outcomes.slice(before)).toContain(busy.code);
   expect(backlog.refused()).toBeGreaterThan(0);
   ask('conv_q');
-  await endOne();
-  await endOne();
-  for (let index = 0; index < 20; index += 1) await endOne();
+  for (let round = 0; round < 20; round += 1) await endBegun();
   expect(outcomes).toContain('conv_q');
 });
 
 test('as long as some have to be refused, nobody waits long again to find out that more comes than can be done', async () => {
   const { backlog, pass } = atTime();
-  const { begin, endOne } = works(backlog);
+  const { begin, endBegun } = works(backlog);
   backlog.wait();
   backlog.belongs('conv_l', 'loud');
   const waits: number[] = [];
@@ -156,15 +161,15 @@ test('as long as some have to be refused, nobody waits long again to find out th
       () => (refused += 1),
     );
   };
-  // One is served every hundred milliseconds, and three ask, for half a minute.
+  // A group is served every hundred milliseconds, and three groups ask, for half a minute.
   for (let round = 0; round < 300; round += 1) {
-    for (let index = 0; index < 3; index += 1) ask();
+    for (let index = 0; index < 3 * GROUP; index += 1) ask();
     pass(100);
     time += 100;
-    await endOne();
+    await endBegun();
     if (round === 100) waits.length = 0;
   }
-  expect(refused).toBeGreaterThan(300);
+  expect(refused).toBeGreaterThan(300 * GROUP);
   expect(Math.max(...waits)).toBeLessThan(600);
 });
 

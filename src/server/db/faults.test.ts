@@ -215,10 +215,13 @@ async function resetWhileLocked(unlock: string): Promise<void> {
 
 test('an answer that was begun without that anybody heard of it is ended, and the conversation goes on', async () => {
   const key = randomUUID();
-  await other.query('begin');
-  await other.query('select from conversation where id = $1 for update', [conversationId]);
+  await other.query(`create function hold() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock(72, 3); return new; end $$;
+    create trigger hold before insert on message for each row execute function hold()`);
+  await other.query('begin; select pg_advisory_xact_lock(72, 3)');
   const lost = say('Is it begun?', key);
-  await resetWhileLocked('rollback');
+  await resetWhileLocked('commit');
+  await other.query('drop function hold cascade');
   expect(await lost).toMatchObject({ status: 503 });
   await expectRecovery();
   const again = async () => (await say('Is it begun?', key)).status;

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ProviderName } from '../config.ts';
 import type { Fetch } from '../egress/model-fetch.ts';
+import { withTextReadHere } from './chat-text.ts';
 
 /** An account at a provider of models. */
 export interface Account {
@@ -42,8 +43,7 @@ async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       // Chat completions, not responses: the one that every server which calls itself compatible speaks.
-      const openai = createOpenAI(settings);
-      return (id) => openai.chat(id);
+      return withTextReadHere((by) => createOpenAI({ ...settings, fetch: by }).chat, fetch);
     }
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings);
@@ -51,7 +51,8 @@ async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
       return (await import('@ai-sdk/google')).createGoogle(settings);
     case 'compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings });
+      const own = { name: 'compatible', includeUsage: true, ...settings };
+      return withTextReadHere((by) => createOpenAICompatible({ ...own, fetch: by }), fetch);
     }
   }
 }

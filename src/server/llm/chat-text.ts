@@ -1,0 +1,192 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import { createParser } from 'eventsource-parser';
+import * as z from 'zod';
+import type { Fetch } from '../egress/model-fetch.ts';
+
+/**
+ * Answers without functions, of providers that speak OpenAI's chat completions: the library writes the request and reads what is
+ * refused, and the words are read here. The library leads each piece through six streams and a schema, which takes three quarters of
+ * what a whole answer costs (ADR 56). `make` makes the library's model with the `fetch` that it is given.
+ */
+export function withTextReadHere(
+  make: (fetch: Fetch) => (id: string) => LanguageModelV4,
+  fetch: Fetch,
+): (id: string) => LanguageModelV4 {
+  const whole = make(fetch);
+  const leaving = make(async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body && isEventStream(response)) throw new Streaming(response.body);
+    return response;
+  });
+  return (id) => {
+    const [model, left] = [whole(id), leaving(id)];
+    return {
+      specificationVersion: model.specificationVersion,
+      provider: model.provider,
+      modelId: model.modelId,
+      supportedUrls: model.supportedUrls,
+      doGenerate: (options) => model.doGenerate(options),
+      doStream: async (options) => {
+        if (options.tools && options.tools.length > 0) return model.doStream(options);
+        try {
+          return await left.doStream(options);
+        } catch (error) {
+          if (error instanceof Streaming) return { stream: readChat(error.body) };
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+/** Takes what streams out of the library: it hands on what its `fetch` throws. */
+class Streaming extends Error {
+  readonly body: ReadableStream<Uint8Array>;
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    super('The answer streams.');
+    this.body = body;
+  }
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+}
+
+/** What is read of an event; all else, as what the model thinks, only shows that it is at work. */
+const Chunk = z.object({
+  error: z.unknown().optional(),
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .optional(),
+  usage: z
+    .object({
+      prompt_tokens: z.number().nullish(),
+      completion_tokens: z.number().nullish(),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+        .nullish(),
+      completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type Usage = NonNullable<z.output<typeof Chunk>['usage']>;
+
+/** The words that came together are one part. An error in place of a piece is the last part. */
+function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageModelV4StreamPart> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const answer = new ChatAnswer();
+  const parser = createParser({ onEvent: ({ data }) => answer.hear(data) });
+  /** What the next piece of the connection says; it can be nothing yet. */
+  const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
+    const { done, value } = await reader.read();
+    parser.feed(decoder.decode(value, { stream: !done }));
+    const delta = answer.takeWords();
+    const end = answer.end(done);
+    const said = delta === undefined ? [] : [{ type: 'text-delta' as const, id: '0', delta }];
+    return { parts: end ? [...said, end] : said, isLast: end !== undefined };
+  };
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    pull: async (controller) => {
+      let { parts, isLast } = await read();
+      while (parts.length === 0) ({ parts, isLast } = await read());
+      for (const part of parts) controller.enqueue(part);
+      if (!isLast) return;
+      controller.close();
+      void reader.cancel().catch(() => undefined);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+class ChatAnswer {
+  #isOver = false;
+  #failure: unknown;
+  #words: string | undefined;
+  #hasRefused = false;
+  #finishReason: string | undefined;
+  #usage: Usage | undefined;
+
+  hear(data: string): void {
+    if (this.#isOver || this.#failure !== undefined) return;
+    if (data === '[DONE]') this.#isOver = true;
+    else this.#take(chunkOf(data));
+  }
+
+  #take(chunk: z.output<typeof Chunk> | Error): void {
+    if (chunk instanceof Error || chunk.error !== undefined || !chunk.choices) {
+      this.#failure =
+        chunk instanceof Error ? chunk : (chunk.error ?? new Error('An event without choices.'));
+      return;
+    }
+    const [choice] = chunk.choices;
+    const { content, refusal } = choice?.delta ?? {};
+    this.#words = (this.#words ?? '') + (content ?? '') + (refusal ?? '');
+    this.#hasRefused ||= Boolean(refusal);
+    this.#finishReason = choice?.finish_reason ?? this.#finishReason;
+    this.#usage = chunk.usage ?? this.#usage;
+  }
+
+  /** What has been said since the last time; empty when there were events without words, undefined when there were none. */
+  takeWords(): string | undefined {
+    const words = this.#words;
+    this.#words = undefined;
+    return words;
+  }
+
+  /** The last part, once it is known; with `isCut` nothing more comes. */
+  end(isCut: boolean): LanguageModelV4StreamPart | undefined {
+    if (this.#failure !== undefined) return { type: 'error', error: this.#failure };
+    if (!isCut && !this.#isOver) return undefined;
+    const raw = this.#finishReason;
+    const unified = raw === undefined ? 'interrupted' : unifiedOf(raw, this.#hasRefused);
+    return { type: 'finish', finishReason: { unified, raw }, usage: usageOf(this.#usage) };
+  }
+}
+
+function chunkOf(data: string): z.output<typeof Chunk> | Error {
+  try {
+    return Chunk.parse(JSON.parse(data));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function unifiedOf(raw: string, hasRefused: boolean): LanguageModelV4FinishReason['unified'] {
+  if (raw === 'stop') return hasRefused ? 'content-filter' : 'stop';
+  if (raw === 'length') return 'length';
+  if (raw === 'content_filter') return 'content-filter';
+  return raw === 'tool_calls' || raw === 'function_call' ? 'tool-calls' : 'other';
+}
+
+/** As the library counts them, so that a price means the same in both. */
+function usageOf(usage: Usage | undefined) {
+  const read = usage && (usage.prompt_tokens ?? 0);
+  const said = usage && (usage.completion_tokens ?? 0);
+  const cacheRead = usage && (usage.prompt_tokens_details?.cached_tokens ?? 0);
+  const cacheWrite = usage?.prompt_tokens_details?.cache_write_tokens ?? undefined;
+  const reasoning = usage && (usage.completion_tokens_details?.reasoning_tokens ?? 0);
+  return {
+    inputTokens: {
+      total: read,
+      noCache: read === undefined ? undefined : read - (cacheRead ?? 0) - (cacheWrite ?? 0),
+      cacheRead,
+      cacheWrite,
+    },
+    outputTokens: {
+      total: said,
+      text: said === undefined ? undefined : Math.max(0, said - (reasoning ?? 0)),
+      reasoning,
+    },
+  };
+}
