@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
@@ -9,15 +9,18 @@ export interface AllowanceLimit {
   seconds: number;
 }
 
+/** How a key is kept. */
+export const allowanceKey = hashSecret;
+
 /**
- * Takes one of what `key` may take for each row of `from`, as part of a statement: it returns a row when there was one to
+ * Takes one of what `key` (see `allowanceKey`) may take for each row of `from`, as part of a statement: it returns a row when there was one to
  * take. Exact for all processes together, however many ask at once; given back when the transaction is undone.
  */
-export function allowanceSql(key: string, { max, seconds }: AllowanceLimit, from: SQL): SQL {
+export function allowanceSql(key: string | Placeholder, { max, seconds }: AllowanceLimit, from: SQL): SQL {
   const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
   return sql`
     insert into allowance as mine (key, taken_at, expires_at)
-    select ${hashSecret(key)}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}) ${from}
+    select ${key}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}) ${from}
     on conflict (key) do update
       set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || clock_timestamp(),
           expires_at = excluded.expires_at
@@ -27,12 +30,12 @@ export function allowanceSql(key: string, { max, seconds }: AllowanceLimit, from
 
 /** The same at once. Errors: 429 with the time until there is one again. */
 export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
-  const taken = await tx.execute(allowanceSql(key, limit, sql``));
+  const taken = await tx.execute(allowanceSql(allowanceKey(key), limit, sql``));
   if (taken.rows.length > 0) return;
   const since = sql`clock_timestamp() - make_interval(secs => ${limit.seconds})`;
   const { rows } = await tx.execute<{ wait: number }>(sql`
     select ceil(extract(epoch from min(at) - (${since})))::int as wait
-      from allowance, unnest(taken_at) as at where key = ${hashSecret(key)} and at > ${since}`);
+      from allowance, unnest(taken_at) as at where key = ${allowanceKey(key)} and at > ${since}`);
   const retryAfterSeconds = Math.max(1, rows[0]?.wait ?? 1);
   const detail = `Too many requests. Try again in ${said(retryAfterSeconds)}.`;
   throw new AppError('request/rate-limited', detail, { retryAfterSeconds });

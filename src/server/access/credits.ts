@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { SOFT_STOP_MAX_SHARE } from '../../contract/limits.ts';
 import { planTypes, type Plan } from '../../contract/plans.ts';
 import type { Config } from '../config.ts';
@@ -9,6 +9,9 @@ export const CREDITS_AN_ANSWER = 1;
 
 /** What people are told then, where the owner says nothing else. */
 export const NO_CREDIT_LEFT = 'The plan of this organization has no credit left this month.';
+
+/** As `monthOf` writes it, or the place of one. */
+type Month = string | Placeholder;
 
 /** The month that an answer counts for: that in which it was asked for, in UTC. */
 export function monthOf(moment: Date): string {
@@ -29,10 +32,14 @@ export function planNumber(
  * How many answers this organization may have this month, in SQL: what its plan has, some more where its owner does not want it
  * to stop there, and what is left of its bonus. Undefined where nothing is limited.
  */
-export function creditLimit({ billing }: Pick<Config, 'billing'>, organizationId: SQL): SQL | undefined {
+export function creditLimit(
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: SQL,
+  month: Month = monthOf(new Date()),
+): SQL | undefined {
   if (billing.mode === 'off') return undefined;
   const ofPlan = planCredits(billing.plans);
-  return sql`(select ${ofPlan} + ${bonusLeft(ofPlan)} from organization o where o.id = ${organizationId})`;
+  return sql`(select ${ofPlan} + ${bonusLeft(ofPlan, month)} from organization o where o.id = ${organizationId})`;
 }
 
 /** What the plan of an organization `o` has, with what a soft stop adds. */
@@ -42,10 +49,10 @@ export function planCredits(plans: Config['billing']['plans']): SQL {
 }
 
 /** The bonus of an organization `o` is what is spent last in a month: what months before took of it is gone. */
-export function bonusLeft(ofPlan: SQL): SQL {
+export function bonusLeft(ofPlan: SQL, month: Month = monthOf(new Date())): SQL {
   return sql`case o.bonus_credits when 0 then 0 else greatest(0, o.bonus_credits - (
     select coalesce(sum(coalesce(u.bonus_used, ${beyondPlan(ofPlan)})), 0) from credit_usage u
-     where u.organization_id = o.id and u.month < ${monthOf(new Date())}))::int end`;
+     where u.organization_id = o.id and u.month < ${month}))::int end`;
 }
 
 /** What of a month `u` was more than its plan had. */

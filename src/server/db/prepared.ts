@@ -1,9 +1,9 @@
 import pg from 'pg';
+import { literal } from './literal.ts';
+import type { Filled } from './shape.ts';
 
 /** PostgreSQL's words for: there is no such prepared statement. A pooler between us and it gives out connections by turns. */
 const UNKNOWN_STATEMENT = new Set(['26000', '42P05']);
-
-type Value = string | number | boolean | null;
 
 /**
  * Statements that are planned once a connection and not each time: for a large one planning takes longer than doing it.
@@ -19,15 +19,15 @@ export class PreparedStatements {
     return this.#isPossible;
   }
 
-  /** The text that runs a statement of this shape (`$1`, `$2`, …) with these values. Shapes must be few: each is kept. */
-  textFor(client: pg.PoolClient, shape: string, values: unknown[]): string {
-    const name = this.#names.get(shape) ?? `parley_${this.#names.size}`;
-    this.#names.set(shape, name);
+  /** The text that runs a statement with its values. Texts must be few: each is kept. */
+  textFor(client: pg.PoolClient, { text, values }: Filled): string {
+    const name = this.#names.get(text) ?? `parley_${this.#names.size}`;
+    this.#names.set(text, name);
     const known = this.#known.get(client) ?? new Set();
     this.#known.set(client, known);
-    const prepare = known.has(name) ? '' : `prepare ${name} as ${shape}; `;
+    const prepare = known.has(name) ? '' : `prepare ${name} as ${text}; `;
     known.add(name);
-    const given = values.length > 0 ? `(${values.map((value) => literal(value as Value)).join(', ')})` : '';
+    const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
     return `${prepare}execute ${name}${given}`;
   }
 
@@ -37,8 +37,4 @@ export class PreparedStatements {
     if (isUnknown) this.#isPossible = false;
     return isUnknown;
   }
-}
-
-function literal(value: Value): string {
-  return typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
 }

@@ -1,10 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { PgDialect } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
 import { isUnanswered, isUndoneByOthers } from './errors.ts';
 import { commit } from './mark.ts';
+import { literal } from './literal.ts';
 import { PreparedStatements } from './prepared.ts';
+import { filled, writtenOut, type Filled } from './shape.ts';
 import { together, type RunAll } from './together.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
@@ -22,10 +23,13 @@ export interface Scope {
 }
 
 /** Runs one statement, in a transaction or as one of its own. */
-export type Run = <Row extends Record<string, unknown>>(statement: SQL) => Promise<Row[]>;
+export type Run = <Row extends Record<string, unknown>>(statement: SQL | Filled) => Promise<Row[]>;
 
 export function runIn(tx: Tx): Run {
-  return async <Row>(statement: SQL) => (await tx.execute(statement)).rows as Row[];
+  return async <Row>(statement: SQL | Filled) => {
+    if (!('text' in statement)) return (await tx.execute(statement)).rows as Row[];
+    return (await tx.$client.query(statement.text, statement.values)).rows as Row[];
+  };
 }
 
 /** From here on the transaction speaks for this organization: for work that learns whose it is only on the way. */
@@ -42,11 +46,14 @@ export interface Database {
    * One statement as a transaction of its own in that scope, in a single round trip. Its values are written into it as
    * literals, so it is for statements that are made often, by code that knows their kinds.
    */
-  once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
+  once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL | Filled) => Promise<Row[]>;
   /** The same for a large statement of one shape, which is planned once a connection. */
-  often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL) => Promise<Row[]>;
+  often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL | Filled) => Promise<Row[]>;
   /** The same for what many ask at once of one organization: in one transaction with what else is asked then (`together.ts`). */
-  together: <Row extends Record<string, unknown>>(organizationId: string, statement: SQL) => Promise<Row[]>;
+  together: <Row extends Record<string, unknown>>(
+    organizationId: string,
+    statement: SQL | Filled,
+  ) => Promise<Row[]>;
   /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
@@ -54,8 +61,6 @@ export interface Database {
   /** The same for what somebody waits for, with the limits of requests. */
   boundedOwner: pg.Pool;
 }
-
-const dialect = new PgDialect();
 
 /** Hears who waits for a connection, and until when. */
 export interface Waits {
@@ -78,7 +83,7 @@ export function createDatabase(
     return app.connect().finally(over);
   };
   const reading = transactionsOver(connect, 'begin read only');
-  const once = async <Row>(scope: Scope, statement: SQL) => {
+  const once = async <Row>(scope: Scope, statement: SQL | Filled) => {
     const run = () => inOneMessage(app, `${settings(scope)}; ${writtenOut(statement)}`);
     // It is nothing but this statement, so nothing was done of it.
     return (await run().catch((error: unknown) => {
@@ -153,15 +158,17 @@ function oftenOver(
       client.release(broken);
     }
   };
-  const textFor = (client: pg.PoolClient, statement: SQL): string => {
-    const { sql, params } = dialect.sqlToQuery(statement);
-    return prepared.textFor(client, sql, params);
-  };
   return {
-    often: async <Row extends Record<string, unknown>>(scope: Scope, statement: SQL): Promise<Row[]> => {
+    often: async <Row extends Record<string, unknown>>(
+      scope: Scope,
+      statement: SQL | Filled,
+    ): Promise<Row[]> => {
       if (!prepared.isPossible) return once(scope, statement);
       const run = (client: pg.PoolClient) =>
-        inOneMessage(client, `${settings(scope)}; ${textFor(client, statement)}`);
+        inOneMessage(
+          client,
+          `${settings(scope)}, ${plannedToLast}; ${prepared.textFor(client, filled(statement))}`,
+        );
       return (await over(run).catch((error: unknown) => {
         if (prepared.failedFor(error) || isUndoneByOthers(error)) return once(scope, statement);
         throw error;
@@ -170,26 +177,31 @@ function oftenOver(
     runAll: (organizationId, statements) =>
       over(async (client) => {
         const texts = statements.map((statement) =>
-          prepared.isPossible ? textFor(client, statement) : writtenOut(statement),
+          prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement),
         );
-        const results = await resultsOf(client, [settings({ organizationId }), ...texts].join('; '));
+        const results = await resultsOf(
+          client,
+          [`${settings({ organizationId })}, ${plannedToLast}`, ...texts].join('; '),
+        );
         const rows = results.filter(({ command }) => command !== 'PREPARE').map(({ rows: each }) => each);
         return rows.slice(1) as Record<string, unknown>[][];
       }),
   };
 }
 
-/** With its values as literals. */
-function writtenOut(statement: SQL): string {
-  return dialect.sqlToQuery(statement.inlineParams()).sql;
-}
+/**
+ * A plan that is kept was mostly made when its tables were small, and a connection keeps it for as long as nothing tells it that they
+ * have grown. So it is made once, for any values, and of scans of an index that end where enough was found: a bitmap would read all of
+ * a conversation to find its last message.
+ */
+const plannedToLast = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_bitmapscan', 'off', true)`;
 
 function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {
   const organization =
     conversationId === undefined
-      ? pg.escapeLiteral(organizationId)
-      : `coalesce(organization_of_conversation(${pg.escapeLiteral(conversationId)}), '')`;
-  const user = pg.escapeLiteral(userId);
+      ? literal(organizationId)
+      : `coalesce(organization_of_conversation(${literal(conversationId)}), '')`;
+  const user = literal(userId);
   return `select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
 }
 

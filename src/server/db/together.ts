@@ -2,6 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import pg from 'pg';
 import type { Database } from './scope.ts';
+import type { Filled } from './shape.ts';
 
 /** More statements than these in one message would make the first of them wait for the last. */
 const TOGETHER_MAX = 16;
@@ -9,13 +10,13 @@ const TOGETHER_MAX = 16;
 type Rows = Record<string, unknown>[];
 
 interface Asked {
-  statement: SQL;
+  statement: SQL | Filled;
   resolve: (rows: Rows) => void;
   reject: (error: unknown) => void;
 }
 
 /** Runs statements of one organization in one message, which is one transaction; their rows, statement by statement. */
-export type RunAll = (organizationId: string, statements: SQL[]) => Promise<Rows[]>;
+export type RunAll = (organizationId: string, statements: (SQL | Filled)[]) => Promise<Rows[]>;
 
 /**
  * Statements of an organization that come while others of it are under way wait for these and then go together: one round trip,
@@ -55,7 +56,7 @@ export function together(runAll: RunAll, often: Database['often']): Database['to
     waiting.delete(organizationId);
   };
 
-  return <Row extends Record<string, unknown>>(organizationId: string, statement: SQL) =>
+  return <Row extends Record<string, unknown>>(organizationId: string, statement: SQL | Filled) =>
     new Promise<Row[]>((resolve, reject) => {
       const asked: Asked = { statement, resolve: (rows) => resolve(rows as Row[]), reject };
       const others = waiting.get(organizationId);

@@ -43,7 +43,7 @@ async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       // Chat completions, not responses: the one that every server which calls itself compatible speaks.
-      return withTextReadHere((by) => createOpenAI({ ...settings, fetch: by }).chat, fetch);
+      return withTextReadHere((by) => (id) => createOpenAI({ ...settings, fetch: by }).chat(id), fetch);
     }
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings);

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Counts } from '../../../contract/billing.ts';
 import { countables, type PlanType } from '../../../contract/plans.ts';
 import {
@@ -13,7 +13,7 @@ import { countUsed } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
 import { creditUsage, organization, planSubscription } from '../../db/schema/index.ts';
-import type { Tx } from '../../db/scope.ts';
+import type { Run, Tx } from '../../db/scope.ts';
 
 /** Takes what one answer costs. Answers the month that it was taken of. Errors: 402 when that has none left. */
 export async function spendCredit(
@@ -99,7 +99,7 @@ export async function findCustomer(tx: Tx, organizationId: string): Promise<stri
 
 /** What the owner wants people to be told when no credit is left; undefined: the usual words. */
 export async function stopMessageIn(
-  run: (statement: SQL) => Promise<Record<string, unknown>[]>,
+  run: Run,
   { conversationId }: { conversationId: string },
 ): Promise<string | undefined> {
   const [found] = await run(sql`

@@ -1,7 +1,9 @@
 import { and, eq, gte, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Citation, MessageState } from '../../../contract/chat.ts';
 import { message, type Receipt } from '../../db/schema/index.ts';
+import type { Value } from '../../db/literal.ts';
 import type { Database, Tx } from '../../db/scope.ts';
+import { Shape } from '../../db/shape.ts';
 import { monthOf } from '../../access/credits.ts';
 import type { TurnMessage } from './turn-store.ts';
 import { findMessage, inConversation, type ConversationKey, type StoredMessage } from './store.ts';
@@ -53,32 +55,72 @@ export async function settleAnswer(
   settlement: Settlement,
 ): Promise<TurnMessage> {
   const { organizationId } = answer;
-  const [settled] = await db.together(organizationId, settlingSql(answer, settlement, sql`skip locked`));
-  if (!settled) await db.often({ organizationId }, settlingSql(answer, settlement, sql``));
+  const kind = answer.reserved > 0 ? 'paid' : 'free';
+  const values = settledValues(answer, settlement);
+  const [settled] = await db.together(organizationId, settling[kind].ifNotLocked.with(values));
+  if (!settled) await db.often({ organizationId }, settling[kind].whenFree.with(values));
   return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
 }
 
-function settlingSql(answer: TurnMessage, settlement: Settlement, ifLocked: SQL): SQL {
-  const { text, state, citations, suggestions, error, receipt, hasToolCalls, spent } = settlement;
-  const { organizationId, id, conversationId } = answer;
-  const usage = sql`, spent as (
-      update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${receipt.credits ?? 0}::int
-      from held where held.reserved > 0 and credit_usage.organization_id = ${organizationId}
-        and month = ${monthOf(answer.createdAt)})`;
-  return sql`with held as (select m.id, m.reserved from message m join conversation c on c.id = m.conversation_id
-            where m.id = ${id} and m.organization_id = ${organizationId} and c.id = ${conversationId}
-              and c.organization_id = ${organizationId} for update ${ifLocked})
-        , free as (update conversation set answering = null from held
-            where conversation.id = ${conversationId} and organization_id = ${organizationId} and answering = held.id)
-        ${answer.reserved > 0 ? usage : sql``}
-        update message
-           set text = ${text}, state = ${state}, error = ${error}, runner = null, reserved = 0, held = 0, spent = message.spent + least(message.held, ${spent}::int), updated_at = now(),
-               has_tool_calls = ${hasToolCalls},
-               citations = ${JSON.stringify(citations)}::jsonb, suggestions = ${JSON.stringify(suggestions)}::jsonb,
-               receipt = ${JSON.stringify(receipt)}::jsonb
-          from held where message.id = ${id} and message.organization_id = ${organizationId}
-          returning message.id`;
+type SettlementName =
+  | 'id'
+  | 'organizationId'
+  | 'conversationId'
+  | 'month'
+  | 'credits'
+  | 'text'
+  | 'state'
+  | 'error'
+  | 'spent'
+  | 'hasToolCalls'
+  | 'citations'
+  | 'suggestions'
+  | 'receipt';
+const the = (name: SettlementName) => sql.placeholder<SettlementName>(name);
+
+function settledValues(
+  { id, organizationId, conversationId, createdAt }: TurnMessage,
+  { citations, suggestions, receipt, ...said }: Settlement,
+): Record<SettlementName, Value> {
+  return {
+    ...said,
+    id,
+    organizationId,
+    conversationId,
+    month: monthOf(createdAt),
+    credits: receipt.credits ?? 0,
+    citations: JSON.stringify(citations),
+    suggestions: JSON.stringify(suggestions),
+    receipt: JSON.stringify(receipt),
+  };
 }
+
+function settlingShape(isPaid: boolean, ifLocked: SQL): Shape<SettlementName> {
+  const usage = sql`, spent as (
+      update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${the('credits')}::int
+      from held where held.reserved > 0 and credit_usage.organization_id = ${the('organizationId')} and month = ${the('month')})`;
+  return new Shape(sql`
+    with open as (select c.id from conversation c
+            where c.id = ${the('conversationId')} and c.organization_id = ${the('organizationId')} for update ${ifLocked})
+        , held as (select m.id, m.reserved from message m
+            where m.id = ${the('id')} and m.organization_id = ${the('organizationId')} and exists (select from open) for update ${ifLocked})
+        , free as (update conversation set answering = null from held
+            where conversation.id = ${the('conversationId')} and organization_id = ${the('organizationId')} and answering = held.id)
+        ${isPaid ? usage : sql``}
+        update message
+           set text = ${the('text')}, state = ${the('state')}, error = ${the('error')}, runner = null, reserved = 0, held = 0,
+               spent = message.spent + least(message.held, ${the('spent')}::int), updated_at = now(),
+               has_tool_calls = ${the('hasToolCalls')}, citations = ${the('citations')}::jsonb,
+               suggestions = ${the('suggestions')}::jsonb, receipt = ${the('receipt')}::jsonb
+          from held where message.id = ${the('id')} and message.organization_id = ${the('organizationId')}
+          returning message.id`);
+}
+
+const shapesOf = (isPaid: boolean) => ({
+  ifNotLocked: settlingShape(isPaid, sql`skip locked`),
+  whenFree: settlingShape(isPaid, sql``),
+});
+const settling = { paid: shapesOf(true), free: shapesOf(false) };
 
 export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {
   const [found] = await tx

@@ -1,11 +1,10 @@
-import { sql, type SQL } from 'drizzle-orm';
 import { NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import { isUnheard } from '../../db/errors.ts';
-import type { Scope, Tx } from '../../db/scope.ts';
+import { runIn, type Run, type Scope, type Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
@@ -67,14 +66,10 @@ export interface Kept {
 
 type ReadAnswer = TurnMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
-/**
- * What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not, nor is an
- * agent that sells.
- */
-function openTo(caller: ChatCaller): SQL {
-  const openToAll = sql`a.is_public and not a.sells and a.allowed_origins = '[]'::jsonb and c.agent_version is null`;
-  if (caller.kind === 'user') return openToAll;
-  return sql`a.id = ${caller.agentId} and ${caller.byKey ? sql`not a.sells` : openToAll}`;
+/** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
+function askableBy(caller: ChatCaller): Pick<TurnRequest, 'askable' | 'agentId'> {
+  if (caller.kind === 'user') return { askable: 'open' };
+  return { askable: caller.byKey ? 'ofKey' : 'ofVisitor', agentId: caller.agentId };
 }
 
 /**
@@ -89,13 +84,13 @@ export async function ask(
   question: NewQuestion,
 ): Promise<Turn | Sent | Kept> {
   const organizationId = deps.backlog.ownerOf(conversationId);
-  const run = (statement: SQL) =>
+  const run: Run = (statement) =>
     organizationId === undefined
       ? deps.db.often(ofConversation(conversationId, caller), statement)
       : deps.db.together(organizationId, statement);
   const counted = countedMessages(caller);
   const answerId = newId('message');
-  const asked = { conversationId, caller, question, askable: openTo(caller), counted, answerId };
+  const asked = { conversationId, caller, question, ...askableBy(caller), counted, answerId };
   const begun = await deps.backlog.inTurn(conversationId, () =>
     attempt(deps, run, asked).catch((error: unknown) => {
       if (isUnheard(error)) settleUnheard(deps, answerId);
@@ -165,9 +160,8 @@ export async function askIn(
   conversationId: string,
   question: NewQuestion | StoredMessage,
 ): Promise<Turn> {
-  const run = async (statement: SQL) => (await tx.execute(statement)).rows;
   const turn = requireTurn(
-    await attempt(deps, run, { conversationId, caller, question, askable: sql`true` }),
+    await attempt(deps, runIn(tx), { conversationId, caller, question, askable: 'any' }),
   );
   const mayCall = turn.tools.length > 0;
   return { ...turn, charge: await holdCredits(tx, { ...turn, caller, mayCall }) };
@@ -175,12 +169,11 @@ export async function askIn(
 
 async function attempt(
   { config, runner }: Deps,
-  run: (statement: SQL) => Promise<Record<string, unknown>[]>,
-  { caller, ...request }: Omit<TurnRequest, 'whose' | 'runner' | 'userId'> & { caller: ChatCaller },
+  run: Run,
+  { caller, ...request }: Omit<TurnRequest, 'runner' | 'userId'> & { caller: ChatCaller },
 ): Promise<Exclude<TurnResult, 'no-credit'>> {
   const { userId } = caller;
-  const whose = store.isOf(userId);
-  const result = await beginTurn(run, config, { ...request, userId, whose, runner: runner.id });
+  const result = await beginTurn(run, config, { ...request, userId, runner: runner.id });
   if (result === 'no-credit')
     throw new AppError('quota/exceeded', (await stopMessageIn(run, request)) ?? NO_CREDIT_LEFT);
   return result;

@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { VISITOR_MESSAGES_MAX, VISITOR_MESSAGES_SECONDS } from '../../../contract/limits.ts';
 import { addressGroup, takeAllowance } from '../../access/allowance.ts';
 import { roleOf } from '../../access/standing.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
-import type { TurnRequest } from './turn-store.ts';
 
 /**
  * One message of a visitor or a guest, or one more try to answer it: what somebody nobody knows can cost is bounded. A guest
@@ -15,16 +13,19 @@ export async function takeMessage(tx: Tx, caller: ChatCaller, organizationId: st
   await takeAllowance(tx, keyOf(caller), messageLimit);
 }
 
-/** The same as part of the statement that begins an answer; undefined for who is known wherever they are. */
-export function countedMessages(caller: ChatCaller): TurnRequest['counted'] {
-  if (caller.kind === 'visitor') return { key: keyOf(caller), limit: messageLimit, unless: sql`false` };
-  if (!caller.isAnonymous) return undefined;
-  const unless = sql`exists (select from member m
-    where m.organization_id = opened.organization_id and m.user_id = ${caller.userId})`;
-  return { key: keyOf(caller), limit: messageLimit, unless };
+/** Somebody whose messages are counted, under this key. */
+export interface Counted {
+  who: 'visitor' | 'guest';
+  key: string;
 }
 
-const messageLimit = { max: VISITOR_MESSAGES_MAX, seconds: VISITOR_MESSAGES_SECONDS };
+/** Who is counted by the statement that begins an answer; undefined for who is known wherever they are. */
+export function countedMessages(caller: ChatCaller): Counted | undefined {
+  if (caller.kind === 'visitor') return { who: 'visitor', key: keyOf(caller) };
+  return caller.isAnonymous ? { who: 'guest', key: keyOf(caller) } : undefined;
+}
+
+export const messageLimit = { max: VISITOR_MESSAGES_MAX, seconds: VISITOR_MESSAGES_SECONDS };
 
 function keyOf(caller: ChatCaller): string {
   return `messages of ${caller.kind === 'visitor' ? caller.visitorId : caller.userId}`;

@@ -11,6 +11,7 @@ import {
   lt,
   sql,
   type SQL,
+  type Placeholder,
 } from 'drizzle-orm';
 import type { Author, ConversationKind, MessageToolCall } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
@@ -36,7 +37,7 @@ export interface OpenConversation {
 }
 
 /** Whose conversation `c` is: who opened it, or for a room who has joined it. */
-export function isOf(userId: string): SQL {
+export function isOf(userId: string | Placeholder): SQL {
   return sql`(c.user_id = ${userId} or (c.kind = 'game' and exists
     (select from participant p where p.conversation_id = c.id and p.user_id = ${userId})))`;
 }

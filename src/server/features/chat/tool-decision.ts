@@ -15,7 +15,8 @@ import type { OpenConversation } from './store.ts';
 import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
 import { presentCall } from './tool-call.ts';
 import type { Connecting } from './tool-connect.ts';
-import { readSql, type Turn, type TurnMessage } from './turn-store.ts';
+import { readSql } from './turn-sql.ts';
+import type { Turn, TurnMessage } from './turn-store.ts';
 
 interface Decision {
   messageId: string;
@@ -144,7 +145,7 @@ async function goOn(
     begun as (
       update message set state = 'pending', runner = ${runner.id}::bigint, updated_at = now()
        where id = ${answer.id} and organization_id = ${organizationId} returning id)
-    select ${readSql(id, sql`${question.sequence - 1}`)} from opened, begun`);
+    select ${readSql(sql`${id}`, sql`${question.sequence - 1}`)} from opened, begun`);
   const [read] = rows;
   if (!read) throw new AppError('tool/not-waiting');
   return {
