@@ -10,18 +10,25 @@ import { percentile, printTable } from './report.ts';
  * What Parley adds to a chat turn. The same streamed answer in three ways, in one run on one machine: asked of the provider
  * directly, through a bare proxy that commits two rows, and through Parley, which authenticates, stores, retrieves and
  * streams, with plans, knowledge and history. Provider, proxy and Parley are processes of their own. Times in milliseconds;
- * CPU is the server's alone. Then 50 at once with a provider that takes 300 ms to its first token, and 300 chats that stream
- * 20 tokens a second each for ten seconds.
+ * CPU is the server's alone. Then 50 at once, ten times, with a provider that takes 300 ms to its first token, and 300 chats that
+ * stream 20 tokens a second each for ten seconds. Each way has answered before as often as the others: a server that has just started is
+ * compiled while it answers.
  */
 const { values: options } = parseArgs({
   options: {
     turns: { type: 'string', default: '300' },
     concurrency: { type: 'string', default: '1,10,50' },
     pieces: { type: 'string', default: '50' },
+    warm: { type: 'string', default: '1000' },
     only: { type: 'string', default: 'speed,slow,steady' },
   },
 });
 const turns = Number(options.turns);
+/** Before anything is measured: so many turns each way, so many at once. */
+const warmTurns = Number(options.warm);
+const WARM_AT_ONCE = 25;
+/** How often a crowd comes: one alone is mostly chance. */
+const CROWDS = { slow: 10, steady: 1 };
 
 /** One way to have a question answered. */
 interface Way {
@@ -62,17 +69,22 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
   return { firstTokenMs, totalMs: performance.now() - started, gaps };
 }
 
-async function measure(way: Way, concurrency: number) {
-  const workers = Array.from({ length: concurrency }, (_, worker) => worker);
-  await Promise.all(workers.map((worker) => timeTurn(way, worker)));
-  const cpuBefore = way.server?.cpuMs() ?? 0;
-  const started = performance.now();
+/** So many turns, so many at once. */
+async function converse(way: Way, concurrency: number, count: number): Promise<Turn[]> {
   const timed: Turn[] = [];
   await Promise.all(
-    workers.map(async (worker) => {
-      for (let index = worker; index < turns; index += concurrency) timed.push(await timeTurn(way, worker));
+    Array.from({ length: concurrency }, async (_, worker) => {
+      for (let index = worker; index < count; index += concurrency) timed.push(await timeTurn(way, worker));
     }),
   );
+  return timed;
+}
+
+async function measure(way: Way, concurrency: number) {
+  await converse(way, concurrency, concurrency);
+  const cpuBefore = way.server?.cpuMs() ?? 0;
+  const started = performance.now();
+  const timed = await converse(way, concurrency, turns);
   const seconds = (performance.now() - started) / 1000;
   const cpu = way.server ? (way.server.cpuMs() - cpuBefore) / timed.length : Number.NaN;
   const first = timed.map(({ firstTokenMs }) => firstTokenMs);
@@ -91,18 +103,20 @@ async function measure(way: Way, concurrency: number) {
   };
 }
 
-/** Everybody at once, once each. */
-async function crowd(way: Way, people: number) {
-  const settled = await Promise.allSettled(
-    Array.from({ length: people }, (_, worker) => timeTurn(way, worker)),
-  );
+/** Everybody at once, once each, and that several times. */
+async function crowd(way: Way, people: number, times: number) {
+  const settled: PromiseSettledResult<Turn>[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const each = Array.from({ length: people }, (_, worker) => timeTurn(way, worker));
+    settled.push(...(await Promise.allSettled(each)));
+  }
   const timed = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const first = timed.map(({ firstTokenMs }) => firstTokenMs);
   const gaps = timed.flatMap((turn) => turn.gaps);
   return {
     chats: people,
     way: way.name,
-    failed: people - timed.length,
+    failed: settled.length - timed.length,
     'first p50': percentile(first, 0.5),
     'first p95': percentile(first, 0.95),
     'first p99': percentile(first, 0.99),
@@ -111,9 +125,11 @@ async function crowd(way: Way, people: number) {
   };
 }
 
+let people = 0;
+
 /** A registered person with an agent that knows something, and conversations to use in turn. */
 async function prepareParley(url: string, model: string, most: number) {
-  const { client, token } = await registerInBrowser(url, `bench-${model}`);
+  const { client, token } = await registerInBrowser(url, `bench-${(people += 1)}`);
   const { organization } = await client.organization.create({ name: 'Bench' });
   const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Bench' });
   const modelSettings = { model: `openai/${model}`, temperature: 0.3, maxTokens: 1024 };
@@ -194,6 +210,7 @@ async function waysTo(model: string, most: number): Promise<Way[]> {
   ];
 }
 
+for (const way of await waysTo('stand-in', WARM_AT_ONCE)) await converse(way, WARM_AT_ONCE, warmTurns);
 const rows: Awaited<ReturnType<typeof measure>>[] = [];
 if (phases.includes('speed')) {
   const ways = await waysTo('stand-in', Math.max(...concurrencies));
@@ -208,8 +225,8 @@ for (const [model, people] of [
 ] as const) {
   if (!phases.includes(model)) continue;
   for (const way of await waysTo(model, people)) {
-    await crowd(way, people);
-    crowds.push(await crowd(way, people));
+    await crowd(way, people, 1);
+    crowds.push(await crowd(way, people, CROWDS[model]));
   }
 }
 if (rows.length > 0) printTable(rows);

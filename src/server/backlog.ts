@@ -6,8 +6,11 @@ import { FairTurns } from './fair-turns.ts';
 const AT_ONCE = 4;
 /** As many of an organization are begun together as go to the database in one message (`db/together.ts`). */
 const GROUP_MAX = 16;
-/** A turn that takes longer to begin waits for something: the others need not, unless it is the database that all wait for. */
-const PLACE_MS = 10;
+/**
+ * A group takes a few milliseconds to begin. One that takes longer than this waits for something, for which the others need not wait,
+ * unless it is the database that all wait for. Much less, and a server with too much to do would let in ever more of them.
+ */
+const PLACE_MS = 250;
 const RETRY_AFTER_SECONDS = 2;
 /** So many conversations are known by their organizations. */
 const KNOWN_MAX = 20_000;
