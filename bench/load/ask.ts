@@ -13,6 +13,8 @@ export interface Asked {
   gaps: number[];
   /** The stream came to its end. */
   isWhole: boolean;
+  /** Why there was no answer. */
+  problem?: string;
   /** When it was sent, in the clock of `performance.now()`. */
   at: number;
 }
@@ -42,9 +44,11 @@ export async function ask(url: string, { owner }: Stand, conversationId: string)
     asked.acknowledgedMs = performance.now() - at;
     asked.status = response.status;
     asked.retryAfter = response.headers.get('retry-after');
-    await read(response, asked);
-  } catch {
+    if (response.ok) await read(response, asked);
+    else asked.problem = await response.text();
+  } catch (error) {
     asked.isWhole = false;
+    asked.problem = String(error);
   }
   return asked;
 }

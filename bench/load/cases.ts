@@ -21,12 +21,15 @@ const isRefused = ({ status, retryAfter }: Asked): boolean =>
 
 function figuresOf(asked: Asked[]): Row {
   const served = asked.filter(isServed);
+  const failed = asked.filter((each) => !isServed(each) && !isRefused(each));
+  for (const { status, isWhole, problem } of failed)
+    console.error(`Failed: status ${status}, ${isWhole ? 'whole' : 'not whole'} ${problem ?? ''}`);
   const acknowledged = served.map(({ acknowledgedMs }) => acknowledgedMs);
   const first = served.map(({ firstMs }) => firstMs ?? Number.NaN);
   return {
     asked: asked.length,
     refused: asked.filter(isRefused).length,
-    failed: asked.filter((each) => !isServed(each) && !isRefused(each)).length,
+    failed: failed.length,
     'kept p50': percentile(acknowledged, 0.5),
     'kept p99': percentile(acknowledged, 0.99),
     'first p50': percentile(first, 0.5),

@@ -43,13 +43,16 @@ test('each has its own rows, and what is refused takes nothing from the others',
 });
 
 test('when the connection is lost all are told, because nobody knows what was done, and the next goes on', async () => {
-  const end = sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(1)`;
-  const outcomes = await Promise.allSettled([
-    db.together(organizationId, transaction),
-    db.together(organizationId, end),
-    db.together(organizationId, transaction),
-  ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const asked = [transaction, sql`select pg_sleep(20)`, transaction].map((statement) =>
+    db.together(organizationId, statement),
+  );
+  const outcomes = Promise.allSettled(asked);
+  const end = () =>
+    db.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like '%pg_sleep(20)%'`,
+    );
+  await expect.poll(async () => (await end()).rowCount, { interval: 20 }).toBe(1);
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(await db.together(organizationId, transaction)).toHaveLength(1);
 });
 
