@@ -122,6 +122,10 @@ test.each([
     [said({ content: 'So' }), ended('stop'), DONE].map((text) => text.replaceAll('\n', '\r\n')),
   ],
   [
+    'an error that is none',
+    [event({ ...JSON.parse(said({ content: 'So' }).slice(6)), error: null }), ended('stop'), DONE],
+  ],
+  [
     'an error',
     [said({ content: 'So' }), event({ error: { message: 'No.', type: 'server_error', code: null } }), DONE],
   ],

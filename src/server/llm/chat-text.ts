@@ -119,16 +119,22 @@ class ChatAnswer {
 
   hear(data: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
-    if (data === '[DONE]') this.#isOver = true;
-    else this.#take(chunkOf(data));
-  }
-
-  #take(chunk: z.output<typeof Chunk> | Error): void {
-    if (chunk instanceof Error || chunk.error !== undefined || !chunk.choices) {
-      this.#failure =
-        chunk instanceof Error ? chunk : (chunk.error ?? new Error('An event without choices.'));
+    if (data === '[DONE]') {
+      this.#isOver = true;
       return;
     }
+    try {
+      this.#take(Chunk.parse(JSON.parse(data)));
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  #take(chunk: z.output<typeof Chunk>): void {
+    // Some servers have the field in every event.
+    if (chunk.error !== undefined && chunk.error !== null)
+      throw new Error('An error in place of words.', { cause: chunk.error });
+    if (!chunk.choices) throw new Error('An event without choices.');
     const [choice] = chunk.choices;
     const { content, refusal } = choice?.delta ?? {};
     this.#words = (this.#words ?? '') + (content ?? '') + (refusal ?? '');
@@ -151,14 +157,6 @@ class ChatAnswer {
     const raw = this.#finishReason;
     const unified = raw === undefined ? 'interrupted' : unifiedOf(raw, this.#hasRefused);
     return { type: 'finish', finishReason: { unified, raw }, usage: usageOf(this.#usage) };
-  }
-}
-
-function chunkOf(data: string): z.output<typeof Chunk> | Error {
-  try {
-    return Chunk.parse(JSON.parse(data));
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
