@@ -40,6 +40,24 @@ test('a passage stays under one heading and knows the headings above it', () => 
   ]);
 });
 
+test('a line that is underlined is a heading, and what only looks like one is text', () => {
+  const headingsOf = (text: string) => chunkText(text).map(({ headingPath }) => headingPath);
+  expect(
+    headingsOf(
+      'Intro.\n\nGuide\n=====\nHello.\n\n*Setup* now\n---------\n\nInstall it.\n\n### Deep\n\nHere.',
+    ),
+  ).toEqual([[], ['Guide'], ['Guide', 'Setup now'], ['Guide', 'Setup now', 'Deep']]);
+  for (const text of [
+    '---\ntitle: Terms\n---\n\nText.',
+    'Name | Price\n-----|------\nLamp | 3',
+    '- an item\n----\nText.',
+    'One line\nand another\n-----\nText.',
+    'Text.\n\n-----\n\nMore text.',
+    '```\nResult\n======\n```',
+  ])
+    expect([text, headingsOf(text)]).toEqual([text, [[]]]);
+});
+
 test('a comment in code is no heading', () => {
   const chunks = chunkText('# Shell\n\n```sh\n# not a heading\nls\n```\n');
   expect(chunks).toHaveLength(1);
