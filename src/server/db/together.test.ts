@@ -72,3 +72,12 @@ test('a statement that is put together once takes any values, however it is sent
     ).toEqual([expected, expected]);
   }
 });
+
+test('what is planned once is planned for tables that grow, and nothing else is', async () => {
+  const plans = sql`select current_setting('plan_cache_mode') as plans, current_setting('enable_bitmapscan') as bitmaps`;
+  const toLast = [{ plans: 'force_generic_plan', bitmaps: 'off' }];
+  expect(await db.often({ organizationId }, plans)).toEqual(toLast);
+  const asked = [db.together(organizationId, plans), db.together(organizationId, plans)];
+  expect(await Promise.all(asked)).toEqual([toLast, toLast]);
+  expect(await db.once({ organizationId }, plans)).toEqual([{ plans: 'auto', bitmaps: 'on' }]);
+});

@@ -70,31 +70,3 @@ async function locksWaitedFor(): Promise<number> {
   );
   return rows[0]?.waiting ?? 0;
 }
-
-test('what is asked late in a long conversation is begun without reading all of it', async () => {
-  const [id = ''] = await begin(1);
-  expect(await answerTo(id)).toBe('Yes.');
-  const { owner } = product.app.deps.db;
-  const before = 4000;
-  await owner.query(
-    `insert into message (id, organization_id, conversation_id, role, text, state, sequence)
-       select 'msg_' || gen_random_uuid(), organization_id, id, 'user', 'Before.', 'complete', last_sequence + n
-         from conversation, generate_series(1, $2::int) n where id = $1`,
-    [id, before],
-  );
-  await owner.query('update conversation set last_sequence = last_sequence + $2 where id = $1', [id, before]);
-  const read = async (): Promise<number> => {
-    const { rows } = await owner.query<{ read: string }>(
-      `select idx_tup_read as read from pg_stat_user_indexes where indexrelname = 'message_conversation_sequence'`,
-    );
-    return Number(rows[0]?.read);
-  };
-  const told = () => new Promise((resolve) => setTimeout(resolve, 1500));
-  await told();
-  const since = await read();
-  const asked = 5;
-  for (let turn = 0; turn < asked; turn += 1) expect(await answerTo(id)).toBe('Yes.');
-  await told();
-  // Its last message, and what was said before as far as the model is told.
-  expect((await read()) - since).toBeLessThan(asked * 200);
-});
