@@ -125,11 +125,11 @@ async function crowd(way: Way, people: number, times: number) {
   };
 }
 
-let people = 0;
+let registered = 0;
 
 /** A registered person with an agent that knows something, and conversations to use in turn. */
 async function prepareParley(url: string, model: string, most: number) {
-  const { client, token } = await registerInBrowser(url, `bench-${(people += 1)}`);
+  const { client, token } = await registerInBrowser(url, `bench-${(registered += 1)}`);
   const { organization } = await client.organization.create({ name: 'Bench' });
   const { chatbot } = await client.chatbot.create({ organizationId: organization.id, name: 'Bench' });
   const modelSettings = { model: `openai/${model}`, temperature: 0.3, maxTokens: 1024 };

@@ -47,7 +47,7 @@ const the = (name: Name) => sql.placeholder<Name>(name);
 
 const shapes = new WeakMap<Config['billing'], Map<string, Shape<Name>>>();
 
-/** The statement that begins a turn of this kind; see `beginTurn`. There are some twenty. */
+/** The statement that begins a turn of this kind; see `beginTurn`. There are about ten. */
 export function turnShape(config: Pick<Config, 'billing'>, kind: TurnKind): Shape<Name> {
   const known = shapes.get(config.billing) ?? new Map<string, Shape<Name>>();
   shapes.set(config.billing, known);
