@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
+import { graveFaults } from './axe.ts';
 import { Server } from './server.ts';
 
 /** The conversation in a real browser, with a stand-in for the model: everything that can be done with it. */
@@ -367,10 +367,7 @@ test('nothing grave is found by axe, on phones and desktops, in light and dark',
       await begin(page);
       const check = async (what: string) => {
         await page.waitForTimeout(250);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        const found = grave.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-        expect(found, `${what} ${width} ${colorScheme}`).toEqual([]);
+        expect(await graveFaults(page), `${what} ${width} ${colorScheme}`).toEqual([]);
       };
       await check('new');
       await askWhole(page, 'Show everything', 'Look here');

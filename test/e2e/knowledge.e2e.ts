@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { pageOf, startChangingSite, type ChangingSite } from '../changing-site.ts';
+import { graveFaults } from './axe.ts';
 import { Server } from './server.ts';
 
 /** Knowledge: a website from the first look to a decision about what has vanished, pairs, and products in an answer. */
@@ -49,9 +49,7 @@ async function makeAgent(page: Page, username: string): Promise<string> {
 
 /** Nothing serious is found wrong with the screen, and on a phone nothing is wider than it. */
 async function expectSound(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await graveFaults(page), what).toEqual([]);
   const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
   await page.setViewportSize({ width: 360, height: 740 });
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { graveFaults } from './axe.ts';
 
 const looks = [
   { width: 360, height: 740, colorScheme: 'light' },
@@ -10,21 +10,20 @@ const looks = [
 
 /**
  * On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. `picture` says where
- * each look is kept as a picture; `without`: a frame in which no script runs, so that axe could not look into it.
+ * each look is kept as a picture; `isTopOnly`: without frames, for one in which no
+ * script runs, so that axe could not look into it.
  */
 export async function expectNothingGrave(
   page: Page,
-  { picture, without }: { picture?: (name: string) => string; without?: 'iframe' } = {},
+  { picture, isTopOnly = false }: { picture?: (name: string) => string; isTopOnly?: boolean } = {},
 ): Promise<void> {
   const faults: string[] = [];
   for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const axe = new AxeBuilder({ page });
-    const { violations } = await (without ? axe.exclude(without) : axe).analyze();
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const grave = await graveFaults(page, { isTopOnly });
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
-    faults.push(...grave.map(({ id, nodes }) => `${size.width} ${colorScheme}: ${id} ${nodes[0]?.html}`));
+    faults.push(...grave.map((fault) => `${size.width} ${colorScheme}: ${fault}`));
     if (picture) await page.screenshot({ path: picture(`${size.width}-${colorScheme}`), fullPage: true });
     if (scrolled > size.width) faults.push(`${size.width}: ${scrolled} pixels wide`);
   }

@@ -1,6 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { shopDocument } from '../openapi-service.ts';
+import { openBrowserClient } from '../browser-client.ts';
+import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -80,8 +81,12 @@ const open: Route[] = [
   ['/nowhere', 'This page could not be found. · Parley'],
 ];
 
+/** Where a guest becomes a member. */
+const ofGuest: Route[] = [['/auth/register', 'Who are you? · Parley']];
+
 const own = (): Route[] => [
-  ['/auth/register', 'Who are you? · Parley'],
+  // A member has been asked already.
+  ['/auth/register', 'Welcome · Parley'],
   ['/auth/register/onboarding', 'Welcome · Parley'],
   ['/app/account', 'Profile · Parley'],
   ['/app/membership', 'Membership · Parley'],
@@ -156,8 +161,8 @@ async function visit(page: Page, [path, title]: Route): Promise<string[]> {
     message.type() === 'error' && problems.push(`console: ${message.text()}`);
   page.on('console', listen);
   await page.goto(server.url + path);
-  await expect(page, path)
-    .toHaveTitle(title)
+  await page
+    .waitForFunction((wanted) => document.title === wanted, title, { timeout: 5000 })
     .catch(async () => problems.push(`is titled ${await page.title()}`));
   await expect(page.locator('main h1, main h2').first(), path).toBeVisible();
   for (const { colorScheme, ...size } of looks) {
@@ -177,14 +182,15 @@ async function visit(page: Page, [path, title]: Route): Promise<string[]> {
 async function faultsOf(page: Page, width: number, isDark: boolean): Promise<string[]> {
   const mains = await page.locator('main:visible').count();
   const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
-  // The pages have no foreign frames: axe need not open a window of its own to be safe from them. In our own, no script runs.
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
-  const { violations } = await (isDark ? axe.withRules('color-contrast') : axe).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  // In the frames of these pages, previews of ours, no script runs.
+  const grave = await graveFaults(page, {
+    isTopOnly: true,
+    ...(isDark ? { rules: ['color-contrast'] } : {}),
+  });
   return [
     ...(mains === 1 ? [] : [`${mains} main parts`]),
     ...(scrolled <= width ? [] : [`${scrolled} pixels wide`]),
-    ...grave.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
+    ...grave,
   ];
 }
 
@@ -203,6 +209,15 @@ test('the open routes, for a visitor', async ({ context }) => {
 test('a guarded route sends a visitor to sign up', async ({ page }) => {
   await page.goto(`${server.url}/platform`);
   await expect(page).toHaveURL(/\/auth\?signup=true/);
+});
+
+test('the route of a guest who becomes a member', async ({ browser }) => {
+  const { client, jar } = openBrowserClient(server.url);
+  await client.identity.signInAsGuest();
+  const context = await browser.newContext();
+  await context.addCookies([...jar].map(([name, value]) => ({ name, value, url: server.url })));
+  await visitAll(context, ofGuest);
+  await context.close();
 });
 
 test('the routes of an organization, for its owner', async ({ context }) => {

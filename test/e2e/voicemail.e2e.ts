@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { graveFaults } from './axe.ts';
 import { Server } from './server.ts';
 
 /** The voicemail variant: a caller leaves a message by the browser's microphone, which is a stand-in that beeps. */
@@ -227,9 +227,7 @@ async function expectAccessible(page: Page, path: string, where: string): Promis
 
 /** By axe; and nothing is wider than the page. */
 async function expectNothingGrave(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${where}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await graveFaults(page), where).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow, where).toBeLessThanOrEqual(0);
 }
