@@ -1,6 +1,6 @@
-import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
 import type { Tx } from '../../db/scope.ts';
-import type { BuiltBlock, SourceText } from './block.ts';
+import { analyseNow, type Analyse } from './analyse.ts';
+import type { BuiltBlock } from './block.ts';
 import {
   addBlock,
   addChunks,
@@ -11,8 +11,7 @@ import {
   sourceTexts,
 } from './index-store.ts';
 import type { ItemKey } from './keys.ts';
-import { renumber } from './postings.ts';
-import { runInWorker } from './worker/run.ts';
+import { renumbered } from './postings.ts';
 
 /**
  * Makes the texts of these sources of one item searchable, in place of whatever of them was searchable before: run
@@ -23,20 +22,13 @@ export async function indexSources(
   tx: Tx,
   item: ItemKey,
   sourceIds: string[],
-  signal?: AbortSignal,
+  analyse: Analyse = analyseNow(),
 ): Promise<void> {
   const neighbours = await dropBlocksOf(tx, item, sourceIds);
   const texts = await sourceTexts(tx, item, [...sourceIds, ...neighbours]);
   if (texts.length === 0) return;
-  const built = await runInWorker<SourceText[], BuiltBlock>(
-    new URL('block.worker.ts', import.meta.url),
-    texts,
-    {
-      timeoutMs: INDEX_TIMEOUT_MS,
-      memoryMib: INDEX_MEMORY_MIB,
-      signal,
-    },
-  );
+  const built = await analyse(texts);
+  if (!built) return;
   await setLanguages(tx, item, built.languages);
   if (built.chunkCount > 0) await writeBlock(tx, item, built);
 }
@@ -46,22 +38,22 @@ export async function unindexSources(
   tx: Tx,
   item: ItemKey,
   sourceIds: string[],
-  signal?: AbortSignal,
+  analyse: Analyse = analyseNow(),
 ): Promise<void> {
   const neighbours = await dropBlocksOf(tx, item, sourceIds);
-  if (neighbours.length > 0) await indexSources(tx, item, neighbours, signal);
+  if (neighbours.length > 0) await indexSources(tx, item, neighbours, analyse);
 }
 
-/** Makes an analysed block searchable. */
+/** Makes an analysed block searchable; it stays as it is, and can be written again when this is undone. */
 export async function writeBlock(tx: Tx, item: ItemKey, built: BuiltBlock): Promise<void> {
-  const { chunkCount, wordCount, languages, postings } = built;
+  const { chunkCount, wordCount, languages } = built;
   const firstNumber = await reserveNumbers(tx, chunkCount);
-  renumber(postings, firstNumber);
+  const postings = renumbered(built.postings, firstNumber);
   const blockId = await addBlock(tx, item, {
     chunkCount,
     wordCount,
     languages: [...new Set(Object.values(languages))],
   });
   await addChunks(tx, item, { blockId, firstNumber, chunks: built.chunks });
-  await addPostings(tx, item, blockId, built);
+  await addPostings(tx, item, blockId, { ...built, postings });
 }

@@ -27,14 +27,16 @@ export function packPosting(
     Math.min(length, LENGTH_MAX);
 }
 
-/** Adds `first` to the number of every chunk, so that places in a block become numbers. */
-export function renumber(packed: Uint32Array, first: number): void {
+/** The same with `first` added to the number of every chunk, so that places in a block become numbers. */
+export function renumbered(places: Uint32Array, first: number): Uint32Array {
+  const packed = places.slice();
   for (let at = 0; at < packed.length; at += WORDS_A_POSTING) {
     const low = (packed[at] ?? 0) + (first % LOW_NUMBERS);
     const high = Math.floor(first / LOW_NUMBERS) + (low >= LOW_NUMBERS ? 1 : 0);
     packed[at] = low % LOW_NUMBERS;
     packed[at + 1] = (packed[at + 1] ?? 0) + high * HIGH_NUMBER;
   }
+  return packed;
 }
 
 /** The postings of a term over all blocks, as read from the database. */

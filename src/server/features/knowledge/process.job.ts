@@ -1,7 +1,9 @@
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { planOf } from '../../access/quota.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
+import { withBlocks, type Analyse } from './analyse.ts';
 import { createAnnouncer, type Announcer } from './announce.ts';
 import type { ItemKey } from './keys.ts';
 import { pagesMax, reasonOfCut } from './plan-rules.ts';
@@ -119,10 +121,14 @@ async function makeSearchable({ deps, key, revision, signal }: Reading): Promise
   let before = Infinity;
   for (;;) {
     const left = await deps.pace.step(() =>
-      within(deps, key, async (tx) => {
-        if (!(await store.lockKnowledge(tx, key))) return 0;
-        return reindex(tx, key, revision, { most: 1, signal });
-      }),
+      withBlocks<number>(
+        (work) => within(deps, key, work),
+        async (tx, analyse) => {
+          if (!(await store.lockKnowledge(tx, key))) return 0;
+          return reindex(tx, key, revision, analyse, 1);
+        },
+        signal,
+      ),
     );
     if (left === 0 || left >= before) return;
     before = left;
@@ -140,7 +146,7 @@ async function finish(
     signal,
   }: { revision?: number; reason?: string | undefined; cut?: string | undefined; signal?: AbortSignal },
 ): Promise<void> {
-  await within(deps, key, async (tx) => {
+  const settle = async (tx: Tx, analyse: Analyse): Promise<void> => {
     const item = await store.lockKnowledge(tx, key);
     if (!item) return;
     const revision = await findOpenRevision(tx, key);
@@ -150,7 +156,7 @@ async function finish(
     if ((await sources.listUnread(tx, key, { revision: number, item }, 1)).length > 0) return;
     if (revision && revision.number !== item.revision) {
       if (reason === undefined) {
-        await finishRevision(tx, key, item, revision, signal);
+        await finishRevision(tx, key, item, revision, analyse);
         if (cut !== undefined) await store.updateKnowledge(tx, key, { error: cut });
         return;
       }
@@ -162,7 +168,8 @@ async function finish(
     if (!revision) return;
     const added = (await sources.listLive(tx, key, revision.number)).length;
     await updateRevision(tx, key, revision.number, { state: isReady ? 'active' : 'failed', added });
-  });
+  };
+  await withBlocks((work) => within(deps, key, work), settle, signal);
 }
 
 /** What to do when all tries have failed: the item ends, with a reason, and what of it can be found stays. One that has ended stays. */

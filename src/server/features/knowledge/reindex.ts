@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/scope.ts';
+import type { Analyse } from './analyse.ts';
 import { indexSources, unindexSources } from './index.ts';
 import type { ItemKey } from './keys.ts';
 import { settleCopies, updateSource, markReady } from './source-store.ts';
@@ -15,13 +16,14 @@ export async function reindex(
   tx: Tx,
   key: ItemKey,
   revision: number,
-  { most = Infinity, signal }: { most?: number; signal?: AbortSignal | undefined } = {},
+  analyse: Analyse,
+  most = Infinity,
 ): Promise<number> {
   const { missing, superfluous } = await settleCopies(tx, key, revision);
-  if (superfluous.length > 0) await unindexSources(tx, key, superfluous, signal);
+  if (superfluous.length > 0) await unindexSources(tx, key, superfluous, analyse);
   const blocks = blocksOf(missing);
   for (const ids of blocks.slice(0, most)) {
-    await indexSources(tx, key, ids, signal);
+    await indexSources(tx, key, ids, analyse);
     await updateSource(tx, key, ids, { state: 'ready', error: null });
   }
   await markReady(tx, key, revision);

@@ -1,5 +1,6 @@
 import { KNOWLEDGE_REVISIONS_KEPT, VANISHED_PAGES_MAX_SHARE } from '../../../contract/limits.ts';
 import type { Tx } from '../../db/scope.ts';
+import type { Analyse } from './analyse.ts';
 import type { ItemKey } from './keys.ts';
 import { reindex } from './reindex.ts';
 import * as revisions from './revision-store.ts';
@@ -88,7 +89,7 @@ export async function finishRevision(
   key: ItemKey,
   item: StoredKnowledge,
   revision: StoredRevision,
-  signal?: AbortSignal,
+  analyse: Analyse,
 ): Promise<void> {
   const difference = await differenceOf(tx, key, item.revision, revision.number);
   const { added, replaced, removed, unchanged } = difference;
@@ -113,7 +114,7 @@ export async function finishRevision(
     await settleItem(tx, key, item);
     return;
   }
-  await applyRevision(tx, key, item, revision, signal);
+  await applyRevision(tx, key, item, revision, analyse);
 }
 
 function countsOf({ added, replaced, removed, unchanged }: Difference) {
@@ -131,12 +132,12 @@ async function applyRevision(
   key: ItemKey,
   item: StoredKnowledge,
   { number }: StoredRevision,
-  signal?: AbortSignal,
+  analyse: Analyse,
 ): Promise<void> {
   const difference = await differenceOf(tx, key, item.revision, number);
   const leaving = [...difference.replaced, ...difference.removed].map(({ id }) => id);
   await sources.updateSource(tx, key, leaving, { retiredIn: number });
-  await reindex(tx, key, number, { signal });
+  await reindex(tx, key, number, analyse);
   await revisions.updateRevision(tx, key, number, {
     ...countsOf(difference),
     state: 'active',

@@ -5,6 +5,7 @@ import { connect, type OpenDatabase } from '../../db/open.ts';
 import { source } from '../../db/schema/knowledge.ts';
 import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
+import { withBlocks } from './analyse.ts';
 import { indexSources, unindexSources } from './index.ts';
 import type { ItemKey } from './keys.ts';
 import { readerIn, retrieve, search } from './search.ts';
@@ -231,6 +232,72 @@ test('a run that is undone leaves the index as it was', async () => {
   });
   await expect(broken).rejects.toThrow('killed');
   expect(await count(item)).toEqual(before);
+});
+
+test('blocks are analysed while the item is free, and once more when what is in them has changed', async () => {
+  const item = await makeItem();
+  const ids = await addTexts(item, shop);
+  const before = await count(item);
+  const { owner } = open.database;
+  const lock = 'select 1 from knowledge where id = $1 for update nowait';
+  const wereThere: boolean[] = [];
+  const interludes = [
+    () => owner.query(`update source set text = 'We never pay anything back.' where id = $1`, [ids[0]]),
+    () => Promise.resolve(),
+  ];
+  await withBlocks<void>(
+    (work) =>
+      open.database.in(item, work).catch(async (error: unknown) => {
+        expect(await count(item)).toEqual(before);
+        await owner.query(lock, [item.knowledgeId]);
+        await interludes.shift()?.();
+        throw error;
+      }),
+    async (tx, analyse) => {
+      await tx.$client.query(lock, [item.knowledgeId]);
+      await indexSources(tx, item, ids, async (texts) => {
+        const block = await analyse(texts);
+        wereThere.push(block !== undefined);
+        return block;
+      });
+    },
+  );
+  expect(wereThere).toEqual([false, false, true]);
+  expect(await titles(item, 'warehouse')).toEqual([]);
+  expect(await titles(item, 'Sundays')).toEqual(['Hours']);
+  expect(await count(item)).toMatchObject({ chunks: 3, counted: 3, blocks: 1 });
+});
+
+test('what fails while blocks are analysed ahead fails once, and changes nothing', async () => {
+  const item = await makeItem();
+  const ids = await addTexts(item, shop);
+  const before = await count(item);
+  const broken = withBlocks<void>(
+    (work) => open.database.in(item, work),
+    async (tx, analyse) => {
+      await indexSources(tx, item, ids, analyse);
+      throw new Error('killed');
+    },
+  );
+  await expect(broken).rejects.toThrow('killed');
+  expect(await count(item)).toEqual(before);
+});
+
+test('more than fits in memory is analysed in the transaction', async () => {
+  const item = await makeItem();
+  const texts = Array.from({ length: 10 }, (_, at) => ({ title: `Lamp ${at}`, text: `Lamp number ${at}.` }));
+  const ids = await addTexts(item, texts);
+  let tries = 0;
+  await withBlocks<void>(
+    (work) => open.database.in(item, work),
+    async (tx, analyse) => {
+      tries += 1;
+      await unindexSources(tx, item, ids);
+      for (const id of ids) await indexSources(tx, item, [id], analyse);
+    },
+  );
+  expect(tries).toBe(2);
+  expect(await count(item)).toMatchObject({ chunks: 10, counted: 10, blocks: 10 });
 });
 
 test('taking a source out leaves its neighbours, and deleting the item leaves nothing', async () => {
