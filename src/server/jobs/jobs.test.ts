@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
 import { startProduct, type Product } from '../../../test/product.ts';
 import { dataExport } from '../db/schema/index.ts';
+import { connect } from '../db/open.ts';
 import { newId } from '../id.ts';
+import { createLog } from '../log.ts';
+import { startJobs } from './jobs.ts';
 
 let product: Product;
 let database: pg.Client;
@@ -60,3 +65,37 @@ test('what was under way ends when the process dies that had it for the last tim
     .toMatchObject({ rowCount: 2 });
   expect(await stateOf(done)).toBe('ready');
 }, 200_000);
+
+test('a process that stops leaves what goes on where it was to another, and does to its end what does not', async () => {
+  const own = await createTestDatabase();
+  const log = createLog({ logLevel: 'silent' });
+  const open = await connect(own.url, { databasePoolSize: 2 }, log);
+  const key = { organizationId: 'org_1', agentId: 'agt_1', knowledgeId: 'knw_1' };
+  const done: string[] = [];
+  const begun = new Set<string>();
+  const jobs = await startJobs(own.url, log);
+  const neverGivenUp = () => Promise.resolve();
+  const untilStopped = async (_: unknown, signal: AbortSignal) => {
+    begun.add('knowledge');
+    await sleep(60_000, undefined, { signal });
+  };
+  await jobs.work('knowledge.process', untilStopped, neverGivenUp);
+  await jobs.work('file.remove', async () => {
+    begun.add('file');
+    await sleep(1500);
+    done.push('file');
+  });
+  await open.database.in({}, async (tx) => {
+    await jobs.enqueue(tx, 'knowledge.process', key);
+    await jobs.enqueue(tx, 'file.remove', { storageKey: 'some/file' });
+  });
+  await expect.poll(() => begun.size).toBe(2);
+  await jobs.stop();
+  expect(done).toEqual(['file']);
+  const next = await startJobs(own.url, log);
+  await next.work('knowledge.process', async ({ knowledgeId }) => void done.push(knowledgeId), neverGivenUp);
+  await expect.poll(() => done).toEqual(['file', 'knw_1']);
+  await next.stop();
+  await open.close();
+  await own.drop();
+});

@@ -62,7 +62,8 @@ export interface Jobs {
   enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N], afterSeconds?: number) => Promise<void>;
   /**
    * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
-   * minute, so a handler must be idempotent. `signal` is aborted when the process is about to stop. `giveUp` is run as a job of its
+   * minute, so a handler must be idempotent. `signal` is aborted when the process stops: at once for what goes on where it was,
+   * for other work after ten seconds, in which it may end by itself. `giveUp` is run as a job of its
    * own, of a kind in `givenUp`, when the last of many tries has failed or has died with its process: by then somebody may have
    * done what the job was for.
    */
@@ -74,10 +75,17 @@ export interface Jobs {
   stop: () => Promise<void>;
 }
 
-/** Seconds, and for `concurrency` jobs at once on a process. A retry is also what follows the death of a worker. */
-const queues: Record<JobName, QueueOptions & { concurrency: number }> = {
+interface Queue extends QueueOptions {
+  /** Jobs at once on a process. */
+  concurrency: number;
+  /** Every step of it is stored: a process that stops need not wait for it. */
+  goesOn?: boolean;
+}
+
+/** Times in seconds. A retry is also what follows the death of a worker. */
+const queues: Record<JobName, Queue> = {
   // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
-  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8 },
+  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8, goesOn: true },
   'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
   // A model's own failure is not tried again: only the death of a process is.
   'conversation.estimate': { retryLimit: 2, retryDelay: 5, expireInSeconds: 300, concurrency: 2 },
@@ -200,9 +208,14 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
   for (const name of givenUp) await keepQueue(boss, endingOf(name), endings);
-  for (const [name, { concurrency: _, ...options }] of Object.entries(queues))
+  for (const [name, { concurrency: _, goesOn: _goesOn, ...options }] of Object.entries(queues))
     await keepQueue(boss, name, options);
   for (const name of givenUp) await boss.updateQueue(name, { deadLetter: endingOf(name) });
+  const stopping = new AbortController();
+  const tellOf: TellOf = (job, attempt, error) => {
+    if (stopping.signal.aborted) log.info({ job, attempt }, 'job left for another process');
+    else log.warn({ err: error, job, attempt }, 'job failed');
+  };
   return {
     enqueue: async (tx, name, data, afterSeconds = 0) => {
       const executor = {
@@ -211,11 +224,17 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       await boss.send(name, data, { db: executor, ...(afterSeconds > 0 && { startAfter: afterSeconds }) });
     },
     work: async (name, handler, ...after) => {
-      await workOn(boss, log, { queue: name, concurrency: queues[name].concurrency }, handler);
+      const { concurrency, goesOn = false } = queues[name];
+      const heeding: Handler<typeof name> = (data, signal) =>
+        handler(data, AbortSignal.any([signal, stopping.signal]));
+      await workOn(boss, tellOf, { queue: name, concurrency }, goesOn ? heeding : handler);
       const [giveUp] = after as [Handler<typeof name>?];
-      if (giveUp) await workOn(boss, log, { queue: endingOf(name), concurrency: 1 }, giveUp);
+      if (giveUp) await workOn(boss, tellOf, { queue: endingOf(name), concurrency: 1 }, giveUp);
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    stop: async () => {
+      stopping.abort();
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
   };
 }
 
@@ -224,9 +243,11 @@ async function keepQueue(boss: PgBoss, name: string, options: QueueOptions): Pro
   await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
 }
 
+type TellOf = (job: string, attempt: number, error: unknown) => void;
+
 async function workOn<N extends JobName>(
   boss: PgBoss,
-  log: Log,
+  tellOf: TellOf,
   { queue, concurrency }: { queue: string; concurrency: number },
   handler: Handler<N>,
 ): Promise<void> {
@@ -234,7 +255,7 @@ async function workOn<N extends JobName>(
   await boss.work<JobData[N]>(queue, { ...polling, localConcurrency: concurrency }, async (batch) => {
     for (const job of batch)
       await handler(job.data, job.signal).catch((error: unknown) => {
-        log.warn({ err: error, job: queue, attempt: job.retryCount }, 'job failed');
+        tellOf(queue, job.retryCount, error);
         throw error;
       });
   });
