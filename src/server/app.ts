@@ -153,10 +153,21 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   const embedding = await openEmbedding(config.embedding, log);
   const http = await createHttpServer(config, log);
   const watched = await watch(config, log, http);
-  const hangUp = hangingUp(http);
   const open = opened ?? (await openDatabase(config, log, backUpForUpgrade(config, log), watched));
+  try {
+    return await assemble(config, log, { open, http, embedding, ...watched });
+  } catch (error) {
+    // A database that was started for it would outlive a start that fails.
+    if (!opened) await open.close();
+    throw error;
+  }
+}
+
+async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>): Promise<App> {
+  const { open, http, embedding } = opened;
+  const hangUp = hangingUp(http);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
-  const deps = await startDeps(config, log, { open, http, embedding, fetch, ...watched });
+  const deps = await startDeps(config, log, { ...opened, fetch });
   look(deps, open);
   followSubscriptions(deps);
   const mailer = createMailer(config, log);

@@ -1,8 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerInBrowser } from '../../test/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { Server } from '../../test/e2e/server.ts';
+import { freePort, Server } from '../../test/e2e/server.ts';
 import { startProvider, type Provider } from '../../test/provider.ts';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 
 let provider: Provider;
 let database: TestDatabase;
@@ -68,4 +74,33 @@ test('who is told to stop says so at once, serves on for a while, and ends strea
     state: 'complete',
     text: 'All of it.',
   });
+}, 60_000);
+
+/** The program on a database of its own in an empty folder; answers when that database runs. */
+async function startInEmptyFolder(environment: Record<string, string> = {}) {
+  const dataDir = await makeTemporaryFolder('drain');
+  const program = spawn('sh', ['scripts/serve.sh'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()), ...environment },
+    stdio: 'ignore',
+  });
+  const hasDatabase = () => existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'));
+  const ended = once(program, 'exit');
+  await expect.poll(hasDatabase, { timeout: 20_000, interval: 20 }).toBe(true);
+  return { program, ended, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+test('who is told to stop while it starts leaves no database running', async () => {
+  const { program, ended, hasDatabase, remove } = await startInEmptyFolder();
+  program.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(hasDatabase()).toBe(false);
+  await remove();
+});
+
+test('a start that fails leaves no database running', async () => {
+  const unreachable = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
+  const { ended, hasDatabase, remove } = await startInEmptyFolder(unreachable);
+  expect(await ended).toEqual([1, null]);
+  expect(hasDatabase()).toBe(false);
+  await remove();
 }, 60_000);

@@ -14,22 +14,33 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  const starting = start(config, log);
+  stopBySignals(starting, config, log);
+  const app = await starting;
+  console.log(`\n  Parley is at ${originOf(app.http, config)}\n`);
+  giveBackAtRest();
+}
+
+async function start(config: Config, log: Log): Promise<App> {
   const app = await createApp(config, log);
   await listen(app, config);
-  console.log(`\n  Parley is at ${originOf(app.http, config)}\n`);
-  stopBySignals(app, config, log);
-  giveBackAtRest();
+  return app;
 }
 
 /**
  * The first signal has the server say that it is not ready, serve on while others learn of it (`DRAIN_SECONDS`), and stop; a second one
- * ends the wait.
+ * ends the wait. One that comes while the server starts is heeded when it has: half started, it would leave its database running.
  */
-function stopBySignals(app: App, config: Config, log: Log): void {
+function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
   let hurry: AbortController | undefined;
   const stop = async (signal: string): Promise<void> => {
     if (hurry) return hurry.abort();
     hurry = new AbortController();
+    const hangs = setTimeout(() => process.exit(1), STOP_TIMEOUT_MS);
+    // Why it did not start is said by who waits for it.
+    const app = await starting.catch(() => undefined);
+    clearTimeout(hangs);
+    if (!app) return;
     const { drainSeconds } = config.operations;
     log.info({ signal, drainSeconds }, 'stopping');
     app.leave();

@@ -10,6 +10,8 @@ import { StartError } from '../start-error.ts';
 const TOLD_WITHIN_MS = 1000;
 /** Who has listened for so long and heard of no other process is alone: each says every five seconds that it is there. */
 const ALONE_AFTER_MS = 10_000;
+/** A Redis that starts beside the server may take some seconds; one that is lost later is tried again for ever. */
+const FIRST_TRIES = 8;
 
 /** How processes tell each other what the browsers of each are to hear. */
 export interface FanOut {
@@ -35,11 +37,15 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
     import('@socket.io/redis-streams-adapter'),
   ]);
   // What cannot be told now is not told later: it would be old.
-  const client = createClient({ url, disableOfflineQueue: true });
+  let triesLeft = FIRST_TRIES;
+  const reconnectStrategy = (retries: number) =>
+    triesLeft-- > 0 ? Math.min(50 * 2 ** retries, 2000) : new Error('Redis cannot be reached.');
+  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
   await client.connect().catch(() => {
     throw new StartError('The Redis of REDIS_URL cannot be reached.');
   });
+  triesLeft = Infinity;
   const duplicate = client.duplicate.bind(client);
   const add = client.xAdd.bind(client);
   Object.assign(client, {
