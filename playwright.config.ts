@@ -4,6 +4,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
   timeout: 120_000,
+  // What is waited for comes when it comes: also on a machine with much else to do.
+  expect: { timeout: 10_000 },
   workers: 1,
   forbidOnly: true,
   // A whole browser on a busy machine: once more before it counts as failed, and then it is listed as flaky.

@@ -40,13 +40,21 @@ async function addText(page: Page, name: string, text: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Text', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await inList(page);
+}
+
+/** What was added leads to the list: until then "Add knowledge" is the way back to the choice, on the page that is left. */
+async function inList(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/knowledge$/);
 }
 
 async function ask(page: Page, question: string): Promise<void> {
-  await page.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
+  const field = page.getByRole('textbox', { name: /Message|Ask/ });
+  await field.fill(question);
   // While an answer is made the button is another, and Enter keeps the text for later.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
-  await page.keyboard.press('Enter');
+  // The sources that were opened may take the focus late.
+  await field.press('Enter');
 }
 
 test('a visitor builds an agent, gives it a text, a PDF and a page, and it answers with the passage it rests on', async ({
@@ -65,6 +73,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Files/ }).click();
   await page.locator('input[type=file]').setInputFiles('test/fixtures/libtasn1.pdf');
+  await inList(page);
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Website/ }).click();
   await page.getByLabel('Address', { exact: true }).fill(`http://${site.host}/zlib_how.html`);

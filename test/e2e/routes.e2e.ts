@@ -162,7 +162,7 @@ async function visit(page: Page, [path, title]: Route): Promise<string[]> {
   page.on('console', listen);
   await page.goto(server.url + path);
   await page
-    .waitForFunction((wanted) => document.title === wanted, title, { timeout: 5000 })
+    .waitForFunction((wanted) => document.title === wanted, title, { timeout: 10_000 })
     .catch(async () => problems.push(`is titled ${await page.title()}`));
   await expect(page.locator('main h1, main h2').first(), path).toBeVisible();
   for (const { colorScheme, ...size } of looks) {
