@@ -95,7 +95,7 @@ test('who is told to stop while it starts leaves no database running', async () 
   expect(await ended).toEqual([0, null]);
   expect(hasDatabase()).toBe(false);
   await remove();
-});
+}, 60_000);
 
 test('a start that fails leaves no database running', async () => {
   const unreachable = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };

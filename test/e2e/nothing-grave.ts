@@ -10,8 +10,7 @@ const looks = [
 
 /**
  * On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. `picture` says where
- * each look is kept as a picture; `isTopOnly`: without frames, for one in which no
- * script runs, so that axe could not look into it.
+ * each look is kept as a picture; `isTopOnly`: without frames, for one in which no script runs, so that axe could not look into it.
  */
 export async function expectNothingGrave(
   page: Page,

@@ -212,10 +212,6 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     await keepQueue(boss, name, options);
   for (const name of givenUp) await boss.updateQueue(name, { deadLetter: endingOf(name) });
   const stopping = new AbortController();
-  const tellOf: TellOf = (job, attempt, error) => {
-    if (stopping.signal.aborted) log.info({ job, attempt }, 'job left for another process');
-    else log.warn({ err: error, job, attempt }, 'job failed');
-  };
   return {
     enqueue: async (tx, name, data, afterSeconds = 0) => {
       const executor = {
@@ -225,11 +221,10 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     },
     work: async (name, handler, ...after) => {
       const { concurrency, goesOn = false } = queues[name];
-      const heeding: Handler<typeof name> = (data, signal) =>
-        handler(data, AbortSignal.any([signal, stopping.signal]));
-      await workOn(boss, tellOf, { queue: name, concurrency }, goesOn ? heeding : handler);
+      const leaving = goesOn ? stopping.signal : undefined;
+      await workOn(boss, log, { queue: name, concurrency, leaving }, handler);
       const [giveUp] = after as [Handler<typeof name>?];
-      if (giveUp) await workOn(boss, tellOf, { queue: endingOf(name), concurrency: 1 }, giveUp);
+      if (giveUp) await workOn(boss, log, { queue: endingOf(name), concurrency: 1 }, giveUp);
     },
     stop: async () => {
       stopping.abort();
@@ -243,20 +238,29 @@ async function keepQueue(boss: PgBoss, name: string, options: QueueOptions): Pro
   await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
 }
 
-type TellOf = (job: string, attempt: number, error: unknown) => void;
+interface Work {
+  queue: string;
+  concurrency: number;
+  /** Once aborted, a job ends where it is, which is no failure: another process goes on. */
+  leaving?: AbortSignal | undefined;
+}
 
 async function workOn<N extends JobName>(
   boss: PgBoss,
-  tellOf: TellOf,
-  { queue, concurrency }: { queue: string; concurrency: number },
+  log: Log,
+  { queue, concurrency, leaving }: Work,
   handler: Handler<N>,
 ): Promise<void> {
   const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
   await boss.work<JobData[N]>(queue, { ...polling, localConcurrency: concurrency }, async (batch) => {
-    for (const job of batch)
-      await handler(job.data, job.signal).catch((error: unknown) => {
-        tellOf(queue, job.retryCount, error);
+    for (const job of batch) {
+      const signal = leaving ? AbortSignal.any([job.signal, leaving]) : job.signal;
+      await handler(job.data, signal).catch((error: unknown) => {
+        const told = { err: error, job: queue, attempt: job.retryCount };
+        if (leaving?.aborted) log.debug(told, 'job left for another process');
+        else log.warn(told, 'job failed');
         throw error;
       });
+    }
   });
 }

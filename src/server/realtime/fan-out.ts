@@ -36,10 +36,10 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
     import('redis'),
     import('@socket.io/redis-streams-adapter'),
   ]);
-  // What cannot be told now is not told later: it would be old.
   let triesLeft = FIRST_TRIES;
   const reconnectStrategy = (retries: number) =>
     triesLeft-- > 0 ? Math.min(50 * 2 ** retries, 2000) : new Error('Redis cannot be reached.');
+  // What cannot be told now is not told later: it would be old.
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
   await client.connect().catch(() => {
