@@ -68,7 +68,7 @@ function readReport(file: string): Report | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
 }
 
-/** What failed in a file, each test with the first lines of why: said at the end of a long run, where it is looked for. */
+/** What failed in a file, each test with the beginning of why: said at the end of a long run, where it is looked for. */
 function describeFailures({ name, message, assertionResults }: FileResult): string[] {
   const tests = assertionResults.filter(({ status }) => status === 'failed');
   const described = tests.map(({ fullName, failureMessages = [] }) => ({
@@ -76,7 +76,12 @@ function describeFailures({ name, message, assertionResults }: FileResult): stri
     why: failureMessages.join('\n'),
   }));
   return (described.length > 0 ? described : [{ what: 'the whole file', why: message }]).map(
-    ({ what, why }) => `Failed: ${name}: ${what}\n${why.split('\n').slice(0, 12).join('\n')}`,
+    ({ what, why }) =>
+      `Failed: ${name}: ${what}\n${why
+        .split('\n')
+        .slice(0, 40)
+        .map((line) => line.slice(0, 1000))
+        .join('\n')}`,
   );
 }
 

@@ -35,6 +35,13 @@ export function isUndoneByOthers(error: unknown): boolean {
   );
 }
 
+/** True when a statement was given up because of what others hold: its transaction, or savepoint, can be undone and the rest done. */
+export function isBusy(error: unknown): boolean {
+  return (
+    isUndoneByOthers(error) || causesOf(error).some((cause) => 'code' in cause && cause.code === '55P03')
+  );
+}
+
 /** The error and what has caused it, one after the other. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];

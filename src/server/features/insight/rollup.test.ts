@@ -259,6 +259,23 @@ test('whoever is killed while counting, and however many count at once, nothing 
   expect(found).toEqual(await fromNothing());
 });
 
+test('who reads numbers does not wait for who counts them for long, and has those of the last count', async () => {
+  const read = async () => (await ada.chatbot.week({ id: agentId, organizationId })).week.questions;
+  const before = await read();
+  const reader = product.as('reader');
+  const { id } = (await reader.chat.create({ chatbotId: agentId })).conversation;
+  await reader.chat.send({ id, text: 'Do cats travel free?' });
+  const counting = await product.app.deps.db.owner.connect();
+  await counting.query('begin');
+  await counting.query(`select 1 from insight_rollup where agent_id = $1 for update`, [agentId]);
+  expect(await read()).toBe(before);
+  const { users } = await ada.endUser.list({ id: agentId });
+  expect(users.map(({ name }) => name)).not.toContain('reader');
+  await counting.query('commit');
+  counting.release();
+  expect(await read()).toBe(before + 1);
+});
+
 test('an answer that was being made when it was looked at is counted when it has ended', async () => {
   const [conversation] = await query<{ id: string; answer: string }>(
     `select c.id, m.id as answer from conversation c join message m on m.conversation_id = c.id

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { isBusy } from '../../db/errors.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { eachByItself } from '../../sweeps.ts';
@@ -19,6 +20,8 @@ export const ROLL_UP_SWEEP_MS = 30_000;
 const LOOK_BACK_MS = 300_000;
 /** Whoever asks for numbers waits for what is new, but not for the longest of transactions. */
 const SHORT_LOOK_BACK_MS = 5000;
+/** So long they wait for somebody else who is counting the same agent. */
+const PATIENCE_MS = 2000;
 const CONVERSATIONS_AT_ONCE = 2000;
 const CONVERSATIONS_WHILE_SOMEBODY_WAITS = 300;
 
@@ -128,19 +131,32 @@ async function queueUnsettled(tx: Tx, { organizationId, agentId }: AgentKey, ids
      where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.id = ${anyOf(ids)} and c.answering is not null`);
 }
 
-/** Before numbers of these agents are read: what has just happened is in them, but where there is too much to wait for. */
+/**
+ * Before numbers of these agents are read: what has just happened is in them, but where there is too much to wait for. Who is counting
+ * an agent may be at it for long; then its numbers are those of its last count.
+ */
 export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly string[]): Promise<void> {
   const lookBack = sql`make_interval(secs => ${SHORT_LOOK_BACK_MS / 1000}::float8)`;
   const { rows } = await tx.execute<{ id: string }>(sql`
     select a.id from agent a
       left join insight_rollup r on r.agent_id = a.id and r.organization_id = a.organization_id
      where a.organization_id = ${organizationId} and a.id = ${anyOf(agentIds)} and ${isBehind(lookBack)} order by a.id`);
-  for (const { id } of rows)
-    await rollUp(
-      tx,
-      { organizationId, agentId: id },
-      { lookBackMs: SHORT_LOOK_BACK_MS, atMost: CONVERSATIONS_WHILE_SOMEBODY_WAITS },
-    );
+  for (const { id } of rows) await rollUpUnlessBusy(tx, { organizationId, agentId: id });
+}
+
+async function rollUpUnlessBusy(tx: Tx, key: AgentKey): Promise<void> {
+  const step = { lookBackMs: SHORT_LOOK_BACK_MS, atMost: CONVERSATIONS_WHILE_SOMEBODY_WAITS };
+  await tx.execute(sql`savepoint counting`);
+  await tx.execute(sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`);
+  try {
+    await rollUp(tx, key, step);
+    await tx.execute(sql`set local lock_timeout to default`);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    // The time limit is undone with it.
+    await tx.execute(sql`rollback to savepoint counting`);
+  }
+  await tx.execute(sql`release savepoint counting`);
 }
 
 /** Counts at once where conversations are gone. In every organization: who calls it is the owner of the tables. */
