@@ -35,10 +35,10 @@ export function isUndoneByOthers(error: unknown): boolean {
   );
 }
 
-/** True when a statement was given up because of what others hold: its transaction, or savepoint, can be undone and the rest done. */
-export function isBusy(error: unknown): boolean {
-  return (
-    isUndoneByOthers(error) || causesOf(error).some((cause) => 'code' in cause && cause.code === '55P03')
+/** True when PostgreSQL gave up a statement that waited or took too long, or stood in the way of others: what is undone with it can be left. */
+export function isGivenUp(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) => 'code' in cause && /^(55P03|57014|40P01|40001)$/.test(String(cause.code)),
   );
 }
 

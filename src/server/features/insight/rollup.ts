@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isBusy } from '../../db/errors.ts';
+import { isGivenUp } from '../../db/errors.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { eachByItself } from '../../sweeps.ts';
@@ -20,8 +20,9 @@ export const ROLL_UP_SWEEP_MS = 30_000;
 const LOOK_BACK_MS = 300_000;
 /** Whoever asks for numbers waits for what is new, but not for the longest of transactions. */
 const SHORT_LOOK_BACK_MS = 5000;
-/** So long they wait for somebody else who is counting the same agent. */
+/** So long they wait for somebody else who is counting the same agent, and so long for each statement that counts. */
 const PATIENCE_MS = 2000;
+const COUNTING_MS = 5000;
 const CONVERSATIONS_AT_ONCE = 2000;
 const CONVERSATIONS_WHILE_SOMEBODY_WAITS = 300;
 
@@ -133,7 +134,7 @@ async function queueUnsettled(tx: Tx, { organizationId, agentId }: AgentKey, ids
 
 /**
  * Before numbers of these agents are read: what has just happened is in them, but where there is too much to wait for. Who is counting
- * an agent may be at it for long; then its numbers are those of its last count.
+ * an agent may be at it for long, and a machine be slow; then its numbers are those of its last count.
  */
 export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly string[]): Promise<void> {
   const lookBack = sql`make_interval(secs => ${SHORT_LOOK_BACK_MS / 1000}::float8)`;
@@ -147,13 +148,15 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
 async function rollUpUnlessBusy(tx: Tx, key: AgentKey): Promise<void> {
   const step = { lookBackMs: SHORT_LOOK_BACK_MS, atMost: CONVERSATIONS_WHILE_SOMEBODY_WAITS };
   await tx.execute(sql`savepoint counting`);
-  await tx.execute(sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true)`);
+  await tx.execute(sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true),
+    set_config('statement_timeout', ${`${COUNTING_MS}ms`}, true)`);
   try {
     await rollUp(tx, key, step);
     await tx.execute(sql`set local lock_timeout to default`);
+    await tx.execute(sql`set local statement_timeout to default`);
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    // The time limit is undone with it.
+    if (!isGivenUp(error)) throw error;
+    // The time limits are undone with it.
     await tx.execute(sql`rollback to savepoint counting`);
   }
   await tx.execute(sql`release savepoint counting`);

@@ -30,7 +30,7 @@ export function AgentsScreen() {
       <PageHeader
         title={t('nav.agents')}
         lead={t('agents.lead')}
-        actions={agents.data?.length !== 0 && create}
+        actions={(agents.data?.length ?? 0) > 0 && create}
       />
       {mayWrite && <FirstStepsCard orgId={orgId} />}
       <QueryView {...viewOf(agents)} shape="card">

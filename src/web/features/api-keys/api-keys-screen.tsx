@@ -37,7 +37,7 @@ function ApiKeys({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('apiKeys.title')}
         lead={t('apiKeys.lead')}
-        actions={keys.data?.length !== 0 && create}
+        actions={(keys.data?.length ?? 0) > 0 && create}
       />
       <QueryView {...viewOf(keys)}>
         {(list) =>

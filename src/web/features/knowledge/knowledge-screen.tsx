@@ -34,7 +34,7 @@ export function KnowledgeScreen() {
       <PageHeader
         title={t('knowledge.title')}
         lead={mayWrite ? t('knowledge.lead') : t('knowledge.leadReading')}
-        actions={data?.items.length !== 0 && add}
+        actions={(data?.items.length ?? 0) > 0 && add}
       />
       <Stack>
         {adding.isPending && <Callout>{t('knowledge.uploading')}</Callout>}

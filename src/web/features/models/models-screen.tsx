@@ -38,7 +38,7 @@ function Models({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('models.title')}
         lead={t('models.lead')}
-        actions={providers.data?.length !== 0 && add}
+        actions={(providers.data?.length ?? 0) > 0 && add}
       />
       <QueryView {...viewOf(providers)}>
         {(list) =>

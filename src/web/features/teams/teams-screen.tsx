@@ -39,7 +39,7 @@ function Teams({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('teams.title')}
         lead={t('teams.lead')}
-        actions={teams.data?.length !== 0 && create}
+        actions={(teams.data?.length ?? 0) > 0 && create}
       />
       <QueryView {...viewOf(teams)}>
         {(list) =>

@@ -27,7 +27,7 @@ export function ToolsScreen({ plugins }: { plugins: ReactNode }) {
       <PageHeader
         title={t('tools.title')}
         lead={mayWrite ? t('tools.lead') : t('tools.mayNotWrite')}
-        actions={tools.data?.length !== 0 && add}
+        actions={(tools.data?.length ?? 0) > 0 && add}
       />
       <Stack gap="xl">
         <QueryView {...viewOf(tools)}>
