@@ -40,12 +40,13 @@ async function addText(page: Page, name: string, text: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Text', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Add knowledge' }).click();
-  await inList(page);
+  await inList(page, name);
 }
 
 /** What was added leads to the list: until then "Add knowledge" is the way back to the choice, on the page that is left. */
-async function inList(page: Page): Promise<void> {
+async function inList(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/knowledge$/);
+  await expect(page.getByRole('table').getByText(name).first()).toBeVisible();
 }
 
 async function ask(page: Page, question: string): Promise<void> {
@@ -73,7 +74,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Files/ }).click();
   await page.locator('input[type=file]').setInputFiles('test/fixtures/libtasn1.pdf');
-  await inList(page);
+  await inList(page, 'libtasn1.pdf');
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();
   await page.getByRole('link', { name: /^Website/ }).click();
   await page.getByLabel('Address', { exact: true }).fill(`http://${site.host}/zlib_how.html`);

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { expectNothingGrave } from './nothing-grave.ts';
-import { startOwner } from './owner.ts';
+import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** An agent is sold: an account, plans and a public page by its owner, and people who find it, buy and chat. */
@@ -109,10 +109,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   test.setTimeout(180_000);
   const owner = await startOwner(server, 'bob');
   const { client, agentId, organizationId } = owner;
-  const { url } = await client.connect.link({ organizationId });
-  await page.goto(url);
-  await page.getByRole('button', { name: 'Everything is given' }).click();
-  await expect.poll(async () => (await client.connect.get({ organizationId })).account.state).toBe('ready');
+  await connectAccount(page, owner);
   const { product } = await client.product.create({ organizationId, agentId });
   await client.product.update({ id: product.id, state: 'active' });
 
@@ -144,10 +141,9 @@ test('in the widget the checkout opens beside, and what was written waits in the
   browser,
 }) => {
   test.setTimeout(180_000);
-  const { client, agentId, organizationId } = await startOwner(server, 'cleo');
-  const { url } = await client.connect.link({ organizationId });
-  await page.goto(url);
-  await page.getByRole('button', { name: 'Everything is given' }).click();
+  const owner = await startOwner(server, 'cleo');
+  const { client, agentId, organizationId } = owner;
+  await connectAccount(page, owner);
   const { product } = await client.product.create({ organizationId, agentId });
   await client.product.update({ id: product.id, state: 'active' });
   const shown = { enableKnowledgeBaseMode: true, fallbackMessage: ANSWER };
@@ -174,6 +170,14 @@ test('in the widget the checkout opens beside, and what was written waits in the
   await expect(card).toBeHidden();
   await context.close();
 });
+
+/** The provider tells us of it in its own time. */
+async function connectAccount(page: Page, { client, organizationId }: Owner): Promise<void> {
+  const { url } = await client.connect.link({ organizationId });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Everything is given' }).click();
+  await expect.poll(async () => (await client.connect.get({ organizationId })).account.state).toBe('ready');
+}
 
 interface Plan {
   name: string;

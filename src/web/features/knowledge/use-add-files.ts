@@ -10,6 +10,7 @@ import { toast } from '../../toast.ts';
 import { UploadQueue } from '../../upload/upload-queue.ts';
 import type { UploadTask } from '../../upload/upload-task.ts';
 import { hasEnded } from '../../upload/upload-state.ts';
+import { readListAgain } from './use-add-knowledge.ts';
 
 interface AgentUploads {
   queue: UploadQueue;
@@ -78,7 +79,7 @@ async function addItem(item: {
     description: name,
     files: [fileId],
   });
-  await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+  await readListAgain(queryClient, agentId);
 }
 
 /** What went well leaves the list; what did not stays there with its reason. */

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { knowledge } from '../../../contract/knowledge.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
+import { allKnowledgeQuery } from '../../queries.ts';
 import { announceFailure } from '../../query-client.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
@@ -26,13 +27,19 @@ export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
       api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
     onSuccess: async (_answer, { onAdded }) => {
       toast.success({ title: t('knowledge.added') });
-      await queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
+      await readListAgain(queryClient, agentId);
       if (onAdded) onAdded();
       else if (isShown.current) await backToList();
     },
     onError: (error) => onRefused(error) || announceFailure(error),
     meta: { failure: 'createKnowledge', quiet: true },
   });
+}
+
+/** Also while no page shows it: the next one that does has what was added, and does not say for a moment that there is nothing. */
+export function readListAgain(queryClient: QueryClient, agentId: string): Promise<void> {
+  const { queryKey } = allKnowledgeQuery(agentId);
+  return queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'all' });
 }
 
 /** Whether who uses it is still on the page. */
