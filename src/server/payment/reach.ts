@@ -19,6 +19,11 @@ export async function reach<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
+/** True when the provider refused to pay back what it has paid back already. */
+export function isPaidBack(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded';
+}
+
 /** False for a customer who was deleted, and for one of another account or mode. */
 export async function isThere(
   stripe: Stripe,

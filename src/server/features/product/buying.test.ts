@@ -143,6 +143,30 @@ test('a refund ends access at once, also while a conversation is open', async ()
   ]);
 });
 
+test('a refund that was refused can be asked for again, and one that was made is not made twice', async () => {
+  const offered = await sell(ada, await makeAgent(), pack(10));
+  const guest = product.as('patient', 'guest');
+  const { id } = await buy(product, guest, offered.id);
+  const setPaid = (isPaid: boolean) =>
+    query(
+      `update payment_local.object set body = jsonb_set(body, '{paid}', $2)
+        where kind = 'charge' and body ->> 'payment_intent' = (select id from payment where purchase_id = $1)`,
+      [id, JSON.stringify(isPaid)],
+    );
+  await setPaid(false);
+  await expect(ada.purchase.refund({ id })).rejects.toMatchObject({ status: 503 });
+  await setPaid(true);
+  const both = await Promise.allSettled([ada.purchase.refund({ id }), ada.purchase.refund({ id })]);
+  expect(both.filter(({ status }) => status === 'fulfilled')).not.toEqual([]);
+  await eventually(async () => (await guest.purchase.get({ id })).purchase.state === 'refunded');
+  const { rows } = await query(
+    `select from payment_local.object where kind = 'refund'
+       and body ->> 'payment_intent' = (select id from payment where purchase_id = $1)`,
+    [id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
 test('what was paid back is in the audit log, also when not all of it could be', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);

@@ -13,7 +13,7 @@ import type { Caller, ChatCaller, Handlers } from '../../../call.ts';
 import { decodeCursor, encodeCursor, readId } from '../../../cursor.ts';
 import type { Tx } from '../../../db/scope.ts';
 import type { Deps } from '../../../deps.ts';
-import { reach } from '../../../payment/reach.ts';
+import { isPaidBack, reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { agentsOf } from '../../chat/store.ts';
 import { findAgent } from '../../visitor/store.ts';
@@ -237,16 +237,22 @@ async function refundable(tx: Tx, purchase: StoredPurchase): Promise<store.Store
   return paid;
 }
 
-/** The key makes it once, also when it is asked for again before the provider has told. */
+/**
+ * All that is left, so it is paid back once, also when it is asked for again before the provider has told. Without a key of our own,
+ * under which the provider would give one refusal (an account without money) for a day.
+ */
 async function payBack(
   { payments: { stripe } }: Pick<Deps, 'payments'>,
   { accountId }: StoredPurchase,
-  { id, fee, refunded }: store.StoredPayment,
+  { id, fee }: store.StoredPayment,
 ): Promise<void> {
-  await reach(
-    stripe.refunds.create(
+  const paidBack = stripe.refunds
+    .create(
       { payment_intent: id, ...(fee > 0 ? { refund_application_fee: true } : {}) },
-      { stripeAccount: accountId ?? '', idempotencyKey: `refund ${id} ${refunded}` },
-    ),
-  );
+      { stripeAccount: accountId ?? '' },
+    )
+    .catch((error: unknown) => {
+      if (!isPaidBack(error)) throw error;
+    });
+  await reach(paidBack);
 }
