@@ -227,6 +227,67 @@ test('what is given ends up where the document says', async () => {
   expect(hostile).toMatchObject({ state: 'refused', request: null });
 });
 
+test('what stands in a path is written in the style of the document, and is one segment', async () => {
+  const place = (name: string, more: object) => ({ name, in: 'path', required: true, schema: {}, ...more });
+  const style = (label: string, more: object) => [
+    `/${label}/{v}`,
+    { get: { operationId: label, parameters: [place('v', more)] } },
+  ];
+  const document = {
+    openapi: '3.0.0',
+    servers: [{ url: service.url }],
+    paths: Object.fromEntries([
+      style('simple', {}),
+      style('simpleExploded', { explode: true }),
+      style('label', { style: 'label' }),
+      style('labelExploded', { style: 'label', explode: true }),
+      style('matrix', { style: 'matrix' }),
+      style('matrixExploded', { style: 'matrix', explode: true }),
+    ]),
+  };
+  const { id } = (await ada.tool.create(ids)).tool;
+  await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  const written = async (operationId: string, v: unknown) => {
+    service.requests.length = 0;
+    const { state } = await ada.tool.test({ id, operationId, arguments: { v } });
+    return service.requests[0]?.url?.slice(operationId.length + 2) ?? state;
+  };
+  // The examples of RFC 6570 and of OpenAPI 3.1.
+  const list = ['blue', 'bl/ack'];
+  const object = { R: 100, G: 200 };
+  const expected: [operationId: string, text: string, list: string, object: string][] = [
+    ['simple', 'blue', 'blue,bl%2Fack', 'R,100,G,200'],
+    ['simpleExploded', 'blue', 'blue,bl%2Fack', 'R=100,G=200'],
+    ['label', '.blue', '.blue,bl%2Fack', '.R,100,G,200'],
+    ['labelExploded', '.blue', '.blue.bl%2Fack', '.R=100.G=200'],
+    ['matrix', ';v=blue', ';v=blue,bl%2Fack', ';v=R,100,G,200'],
+    ['matrixExploded', ';v=blue', ';v=blue;v=bl%2Fack', ';R=100;G=200'],
+  ];
+  for (const [operationId, ...results] of expected) {
+    const found = [];
+    for (const value of ['blue', list, object]) found.push(await written(operationId, value));
+    expect([operationId, ...found]).toEqual([operationId, ...results]);
+  }
+  for (const value of ['', '.', '..', []]) expect(await written('simple', value)).toBe('refused');
+  expect(await written('label', '.')).toBe('refused');
+});
+
+test('what goes to another server than the document names is not offered', async () => {
+  const elsewhere = [{ url: 'https://other.example.com' }];
+  const document = {
+    openapi: '3.0.0',
+    servers: [{ url: service.url }],
+    paths: {
+      '/here': { servers: [{ url: service.url }], get: { operationId: 'here' } },
+      '/there': { servers: elsewhere, get: { operationId: 'there' } },
+      '/both': { get: { operationId: 'one' }, post: { operationId: 'other', servers: elsewhere } },
+    },
+  };
+  const { id } = (await ada.tool.create(ids)).tool;
+  const { operations } = await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  expect(operations.map((operation) => operation.id)).toEqual(['here', 'one']);
+});
+
 test('calls are listed page by page, newest first', async () => {
   const id = await shop();
   for (const state of ['open', 'sent', 'open'])

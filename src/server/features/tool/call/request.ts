@@ -30,7 +30,10 @@ export function requestOf(
   for (const [parameter, value] of of('query'))
     for (const [name, text] of pairsOf(parameter, value)) url.searchParams.append(name, text);
   const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9, */*;q=0.5' };
-  for (const [{ name }, value] of of('header')) headers[name.toLowerCase()] = headerText(flat(value));
+  for (const [{ name, style, explode }, value] of of('header'))
+    headers[name.toLowerCase()] = headerText(
+      style === 'json' ? JSON.stringify(value) : itemsOf(value, explode, flat).join(','),
+    );
   const cookies = of('cookie').map(([{ name }, value]) => `${name}=${encodeURIComponent(flat(value))}`);
   if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
   const [body] = of('body');
@@ -41,13 +44,37 @@ export function requestOf(
 }
 
 function pathOf(template: string, values: [StoredParameter, unknown][]): string {
-  const byName = new Map(values.map(([{ name }, value]) => [name, flat(value)]));
-  return template.replace(/\{([^{}/]{1,200})\}/g, (_whole, name: string) => {
-    const value = byName.get(name) ?? '';
-    // A segment of dots would be taken for the way up, however it is written.
-    if (value === '' || /^\.{1,2}$/.test(value)) throw new ArgumentError(`“${name}” cannot stand in a path.`);
-    return encodeURIComponent(value);
+  const byName = new Map(values.map(([parameter, value]) => [parameter.name, inPath(parameter, value)]));
+  const path = template.replace(/\{([^{}/]{1,200})\}/g, (_whole, name: string) => {
+    const text = byName.get(name) ?? '';
+    if (text === '') throw new ArgumentError(`“${name}” cannot stand in a path.`);
+    return text;
   });
+  // A segment of dots would be taken for the way up.
+  if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment)))
+    throw new ArgumentError('Dots alone cannot stand in a path.');
+  return path;
+}
+
+/** By RFC 6570, as OpenAPI says: `{value}`, `{.value}` for the style `label`, `{;value}` for `matrix`. */
+function inPath({ name, style, explode }: StoredParameter, value: unknown): string {
+  const encoded = (item: unknown) => encodeURIComponent(flat(item));
+  const items =
+    style === 'json' ? [encodeURIComponent(JSON.stringify(value))] : itemsOf(value, explode, encoded);
+  if (items.every((item) => item === '')) return '';
+  if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return items.join(',');
+  const key = encodeURIComponent(name);
+  if (!explode) return `;${key}=${items.join(',')}`;
+  return items.map((item) => (isObject(value) ? `;${item}` : `;${key}=${item}`)).join('');
+}
+
+/** The parts of a value between which there is a comma, or what the style has in its place. */
+function itemsOf(value: unknown, explode: boolean, textOf: (item: unknown) => string): string[] {
+  if (Array.isArray(value)) return value.map(textOf);
+  if (!isObject(value)) return [textOf(value)];
+  const pairs = Object.entries(value).map(([key, item]) => [textOf(key), textOf(item)]);
+  return explode ? pairs.map((pair) => pair.join('=')) : pairs.flat();
 }
 
 /** What a value becomes in a query. */
@@ -60,6 +87,7 @@ function pairsOf({ name, style, explode }: StoredParameter, value: unknown): [st
   }
   if (!isObject(value)) return [[name, flat(value)]];
   if (style === 'deepObject') return deepPairs(name, value);
+  if (!explode) return [[name, itemsOf(value, explode, flat).join(',')]];
   return Object.entries(value).map(([key, item]) => [key, flat(item)]);
 }
 

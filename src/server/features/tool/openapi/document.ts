@@ -1,6 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { readOperations, type ReadOperation } from './operations.ts';
 import { at, DocumentError, References } from './references.ts';
+import { goesElsewhere, serversOf } from './servers.ts';
 
 /** Text of a document and of those that it refers to, by their addresses. */
 export interface DocumentTexts {
@@ -17,7 +18,6 @@ export interface ReadService {
   missing: string[];
 }
 
-const SERVERS_MAX = 20;
 /** Enough for what people write; more is a small text that means a huge one. */
 const YAML_ALIASES_MAX = 100;
 
@@ -27,11 +27,14 @@ export function readService({ text, url, others }: DocumentTexts): ReadService {
   requireVersion(root);
   const documents = new Map(others.map(([address, other]) => [address, parse(other, address)]));
   const references = new References(root, documents);
-  const operations = readOperations({ node: at(root, 'paths'), base: url }, references);
+  const servers = serversOf(root, url);
+  const operations = readOperations({ node: at(root, 'paths'), base: url }, references, (around) =>
+    goesElsewhere(around, servers, url),
+  );
   const title = at(at(root, 'info'), 'title');
   return {
     title: typeof title === 'string' ? title.trim() : '',
-    servers: serversOf(root, url),
+    servers,
     operations,
     missing: [...references.missing],
   };
@@ -70,23 +73,4 @@ function parse(text: string, name: string): unknown {
   } catch {
     throw new DocumentError(`${name} is neither JSON nor YAML that can be read.`);
   }
-}
-
-/** Addresses with a place to fill in are written with what usually stands there; those that are none are left out. */
-function serversOf(root: unknown, documentUrl: string | null): string[] {
-  const listed = at(root, 'servers');
-  const given = Array.isArray(listed) && listed.length > 0 ? listed : [{ url: '/' }];
-  const addresses = given.slice(0, SERVERS_MAX).flatMap((server) => {
-    const template = at(server, 'url');
-    if (typeof template !== 'string') return [];
-    const written = template.replace(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
-      const usual = at(at(at(server, 'variables'), name), 'default');
-      return typeof usual === 'string' || typeof usual === 'number' ? String(usual) : '';
-    });
-    const url = documentUrl === null ? URL.parse(written) : URL.parse(written, documentUrl);
-    return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.href.length <= 2048
-      ? [url.href]
-      : [];
-  });
-  return [...new Set(addresses)];
 }

@@ -29,9 +29,13 @@ const ID_MAX_CHARACTERS = 500;
 
 /**
  * Everything that the document offers to call. What cannot be called by a model (a file as a body, more to be told than a
- * function may have) is left out.
+ * function may have) is left out, and so is what goes to another server, by what stands around it.
  */
-export function readOperations(paths: Place, references: References): ReadOperation[] {
+export function readOperations(
+  paths: Place,
+  references: References,
+  goesElsewhere: (around: readonly unknown[]) => boolean,
+): ReadOperation[] {
   if (!isNode(paths.node)) throw new DocumentError('The document has no paths.');
   const names = new Names('function');
   const ids = new Set<string>();
@@ -41,7 +45,7 @@ export function readOperations(paths: Place, references: References): ReadOperat
     const item = references.resolve({ node: given, base: paths.base });
     for (const method of methods) {
       const operation = at(item.node, method);
-      if (!isNode(operation)) continue;
+      if (!isNode(operation) || goesElsewhere([operation, item.node])) continue;
       const id = idOf(operation, method, path);
       if (ids.has(id)) throw new DocumentError(`Two operations have the id “${shortened(id)}”.`);
       ids.add(id);
