@@ -63,7 +63,8 @@ async function read(response: Response, asked: Asked): Promise<void> {
       if (last !== undefined) asked.gaps.push(now - last);
       last = now;
     }
-    tail = chunk;
+    // The end may come in two pieces.
+    tail = (tail + chunk).slice(-100);
   }
   asked.isWhole = tail.includes('[DONE]');
 }
