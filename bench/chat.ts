@@ -60,7 +60,8 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
   let last = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     if (isToken(chunk)) arrived.push(performance.now() - started);
-    last = chunk;
+    // The end may come in two pieces.
+    last = (last + chunk).slice(-100);
   }
   const [firstTokenMs] = arrived;
   if (firstTokenMs === undefined) throw new Error('The stream had no text.');
