@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { openBrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { HostPage } from './host-page.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
@@ -71,6 +72,11 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await expect(member.getByRole('log')).toContainText('Send a new lamp.');
   await member.getByRole('button', { name: 'Hand back' }).click();
   await expect(member.getByText('With the agent')).toBeVisible();
+  // What is written while it is not known yet whether an answer is under way goes out after it.
+  await person.route('**/v1/chat/*/stream', async (route) => {
+    await person.waitForTimeout(1000);
+    await route.continue();
+  });
   await person.reload();
   await expect(log(person)).toContainText('The red one.');
   await person.getByRole('textbox', { name: 'Message' }).fill('Thanks.');
@@ -165,9 +171,16 @@ test('a visitor who has closed the widget is told that a member has written', as
 });
 
 test('members see who has talked with the agent, and read it', async ({ page, context }, info) => {
+  const { client, adopt } = openBrowserClient(server.url);
+  adopt(await client.identity.signInAsGuest());
+  const { id } = (await client.chat.create({ chatbotId: owner.agentId, text: 'My fan is broken.' }))
+    .conversation;
+  await owner.client.inbox.take({ id });
+  await owner.client.inbox.write({ id, text: 'I am here. Which fan?' });
+  await owner.client.inbox.close({ id });
   await owner.signIn(context);
   await page.goto(`${owner.agentBase}/users`);
-  const guest = page.getByRole('link', { name: 'Guest' }).last();
+  const guest = page.getByRole('link', { name: 'Guest' }).first();
   await expect(guest).toBeVisible();
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`users-${name}.png`) });
   await page.getByRole('searchbox', { name: 'Find by name' }).fill('nobody at all');
@@ -175,10 +188,10 @@ test('members see who has talked with the agent, and read it', async ({ page, co
   await page.getByRole('searchbox', { name: 'Find by name' }).fill('gue');
   await guest.click();
   await expect(page.getByRole('heading', { name: 'Guest' })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Conversations' })).toContainText('My lamp is broken.');
+  await expect(page.getByRole('table', { name: 'Conversations' })).toContainText('My fan is broken.');
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`user-${name}.png`) });
-  await page.getByRole('link', { name: 'My lamp is broken.' }).click();
-  await expect(page.getByRole('log')).toContainText('I am here. Which lamp?');
+  await page.getByRole('link', { name: 'My fan is broken.' }).click();
+  await expect(page.getByRole('log')).toContainText('I am here. Which fan?');
   await owner.keepSession(context);
 });
 
@@ -217,43 +230,47 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await owner.keepSession(context);
 });
 
-test('a member lets this browser notify them, and what it is told is shown and leads to the conversation', async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ permissions: ['notifications'] });
-  await owner.signIn(context);
-  const page = await context.newPage();
-  await page.goto(`${server.url}/platform/${owner.organizationId}/inbox`);
-  const push = page.getByRole('switch', { name: /Notify me on this device/ });
-  await expect(push).not.toBeChecked();
-  await expectNothingGrave(page);
+test.describe('with the worker of the pages', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  // What a push service would bring, which there is none of here.
-  const tools = await context.newCDPSession(page);
-  const registered = new Promise<string>((resolve) => {
-    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+  test('a member lets this browser notify them, and what it is told is shown and leads to the conversation', async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ permissions: ['notifications'] });
+    await owner.signIn(context);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/platform/${owner.organizationId}/inbox`);
+    const push = page.getByRole('switch', { name: /Notify me on this device/ });
+    await expect(push).not.toBeChecked();
+    await expectNothingGrave(page);
+
+    // What a push service would bring, which there is none of here.
+    const tools = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+      });
     });
-  });
-  await tools.send('ServiceWorker.enable');
-  // A worker that is still being installed is told nothing.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  const told = {
-    title: 'Bob asks for a person',
-    body: 'My bill',
-    url: `/platform/${owner.organizationId}/inbox`,
-    tag: 'one',
-  };
-  await tools.send('ServiceWorker.deliverPushMessage', {
-    origin: server.url,
-    registrationId: await registered,
-    data: JSON.stringify(told),
-  });
-  const shown = () =>
-    page.evaluate(async () => {
-      const { ready } = navigator.serviceWorker;
-      return (await (await ready).getNotifications()).map(({ title, body }) => [title, body]);
+    await tools.send('ServiceWorker.enable');
+    // A worker that is still being installed is told nothing.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const told = {
+      title: 'Bob asks for a person',
+      body: 'My bill',
+      url: `/platform/${owner.organizationId}/inbox`,
+      tag: 'one',
+    };
+    await tools.send('ServiceWorker.deliverPushMessage', {
+      origin: server.url,
+      registrationId: await registered,
+      data: JSON.stringify(told),
     });
-  await expect.poll(shown, { timeout: 10_000 }).toEqual([[told.title, told.body]]);
-  await context.close();
+    const shown = () =>
+      page.evaluate(async () => {
+        const { ready } = navigator.serviceWorker;
+        return (await (await ready).getNotifications()).map(({ title, body }) => [title, body]);
+      });
+    await expect.poll(shown, { timeout: 10_000 }).toEqual([[told.title, told.body]]);
+    await context.close();
+  });
 });

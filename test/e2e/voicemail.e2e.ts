@@ -30,7 +30,9 @@ test.afterAll(async () => {
   await voice.close();
 });
 
+/** From then on, for every journey that needs it. */
 async function withTranscription(): Promise<void> {
+  if (server.environment['TRANSCRIPTION_MODEL']) return;
   await server.kill('SIGTERM');
   Object.assign(server.environment, {
     OPENAI_API_KEY: 'sk-test',
@@ -47,8 +49,9 @@ const messages = (page: Page) => page.getByRole('region', { name: 'Voice message
 
 /** Records for a moment by keyboard alone; afterwards the player has the focus. */
 async function record(page: Page, begin = 'Record a message'): Promise<void> {
-  await button(page, begin).focus();
-  await page.keyboard.press('Enter');
+  // Until it is known who the message can be for.
+  await expect(button(page, begin)).toBeEnabled();
+  await button(page, begin).press('Enter');
   await expect(button(page, 'Stop recording')).toBeFocused();
   await expect(page.getByRole('timer')).toHaveText(/^0:01 \/ 3:00$/);
   await page.keyboard.press('Enter');
@@ -198,6 +201,7 @@ test('membership and profile ask who one is, then show the plan and the person',
 });
 
 test('axe finds nothing serious while one records, listens and reads an answer', async ({ page }) => {
+  await withTranscription();
   voice.hears = 'How many characters may the instructions of an agent be long?';
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 360, height: 740 });

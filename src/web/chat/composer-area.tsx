@@ -36,6 +36,7 @@ export function ComposerArea(props: ComposerAreaProps) {
         refused={chat.refused?.message}
         answering={!isIdle && !isTalk}
         disabled={chat.loading !== 'ready'}
+        starting={chat.loading === 'loading' || chat.activity === 'attaching'}
         placeholder={placeholderFor(isTalk, isWithPerson(chat.handling))}
         onSend={(message) => void (isTalk ? chat.say(message) : chat.send(message))}
         onStop={() => void chat.stop()}

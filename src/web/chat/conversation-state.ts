@@ -12,8 +12,11 @@ import {
 } from './shown-messages.ts';
 import type { MessagePage, Rating, Sending, ShownMessage } from './types.ts';
 
-/** What is going on: nothing, an answer is waited for or coming in, or the connection to it is being restored. */
-export type Activity = 'idle' | 'answering' | 'reconnecting';
+/**
+ * What is going on: nothing, it is asked whether an answer is under way, one is waited for or coming in, or the connection to it is
+ * being restored.
+ */
+export type Activity = 'idle' | 'attaching' | 'answering' | 'reconnecting';
 
 export interface ConversationState {
   loading: 'loading' | 'ready' | 'failed';

@@ -23,8 +23,8 @@ export function isUnderWay(
 /** Follows an answer to its end, attaching anew as often as the connection is lost. */
 export async function followAnswer(following: Following): Promise<void> {
   const { dispatch, signal } = following;
-  dispatch({ type: 'activity', activity: 'answering' });
   let { events } = following;
+  dispatch({ type: 'activity', activity: events ? 'answering' : 'attaching' });
   for (let failures = 0; !signal.aborted;) {
     try {
       events ??= await following.transport.attach(signal);

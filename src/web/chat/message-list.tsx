@@ -33,9 +33,10 @@ export function MessageList({ startAt }: MessageListProps) {
             <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
           {loading === 'loading' && messages.length === 0 && <Waiting text={t('chat.loading')} />}
-          {activity === 'answering' && !live && last?.role === 'user' && !isWithPerson(handling) && (
-            <Waiting text={t('chat.thinking')} />
-          )}
+          {(activity === 'answering' || activity === 'attaching') &&
+            !live &&
+            last?.role === 'user' &&
+            !isWithPerson(handling) && <Waiting text={t('chat.thinking')} />}
           {activity === 'reconnecting' && <Waiting text={t('chat.reconnecting')} />}
           {activity === 'idle' && loading === 'ready' && <PersonLine />}
           {problem && (

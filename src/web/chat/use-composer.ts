@@ -1,4 +1,11 @@
-import { useEffect, useLayoutEffect, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { fit } from './fit.ts';
 import { newKey } from './new-key.ts';
@@ -17,6 +24,8 @@ export interface ComposerSetup {
   /** True while an answer is coming: the stop button is where send was. */
   answering: boolean;
   disabled: boolean;
+  /** True for the moment until it is known what the conversation holds, and whether an answer is under way. */
+  starting: boolean;
   /** What was sent and not taken: it is written again, unless something else is by now. */
   refused: Sending | undefined;
   onSend: (message: Sending) => void;
@@ -26,8 +35,8 @@ export interface ComposerSetup {
 
 /** What is being written, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
-  const { agent, transport, files, field, draftKey, answering, disabled, refused, onSend, onEditLast } =
-    setup;
+  const { agent, transport, files, field, draftKey, answering, disabled, starting, refused } = setup;
+  const { onSend, onEditLast } = setup;
   const [text, setText] = useDraft(draftKey);
   const dictation = useDictation({ offered: agent.voiceEnabled === true, transport, text, setText });
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
@@ -45,7 +54,16 @@ export function useComposer(setup: ComposerSetup) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [refused]);
 
+  // What Enter was pressed for in the first moment is sent after it, unless something else is written by then.
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    if (wanted === text && canSend) send();
+    else if (wanted !== text || !starting) setWanted(null);
+  });
+
   const send = () => {
+    setWanted(canSend || !starting ? null : text);
     if (!canSend) return;
     dictation.leave();
     onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
