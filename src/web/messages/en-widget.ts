@@ -5,6 +5,6 @@ export const widgetMessages = {
   'widget.close': 'Close the chat',
   'widget.dismiss': 'Dismiss',
   'widget.failed': 'The chat could not be loaded.',
-  'widget.frameRefused': 'The content security policy of this page must allow {host} in frame-src.',
+  'widget.frameRefused': "This page's CSP must allow {host} in frame-src.",
   'widget.noAgent': 'The script needs data-agent.',
 } as const;

@@ -25,9 +25,9 @@ interface LooksOptions {
 
 /** Everything of the widget that stands on the site itself: launcher, badge, bubble and the panel around the frame. */
 export function createLooks({ agentName, appearance, onToggle, onClose }: LooksOptions): Looks {
-  const count = element('span', { class: 'count', hidden: '', 'aria-hidden': 'true' });
-  const launcher = element('button', { class: 'launcher', type: 'button', 'aria-expanded': 'false' });
-  const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': agentName, hidden: '' });
+  const count = element('span', { class: 'count', 'aria-hidden': 'true' });
+  const launcher = element('button', { class: 'launcher' });
+  const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': agentName });
   const proposal = element('div', { class: 'bubble', role: 'status', hidden: '' });
   const root = element('section', { class: appearance.position }, [panel, proposal, launcher]);
   let isOpen = false;
@@ -62,8 +62,8 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
       draw();
     },
     propose(text) {
-      const dismiss = element('button', { type: 'button', 'aria-label': t('widget.dismiss') });
-      const take = element('button', { type: 'button' }, [text]);
+      const dismiss = element('button', { 'aria-label': t('widget.dismiss') });
+      const take = element('button', {}, [text]);
       dismiss.append(icon(CROSS));
       dismiss.addEventListener('click', () => {
         proposal.hidden = true;
