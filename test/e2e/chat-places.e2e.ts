@@ -86,6 +86,29 @@ test('what is typed in a conversation that was begun here is kept for it', async
   await expect(field(page)).toHaveValue('');
 });
 
+test('what Enter was pressed for before a conversation is there is sent then, unless it was changed', async ({
+  page,
+}) => {
+  await begin(page, 'Who are you?');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const messages = /\/v1\/chat\/cnv_\w+\/message\?/;
+  await page.route(messages, (route) => held.then(() => route.continue()));
+  await page.reload();
+  await field(page).fill('Are you op');
+  await page.keyboard.press('Enter');
+  await field(page).fill('Are you open?');
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveValue('Are you open?');
+  letGo();
+  await expect(region(page).getByText(ANSWER)).toHaveCount(2);
+  await expect(field(page)).toHaveValue('');
+  await expect(region(page).getByText('Are you op', { exact: false })).toHaveCount(1);
+  await page.unroute(messages);
+  await page.reload();
+  await expect(region(page).getByText(ANSWER)).toHaveCount(2);
+});
+
 test('without a network one can write all the same, and what did not arrive outlives what does', async ({
   page,
   context,

@@ -326,31 +326,6 @@ test('what was typed and not sent outlives a reload', async ({ page }) => {
   await expect(field(page)).toHaveValue('Half a thought');
 });
 
-test('what Enter was pressed for before the conversation is there is sent once it is, unless something else is written by then', async ({
-  page,
-}) => {
-  await begin(page);
-  await askWhole(page, 'Who are you?', 'The library desk');
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const messages = /\/v1\/chat\/cnv_\w+\/message\?/;
-  await page.route(messages, (route) => held.then(() => route.continue()));
-  await page.reload();
-  await field(page).fill('Are you op');
-  await page.keyboard.press('Enter');
-  await field(page).fill('Are you open?');
-  await page.keyboard.press('Enter');
-  await expect(field(page)).toHaveValue('Are you open?');
-  say('From nine to five');
-  letGo();
-  await expect(answers(page).last()).toContainText('From nine to five');
-  await expect(field(page)).toHaveValue('');
-  await expect(region(page).getByText('Are you op', { exact: false })).toHaveCount(1);
-  await page.unroute(messages);
-  await page.reload();
-  await expect(answers(page)).toHaveCount(2);
-});
-
 test('several people talk in a room, all see the same, and the host answers who asks it', async ({
   page,
   browser,

@@ -291,6 +291,7 @@ test('photos far below are asked for when one comes near', async ({ page }) => {
 
 test.describe('as an app', () => {
   test.use({ serviceWorkers: 'allow' });
+
   test('the browser can install it, and the page offers that where one looks for it', async ({
     page,
     context,

@@ -30,17 +30,16 @@ export function isUnheard(error: unknown): boolean {
 
 /** True when PostgreSQL has undone a transaction of which it could not do all together with those of others. */
 export function isUndoneByOthers(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) => 'code' in cause && (cause.code === '40P01' || cause.code === '40001'),
-  );
+  return hasState(error, /^(40P01|40001)$/);
 }
 
 /** True when PostgreSQL gave up a statement that waited or took too long, or stood in the way of others: what is undone with it can be left. */
 export function isGivenUp(error: unknown): boolean {
-  return causesOf(error).some(
-    (cause) => 'code' in cause && /^(55P03|57014|40P01|40001)$/.test(String(cause.code)),
-  );
+  return hasState(error, /^(55P03|57014)$/) || isUndoneByOthers(error);
 }
+
+const hasState = (error: unknown, state: RegExp): boolean =>
+  causesOf(error).some((cause) => 'code' in cause && state.test(String(cause.code)));
 
 /** The error and what has caused it, one after the other. */
 function causesOf(error: unknown): Error[] {

@@ -60,7 +60,9 @@ export function useComposer(setup: ComposerSetup) {
     if (wanted === null) return;
     if (wanted === text && canSend) send();
     else if (wanted !== text || !starting) setWanted(null);
-  });
+    // What it waits for; the others change with every key.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [wanted, text, canSend, starting]);
 
   const send = () => {
     setWanted(canSend || !starting ? null : text);

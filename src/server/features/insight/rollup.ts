@@ -147,19 +147,20 @@ export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly
 
 async function rollUpUnlessBusy(tx: Tx, key: AgentKey): Promise<void> {
   const step = { lookBackMs: SHORT_LOOK_BACK_MS, atMost: CONVERSATIONS_WHILE_SOMEBODY_WAITS };
-  await tx.execute(sql`savepoint counting`);
-  await tx.execute(sql`select set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, true),
-    set_config('statement_timeout', ${`${COUNTING_MS}ms`}, true)`);
+  const { $client: client } = tx;
+  await client.query(
+    `savepoint counting; set local lock_timeout = ${PATIENCE_MS}; set local statement_timeout = ${COUNTING_MS}`,
+  );
   try {
     await rollUp(tx, key, step);
-    await tx.execute(sql`set local lock_timeout to default`);
-    await tx.execute(sql`set local statement_timeout to default`);
+    await client.query(
+      'set local lock_timeout to default; set local statement_timeout to default; release savepoint counting',
+    );
   } catch (error) {
     if (!isGivenUp(error)) throw error;
     // The time limits are undone with it.
-    await tx.execute(sql`rollback to savepoint counting`);
+    await client.query('rollback to savepoint counting; release savepoint counting');
   }
-  await tx.execute(sql`release savepoint counting`);
 }
 
 /** Counts at once where conversations are gone. In every organization: who calls it is the owner of the tables. */
