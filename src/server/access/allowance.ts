@@ -1,4 +1,4 @@
-import { sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
@@ -13,24 +13,27 @@ export interface AllowanceLimit {
 export const allowanceKey = hashSecret;
 
 /**
- * Takes one of what `key` (see `allowanceKey`) may take for each row of `from`, as part of a statement: it returns a row when there was one to
- * take. Exact for all processes together, however many ask at once; given back when the transaction is undone.
+ * Takes of what each key (see `allowanceKey`) may take, as part of a statement. `taken` selects keys, each once, with the moments at which they take
+ * one each, as an array. Returns the keys that had as many to take; of the others nothing is taken. Exact for all processes together, however
+ * many ask at once; given back when the transaction is undone.
  */
-export function allowanceSql(key: string | Placeholder, { max, seconds }: AllowanceLimit, from: SQL): SQL {
+export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL {
   const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
   return sql`
     insert into allowance as mine (key, taken_at, expires_at)
-    select ${key}, array[clock_timestamp()], now() + make_interval(secs => ${seconds}) ${from}
+    select taken.key, taken.at, now() + make_interval(secs => ${seconds}) from (${taken}) as taken (key, at)
+     where cardinality(taken.at) <= ${max}
     on conflict (key) do update
-      set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || clock_timestamp(),
+      set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || excluded.taken_at,
           expires_at = excluded.expires_at
-      where (select count(*) from unnest(mine.taken_at) as at where at > ${since}) < ${max}
+      where (select count(*) from unnest(mine.taken_at) as at where at > ${since}) + cardinality(excluded.taken_at) <= ${max}
     returning key`;
 }
 
 /** The same at once. Errors: 429 with the time until there is one again. */
 export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
-  const taken = await tx.execute(allowanceSql(allowanceKey(key), limit, sql``));
+  const one = sql`select ${allowanceKey(key)}, array[clock_timestamp()]`;
+  const taken = await tx.execute(allowanceSql(one, limit));
   if (taken.rows.length > 0) return;
   const since = sql`clock_timestamp() - make_interval(secs => ${limit.seconds})`;
   const { rows } = await tx.execute<{ wait: number }>(sql`

@@ -1,4 +1,4 @@
-import { sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { SOFT_STOP_MAX_SHARE } from '../../contract/limits.ts';
 import { planTypes, type Plan } from '../../contract/plans.ts';
 import type { Config } from '../config.ts';
@@ -10,8 +10,8 @@ export const CREDITS_AN_ANSWER = 1;
 /** What people are told then, where the owner says nothing else. */
 export const NO_CREDIT_LEFT = 'The plan of this organization has no credit left this month.';
 
-/** As `monthOf` writes it, or the place of one. */
-type Month = string | Placeholder;
+/** As `monthOf` writes it, or where it stands. */
+type Month = string | SQL;
 
 /** The month that an answer counts for: that in which it was asked for, in UTC. */
 export function monthOf(moment: Date): string {

@@ -84,7 +84,7 @@ export async function lockOpen(tx: Tx, holder: Holder): Promise<StoredEntitlemen
       ),
     )
     .orderBy(entitlement.id)
-    .for('update', { of: entitlement });
+    .for('no key update', { of: entitlement });
   const open: StoredEntitlement[] = [];
   for (const { entitlement: row, terms } of rows) {
     const found = { ...row, terms };

@@ -56,21 +56,76 @@ test('when the connection is lost all are told, because nobody knows what was do
   expect(await db.together(organizationId, transaction)).toHaveLength(1);
 });
 
+const columns = { id: 'text', line: 'text', text: 'text', number: 'int', flag: 'boolean' } as const;
+const keys = { key: 'id', apart: 'line' } as const;
+const echo = new Shape(
+  columns,
+  keys,
+  (asked) => sql`with asked as (select * from ${asked} asked)
+    select id as "askedBy", text, number, flag, ${"it's"}::text as fixed, (select count(*)::int from asked) as of from asked`,
+);
+const given = (id: string, other: object = {}) => ({
+  id,
+  line: id,
+  text: '',
+  number: 0,
+  flag: null,
+  ...other,
+});
+
 test('a statement that is put together once takes any values, however it is sent', async () => {
-  const shape = new Shape<'text' | 'number' | 'flag'>(
-    sql`select ${sql.placeholder('text')}::text as text, ${sql.placeholder('number')}::int as number,
-      ${sql.placeholder('flag')}::boolean as flag, ${"it's"}::text as fixed`,
-  );
-  for (const text of ["O'Neill", 'C:\\temp\\', "\\'; drop table message; --", '$1 $2', 'Zeile\nzwei', '']) {
+  for (const text of [
+    "O'Neill",
+    'C:\\temp\\',
+    "\\'; drop table message; --",
+    '$1 $2',
+    'Zeile\nzwei',
+    '"',
+    '',
+  ]) {
     const values = { text, number: -7, flag: text === '' ? null : true };
-    const expected = [{ ...values, fixed: "it's" }];
-    const statement = shape.with(values);
+    const statement = echo.with(given('a', values));
+    const expected = [{ askedBy: 'a', ...values, fixed: "it's", of: 1 }];
     expect(await db.often({ organizationId }, statement)).toEqual(expected);
     expect(await db.once({ organizationId }, statement)).toEqual(expected);
-    expect(
-      await Promise.all([db.together(organizationId, statement), db.together(organizationId, statement)]),
-    ).toEqual([expected, expected]);
+    const two = [statement, echo.with(given('b', values))].map((each) => db.together(organizationId, each));
+    expect(await Promise.all(two)).toEqual(
+      ['a', 'b'].map((askedBy) => [{ askedBy, ...values, fixed: "it's", of: 2 }]),
+    );
   }
+});
+
+test('who is asked for in one statement has their own rows, and what must be apart is', async () => {
+  const asked = [given('a'), given('b', { line: 'a' }), given('c'), given('d', { text: '\ud800' })];
+  const rows = await Promise.all(asked.map((each) => db.together(organizationId, echo.with(each))));
+  expect(rows).toMatchObject([
+    [{ askedBy: 'a', of: 3 }],
+    [{ askedBy: 'b', of: 1 }],
+    [{ askedBy: 'c', of: 3 }],
+    [{ askedBy: 'd', of: 3, text: '\ufffd' }],
+  ]);
+});
+
+test('whom the others matter to is asked for alone, and so is each where one is refused', async () => {
+  const sharing = new Shape(
+    columns,
+    keys,
+    (asked) => sql`with asked as (select * from ${asked} asked)
+      select id as "askedBy", 12 / number as share, number > 2 and count(*) over () > 1 as alone from asked where number < 9`,
+  );
+  const ask = (numbers: number[]) =>
+    Promise.allSettled(
+      numbers.map((number) => db.together(organizationId, sharing.with(given(String(number), { number })))),
+    );
+  const told = (outcomes: PromiseSettledResult<Record<string, unknown>[]>[]) =>
+    outcomes.map((each) => (each.status === 'fulfilled' ? each.value : 'refused'));
+  expect(told(await ask([1, 2, 3, 9]))).toEqual([
+    [{ askedBy: '1', share: 12, alone: false }],
+    [{ askedBy: '2', share: 6, alone: false }],
+    [{ askedBy: '3', share: 4, alone: false }],
+    [],
+  ]);
+  expect(told(await ask([1, 0, 2]))).toMatchObject([[{ share: 12 }], 'refused', [{ share: 6 }]]);
 });
 
 test('what is planned once is planned for tables that grow, and nothing else is', async () => {

@@ -2,12 +2,13 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import pg from 'pg';
 import type { Database } from './scope.ts';
-import type { Filled } from './shape.ts';
+import type { AnyShape, Filled, Given } from './shape.ts';
 
 /** More statements than these in one message would make the first of them wait for the last. */
 const TOGETHER_MAX = 16;
 
-type Rows = Record<string, unknown>[];
+type Row = Record<string, unknown>;
+type Rows = Row[];
 
 interface Asked {
   statement: SQL | Filled;
@@ -20,8 +21,8 @@ export type RunAll = (organizationId: string, statements: (SQL | Filled)[]) => P
 
 /**
  * Statements of an organization that come while others of it are under way wait for these and then go together: one round trip,
- * one commit for all, and nobody waits for a row that another of them holds (its credits, above all). Each is done or fails by
- * itself: what PostgreSQL refuses together was not done, and is done again one by one.
+ * one commit for all, and nobody waits for a row that another of them holds (its credits, above all). Those of one shape are one
+ * statement. Each is done or fails by itself: what PostgreSQL refuses together was not done, and is done again one by one.
  */
 export function together(runAll: RunAll, often: Database['often']): Database['together'] {
   const waiting = new Map<string, Asked[]>();
@@ -33,24 +34,24 @@ export function together(runAll: RunAll, often: Database['often']): Database['to
   const run = async (organizationId: string, asked: Asked[]): Promise<void> => {
     const [only] = asked;
     if (only && asked.length === 1) return alone(organizationId, only);
+    const sets = inSets(asked);
     let rows: Rows[];
     try {
-      rows = await runAll(
-        organizationId,
-        asked.map(({ statement }) => statement),
-      );
+      rows = await runAll(organizationId, sets.flatMap(statementsOf));
     } catch (error) {
       const isRefused = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       if (isRefused) for (const each of asked) await alone(organizationId, each);
       else for (const { reject } of asked) reject(error);
       return;
     }
-    void hand(asked, rows);
+    const answered = sets.flatMap((set, index) => answersOf(set, rows[index] ?? []));
+    void hand(answered.filter((answer) => !answer.isAlone));
+    for (const { asked: each, isAlone } of answered) if (isAlone) await alone(organizationId, each);
   };
 
   const work = async (organizationId: string): Promise<void> => {
-    // Those who ask in the same moment are all here before the first goes.
-    await Promise.resolve();
+    // Those who ask in the same moment are all here before the first goes: also who is still to be heard in this round of the event loop.
+    await nextRound();
     for (let asked = waiting.get(organizationId); asked?.length; asked = waiting.get(organizationId))
       await run(organizationId, asked.splice(0, TOGETHER_MAX));
     waiting.delete(organizationId);
@@ -66,10 +67,55 @@ export function together(runAll: RunAll, often: Database['often']): Database['to
     });
 }
 
+/** Who is asked for in one statement. */
+interface AskedSet {
+  asked: Asked[];
+  shape: AnyShape | undefined;
+  /** By each of them, of a shape. */
+  given: Given[];
+}
+
+/** In the order of the first of each. */
+function inSets(asked: Asked[]): AskedSet[] {
+  const sets: AskedSet[] = [];
+  for (const each of asked) {
+    const { shape, given } = ('text' in each.statement && each.statement.asked) || {};
+    const isWith = (set: AskedSet) =>
+      shape && given && set.shape === shape && !set.given.some((other) => shape.isApart(other, given));
+    const set = sets.find(isWith);
+    if (!set) sets.push({ asked: [each], shape, given: given ? [given] : [] });
+    else if (given) {
+      set.asked.push(each);
+      set.given.push(given);
+    }
+  }
+  return sets;
+}
+
+function statementsOf({ asked, shape, given }: AskedSet): (SQL | Filled)[] {
+  return shape && given.length > 1 ? [shape.withAll(given)] : asked.map(({ statement }) => statement);
+}
+
+interface Answered {
+  asked: Asked;
+  rows: Rows;
+  /** It depended on the others, and nothing was done. */
+  isAlone: boolean;
+}
+
+function answersOf({ asked, shape, given }: AskedSet, rows: Rows): Answered[] {
+  if (!shape || given.length === 1) return asked.map((each) => ({ asked: each, rows, isAlone: false }));
+  const byWhom = Map.groupBy(rows, ({ askedBy }) => askedBy);
+  return asked.map((each, index) => {
+    const own = byWhom.get(shape.askedBy(given[index] ?? {})) ?? [];
+    return { asked: each, rows: own, isAlone: own.some(({ alone }) => alone === true) };
+  });
+}
+
 /** One after the other: the first goes on as far as it comes before the next is looked at, so that not all are as late as the last. */
-async function hand(asked: Asked[], rows: Rows[]): Promise<void> {
-  for (const [index, { resolve }] of asked.entries()) {
-    resolve(rows[index] ?? []);
+async function hand(answered: Answered[]): Promise<void> {
+  for (const { asked, rows } of answered) {
+    asked.resolve(rows);
     await nextRound();
   }
 }

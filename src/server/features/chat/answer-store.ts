@@ -24,7 +24,7 @@ export async function saveProgress(
     sql`with told as (select id, text from json_to_recordset(${JSON.stringify(told)}::json) as told (id text, text text))
         , free as (select message.id, told.text from message join told on told.id = message.id
             where organization_id = ${organizationId} and state in ('pending', 'streaming') and told.text is not null
-            for update of message skip locked)
+            for no key update of message skip locked)
         , saved as (update message set text = free.text, state = 'streaming', updated_at = now()
             from free where message.id = free.id and organization_id = ${organizationId})
         select message.id from message join told on told.id = message.id
@@ -62,21 +62,23 @@ export async function settleAnswer(
   return { ...answer, ...settlement, runner: null, reserved: 0, held: 0 };
 }
 
-type SettlementName =
-  | 'id'
-  | 'organizationId'
-  | 'conversationId'
-  | 'month'
-  | 'credits'
-  | 'text'
-  | 'state'
-  | 'error'
-  | 'spent'
-  | 'hasToolCalls'
-  | 'citations'
-  | 'suggestions'
-  | 'receipt';
-const the = (name: SettlementName) => sql.placeholder<SettlementName>(name);
+const settlementColumns = {
+  id: 'text',
+  organizationId: 'text',
+  conversationId: 'text',
+  month: 'text',
+  credits: 'int',
+  text: 'text',
+  state: 'text',
+  error: 'text',
+  spent: 'int',
+  hasToolCalls: 'boolean',
+  citations: 'text',
+  suggestions: 'text',
+  receipt: 'text',
+} as const;
+
+type SettlementName = keyof typeof settlementColumns;
 
 function settledValues(
   { id, organizationId, conversationId, createdAt }: TurnMessage,
@@ -97,23 +99,30 @@ function settledValues(
 
 function settlingShape(isPaid: boolean, ifLocked: SQL): Shape<SettlementName> {
   const usage = sql`, spent as (
-      update credit_usage set reserved = credit_usage.reserved - held.reserved, used = credit_usage.used + ${the('credits')}::int
-      from held where held.reserved > 0 and credit_usage.organization_id = ${the('organizationId')} and month = ${the('month')})`;
-  return new Shape(sql`
-    with open as (select c.id from conversation c
-            where c.id = ${the('conversationId')} and c.organization_id = ${the('organizationId')} for update ${ifLocked})
-        , held as (select m.id, m.reserved from message m
-            where m.id = ${the('id')} and m.organization_id = ${the('organizationId')} and exists (select from open) for update ${ifLocked})
-        , free as (update conversation set answering = null from held
-            where conversation.id = ${the('conversationId')} and organization_id = ${the('organizationId')} and answering = held.id)
+      update credit_usage set reserved = credit_usage.reserved - paid.reserved, used = credit_usage.used + paid.credits
+        from (select "organizationId", month, sum(reserved)::int as reserved, sum(credits)::int as credits from held
+               where reserved > 0 group by 1, 2) as paid
+       where credit_usage.organization_id = paid."organizationId" and credit_usage.month = paid.month)`;
+  const keys = { key: 'id', apart: 'conversationId' } as const;
+  return new Shape(
+    settlementColumns,
+    keys,
+    (asked) => sql`
+    with open as (select asked.* from ${asked} asked
+            join conversation c on c.id = asked."conversationId" and c.organization_id = asked."organizationId" for no key update of c ${ifLocked})
+        , held as (select open.*, m.reserved from open
+            join message m on m.id = open.id and m.organization_id = open."organizationId" for no key update of m ${ifLocked})
+        , free as (update conversation set answering = null from held where conversation.id = held."conversationId"
+            and conversation.organization_id = held."organizationId" and conversation.answering = held.id)
         ${isPaid ? usage : sql``}
         update message
-           set text = ${the('text')}, state = ${the('state')}, error = ${the('error')}, runner = null, reserved = 0, held = 0,
-               spent = message.spent + least(message.held, ${the('spent')}::int), updated_at = now(),
-               has_tool_calls = ${the('hasToolCalls')}, citations = ${the('citations')}::jsonb,
-               suggestions = ${the('suggestions')}::jsonb, receipt = ${the('receipt')}::jsonb
-          from held where message.id = ${the('id')} and message.organization_id = ${the('organizationId')}
-          returning message.id`);
+           set text = held.text, state = held.state, error = held.error, runner = null, reserved = 0, held = 0,
+               spent = message.spent + least(message.held, held.spent), updated_at = now(),
+               has_tool_calls = held."hasToolCalls", citations = held.citations::jsonb,
+               suggestions = held.suggestions::jsonb, receipt = held.receipt::jsonb
+          from held where message.id = held.id and message.organization_id = held."organizationId"
+          returning message.id as "askedBy"`,
+  );
 }
 
 const shapesOf = (isPaid: boolean) => ({

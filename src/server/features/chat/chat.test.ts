@@ -38,13 +38,13 @@ test('an answer streams from an OpenAI-compatible provider and is stored as it w
     standing: 'guest',
   });
   const events = await collect(stream.events);
-  expect(events.map(({ type }) => type)).toEqual([
+  // Words that came together are one event; how many those are is the network's business.
+  const types = events.map(({ type }) => type);
+  expect(types.filter((type, index) => type !== types[index - 1])).toEqual([
     'data-message',
     'start',
     'data-citations',
     'text-start',
-    'text-delta',
-    'text-delta',
     'text-delta',
     'text-end',
     'data-message',

@@ -126,6 +126,23 @@ test('a guest sends as many messages as a visitor, in whichever of their convers
   await (await newGuest('203.0.113.3')).chat.create({ chatbotId: agentId, text: 'Others go on' });
 });
 
+test('of messages that a guest sends in the same moment as many are answered as are left', async () => {
+  const guest = await newGuest('203.0.113.4');
+  const ids = await Promise.all(
+    Array.from({ length: 5 }, async () => (await guest.chat.create({ chatbotId: agentId })).conversation.id),
+  );
+  const [first = ''] = ids;
+  const left = 3;
+  for (let sent = 0; sent < VISITOR_MESSAGES_MAX - left; sent += 1)
+    await guest.chat.send({ id: first, text: `Message ${sent}` });
+  const asked = provider.asked;
+  const tries = await Promise.allSettled(ids.map((id) => guest.chat.send({ id, text: 'Now' })));
+  const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason as ApiError] : []));
+  expect(refused).toHaveLength(ids.length - left);
+  for (const reason of refused) expect(reason).toMatchObject(limited);
+  expect(provider.asked - asked).toBe(left);
+});
+
 test('a member of the organization is no guest there, whoever they are elsewhere', async () => {
   const { client } = await join(product, owner, 'colleague', { organizationId, role: 'viewer' });
   for (const member of [client, owner]) {

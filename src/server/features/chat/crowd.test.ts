@@ -63,6 +63,23 @@ test('messages that have to wait for something hold up nobody', async () => {
   }
 });
 
+test('a transaction that only refers to a conversation, as reading what was asked in it does, holds up nobody', async () => {
+  const [id = ''] = await begin(1);
+  expect(await answerTo(id)).toBe('Yes.');
+  const holder = await product.app.deps.db.owner.connect();
+  try {
+    await holder.query('begin');
+    // What a foreign key to them takes.
+    await holder.query(`select from conversation where id = $1 for key share`, [id]);
+    await holder.query(`select from message where conversation_id = $1 for key share`, [id]);
+    expect(await answerTo(id)).toBe('Yes.');
+    expect(await answerTo(id)).toBe('Yes.');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
 async function locksWaitedFor(): Promise<number> {
   const { rows } = await product.app.deps.db.owner.query<{ waiting: number }>(
     `select count(*)::int as waiting from pg_stat_activity

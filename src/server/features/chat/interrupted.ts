@@ -83,7 +83,7 @@ async function settleLost(
 function settling(which: string, error: string): string {
   return `
     with dead as (
-      select id, reserved from message where ${which} for update),
+      select id, reserved from message where ${which} for no key update),
     free as (
       update conversation set answering = null from dead where answering = dead.id),
     back as (

@@ -30,7 +30,7 @@ export async function lockTold(tx: Tx, to: ToldTo, said: Told[]): Promise<Conver
     .select({ id: conversation.id, organizationId: conversation.organizationId })
     .from(conversation)
     .where(and(isIt, isNull(conversation.answering), isNull(conversation.deletedAt)))
-    .for('update', { skipLocked: true });
+    .for('no key update', { skipLocked: true });
   if (!locked) return undefined;
   // Something may have been said before the lock was there.
   const still = await findTold(tx, to, said, sql`and c.id = ${id}`);

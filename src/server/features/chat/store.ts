@@ -11,7 +11,6 @@ import {
   lt,
   sql,
   type SQL,
-  type Placeholder,
 } from 'drizzle-orm';
 import type { Author, ConversationKind, MessageToolCall } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
@@ -37,7 +36,7 @@ export interface OpenConversation {
 }
 
 /** Whose conversation `c` is: who opened it, or for a room who has joined it. */
-export function isOf(userId: string | Placeholder): SQL {
+export function isOf(userId: string | SQL): SQL {
   return sql`(c.user_id = ${userId} or (c.kind = 'game' and exists
     (select from participant p where p.conversation_id = c.id and p.user_id = ${userId})))`;
 }
@@ -66,7 +65,7 @@ export async function findConversation(
     .where(
       and(eq(conversation.id, id), ofUser(userId), deleted ? undefined : isNull(conversation.deletedAt)),
     );
-  const [found] = await (lock ? query.for('update', { of: conversation }) : query);
+  const [found] = await (lock ? query.for('no key update', { of: conversation }) : query);
   return found && { conversation: found.conversation, agent: asDraft(found.agent, found.tried) };
 }
 
@@ -84,7 +83,7 @@ export async function findConversationOfAgent(
       and(eq(agent.id, conversation.agentId), eq(agent.organizationId, conversation.organizationId)),
     )
     .where(and(eq(conversation.id, id), isNull(conversation.deletedAt)));
-  const [found] = await (lock ? query.for('update', { of: conversation }) : query);
+  const [found] = await (lock ? query.for('no key update', { of: conversation }) : query);
   return found;
 }
 

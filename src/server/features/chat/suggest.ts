@@ -13,11 +13,17 @@ export function suggest(
   openings: string[],
   said: string[],
 ): string[] {
-  const known = new Set(said.map(plain));
-  const offered = [...unused.map(subjectOf), ...openings].filter((text) => {
+  const fitting = [...unused.map(subjectOf), ...openings].filter(
+    ({ length }) => length >= LEAST_CHARACTERS && length <= MOST_CHARACTERS,
+  );
+  // Most agents offer nothing, and most of what is said is too long to be what is offered.
+  if (fitting.length === 0) return [];
+  const short = said.filter(({ length }) => length <= 2 * MOST_CHARACTERS);
+  const known = new Set(short.map(plain));
+  const offered = fitting.filter((text) => {
     const isNew = !known.has(plain(text));
     known.add(plain(text));
-    return isNew && text.length >= LEAST_CHARACTERS && text.length <= MOST_CHARACTERS;
+    return isNew;
   });
   return offered.slice(0, SUGGESTIONS_MAX);
 }

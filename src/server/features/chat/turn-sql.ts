@@ -26,33 +26,38 @@ export interface TurnKind {
   counted: Counted['who'] | undefined;
 }
 
-type Name =
-  | 'conversationId'
-  | 'userId'
-  | 'agentId'
-  | 'countedKey'
-  | 'month'
-  | 'upTo'
-  | 'page'
-  | 'sendKey'
-  | 'title'
-  | 'questionId'
-  | 'text'
-  | 'attachments'
-  | 'authorId'
-  | 'answerId'
-  | 'runner';
+/** What each who asks gives. */
+const given = {
+  conversationId: 'text',
+  userId: 'text',
+  agentId: 'text',
+  countedKey: 'text',
+  month: 'text',
+  upTo: 'int',
+  page: 'text',
+  sendKey: 'text',
+  title: 'text',
+  questionId: 'text',
+  text: 'text',
+  attachments: 'text',
+  authorId: 'text',
+  answerId: 'text',
+  runner: 'bigint',
+} as const;
 
-const the = (name: Name) => sql.placeholder<Name>(name);
+type Name = keyof typeof given;
+
+/** Begun in one statement are turns in different conversations. */
+const keys = { key: 'answerId', apart: 'conversationId' } as const;
 
 const shapes = new WeakMap<Config['billing'], Map<string, Shape<Name>>>();
 
-/** The statement that begins a turn of this kind; see `beginTurn`. There are about ten. */
+/** The statement that begins turns of this kind; see `beginTurn`. There are about ten. */
 export function turnShape(config: Pick<Config, 'billing'>, kind: TurnKind): Shape<Name> {
   const known = shapes.get(config.billing) ?? new Map<string, Shape<Name>>();
   shapes.set(config.billing, known);
   const key = `${kind.isNew} ${kind.isKeyed} ${kind.askable} ${kind.counted}`;
-  const shape = known.get(key) ?? new Shape<Name>(turnSql(config, kind));
+  const shape = known.get(key) ?? new Shape<Name>(given, keys, (asked) => turnSql(config, kind, asked));
   known.set(key, shape);
   return shape;
 }
@@ -62,8 +67,8 @@ const isOpen = sql`a.is_public and not a.sells and a.allowed_origins = '[]'::jso
 const mayAsk: Record<Askable, SQL> = {
   any: sql`true`,
   open: isOpen,
-  ofVisitor: sql`a.id = ${the('agentId')} and ${isOpen}`,
-  ofKey: sql`a.id = ${the('agentId')} and not a.sells`,
+  ofVisitor: sql`a.id = asked."agentId" and ${isOpen}`,
+  ofKey: sql`a.id = asked."agentId" and not a.sells`,
 };
 
 const agentColumns = sql.raw(
@@ -72,45 +77,54 @@ const agentColumns = sql.raw(
     .join(', '),
 );
 
-function turnSql(config: Pick<Config, 'billing'>, { isNew, isKeyed, askable, counted }: TurnKind): SQL {
-  const upTo = isNew ? sql`opened.last_sequence` : sql`${the('upTo')}::int`;
-  const limit = creditLimit(config, sql`opened.organization_id`, the('month'));
-  const isPaid = limit ? sql`exists (select from held)` : sql`true`;
+/**
+ * `asked`: who asks. Of many at once nobody is begun where not all of them can have what they take, messages of a visitor or credits of a
+ * month: then each is to be asked for alone.
+ */
+function turnSql(
+  config: Pick<Config, 'billing'>,
+  { isNew, isKeyed, askable, counted }: TurnKind,
+  asked: SQL,
+): SQL {
+  const limit = creditLimit(config, sql`opened.organization_id`, sql`opened.month`);
+  const isPaid = limit ? sql`exists (select from held where held.month = granted.month)` : sql`true`;
   const isNotSent = sql`and not exists (select from message where organization_id = c.organization_id
-    and conversation_id = c.id and send_key = ${the('sendKey')})`;
+    and conversation_id = c.id and send_key = asked."sendKey")`;
   return sql`
     with opened as (
       select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence, c.dry_run,
-          coalesce(${the('page')}::text, c.page) as page from conversation c
-       where c.id = ${the('conversationId')} and c.deleted_at is null and c.answering is null
-         and c.handling in ('bot', 'closed') and ${isOf(the('userId'))}
+          coalesce(asked.page, c.page) as page_now, asked.*
+        from ${asked} asked join conversation c on c.id = asked."conversationId"
+       where c.deleted_at is null and c.answering is null and c.handling in ('bot', 'closed') and ${isOf(sql`asked."userId"`)}
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${mayAsk[askable]})
          ${isNew && isKeyed ? isNotSent : sql``}
-       for update of c skip locked),
+       for no key update of c skip locked),
     ${counted ? countedSql(counted) : sql``}
-    granted as (select opened.* from opened ${counted ? sql`, asker where asker.is_known or exists (select from allowed)` : sql``}),
+    granted as (${counted ? ofCounted : sql`select * from opened`}),
     ${limit ? holdSql(limit) : sql``}
     taken as (
-      update conversation set last_sequence = conversation.last_sequence + ${isNew ? 2 : 1}, answering = ${the('answerId')},
-        handling = 'bot', updated_at = now(), page = granted.page,
-        title = case when title = '' then ${isNew ? the('title') : sql`title`} else title end
+      update conversation set last_sequence = conversation.last_sequence + ${isNew ? 2 : 1}, answering = granted."answerId",
+        handling = 'bot', updated_at = now(), page = granted.page_now,
+        title = case when conversation.title = '' then ${isNew ? sql`granted.title` : sql`conversation.title`} else conversation.title end
       from granted where conversation.id = granted.id and ${isPaid}
-      returning conversation.id, conversation.organization_id, conversation.last_sequence),
+      returning conversation.last_sequence as sequence, granted.*),
     leaf as (
-      select m.id from message m where m.conversation_id = ${the('conversationId')}
-         and m.organization_id = (select organization_id from opened) and m.active order by m.sequence desc limit 1),
+      select opened.id, (select m.id from message m where m.conversation_id = opened.id
+         and m.organization_id = opened.organization_id and m.active order by m.sequence desc limit 1) as leaf from opened),
     made as (
       insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner, parent_id, reserved,
           attachments, author_id, send_key)
       ${isNew ? questionSql : sql``}
-      select ${the('answerId')}, organization_id, id, 'assistant', '', 'pending', last_sequence, ${the('runner')}::bigint,
-          ${the('questionId')}::text, ${limit ? CREDITS_AN_ANSWER : 0}::int, '[]'::jsonb, null, null from taken
+      select "answerId", organization_id, id, 'assistant', '', 'pending', sequence, runner, "questionId",
+          ${limit ? CREDITS_AN_ANSWER : 0}::int, '[]'::jsonb, null, null from taken
       returning id, sequence, created_at)
-    select ${agentColumns}, opened.kind, exists (select from granted) as granted,
-      (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where id = ${the('answerId')}) as made,
-      (select id from leaf) as "parentId",
-      ${readSql(sql`${the('conversationId')}`, upTo)},
-      opened.page, opened.dry_run as "dryRun", ${tried} as tried
+    select ${agentColumns}, opened."answerId" as "askedBy", opened.kind,
+      exists (select from granted where granted.id = opened.id) as granted,
+      (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where made.id = opened."answerId") as made,
+      (select count(*) > 1 from opened) and not exists (select from made where made.id = opened."answerId") as alone,
+      (select leaf from leaf where leaf.id = opened.id) as "parentId",
+      ${readSql(sql`opened.id`, isNew ? sql`opened.last_sequence` : sql`opened."upTo"`)},
+      opened.page_now as page, opened.dry_run as "dryRun", ${tried} as tried
     from opened join agent a on a.id = opened.agent_id`;
 }
 
@@ -130,27 +144,35 @@ const tried = sql`(select json_build_object('number', v.number, 'settings', v.se
   where opened.agent_version is not null and v.organization_id = opened.organization_id and v.agent_id = opened.agent_id
     and v.number = case opened.agent_version when 0 then a.version else opened.agent_version end)`;
 
-/** The row of a new question, before that of its answer. */
-const questionSql = sql`select ${the('questionId')}, organization_id, id, 'user', ${the('text')}, 'complete', last_sequence - 1,
-          null::bigint, (select id from leaf), 0, ${the('attachments')}::jsonb,
-          (select case when kind = 'game' then ${the('authorId')}::text end from opened), ${the('sendKey')}::text from taken
+/** The rows of new questions, before those of their answers. */
+const questionSql = sql`select "questionId", organization_id, taken.id, 'user', text, 'complete', sequence - 1,
+          null::bigint, leaf, 0, attachments::jsonb, case when kind = 'game' then "authorId" end, "sendKey"
+        from taken join leaf on leaf.id = taken.id
         union all`;
 
-/** Takes one of the messages of somebody who is not known. A guest who is a member of the agent's organization is. */
+/** Takes messages of somebody who is not known. A guest who is a member of the agent's organization is. */
 function countedSql(who: Counted['who']): SQL {
   const isMember = sql`exists (select from member m
-    where m.organization_id = opened.organization_id and m.user_id = ${the('userId')})`;
-  return sql`asker as (select ${who === 'guest' ? isMember : sql`false`} as is_known from opened),
-    allowed as (${allowanceSql(the('countedKey'), messageLimit, sql`from asker where not is_known`)}),`;
+    where m.organization_id = opened.organization_id and m.user_id = opened."userId")`;
+  const taken = sql`select "countedKey", array_agg(clock_timestamp()) from opened join asker on asker.id = opened.id
+    where not is_known group by "countedKey" order by "countedKey"`;
+  return sql`asker as (select opened.id, ${who === 'guest' ? isMember : sql`false`} as is_known from opened),
+    allowed as (${allowanceSql(taken, messageLimit)}),`;
 }
 
-/** Holds credits where the month has any left. The row is read again when another request has just written it. */
+const ofCounted = sql`select opened.* from opened join asker on asker.id = opened.id
+  where is_known or exists (select from allowed where key = opened."countedKey")`;
+
+/** Holds credits where the month has as many left. The row is read again when another request has just written it. */
 function holdSql(limit: SQL): SQL {
-  return sql`plan as (select ${limit} as credits from granted as opened),
+  return sql`plan as (
+      select organization_id, month, wanted, ${limit} as credits
+        from (select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int as wanted from granted group by 1, 2) as opened),
     held as (
       insert into credit_usage (organization_id, month, reserved)
-      select organization_id, ${the('month')}, ${CREDITS_AN_ANSWER}::int from granted, plan where credits >= ${CREDITS_AN_ANSWER}
+      select organization_id, month, wanted from plan where credits >= wanted
       on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
-        where credit_usage.used + credit_usage.reserved + excluded.reserved <= (select credits from plan)
-      returning 1),`;
+        where credit_usage.used + credit_usage.reserved + excluded.reserved
+          <= (select credits from plan where plan.month = excluded.month)
+      returning month),`;
 }

@@ -32,11 +32,19 @@ export function queryOf(question: string, history: string[], languages: string[]
   const own = merged(words);
   const weight = historyWeightOf(words.length);
   const terms: TermCounts = new Map(own);
-  const asked = weight === 0 ? [] : history.map((text) => wordsOf(text, languages));
-  const before = asked.find((each) => each.length > 0) ?? [];
+  const before = weight === 0 ? [] : firstWordsOf(history, languages);
   for (const [term, count] of merged(before)) if (!terms.has(term)) terms.set(term, weight * count);
   const ownWords = words.length > 0 ? words : before;
   return { words, ownWords, own: words.length > 0 ? own : terms, terms };
+}
+
+/** Of the newest that says something. */
+function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
+  for (const text of history) {
+    const words = wordsOf(text, languages);
+    if (words.length > 0) return words;
+  }
+  return [];
 }
 
 /**

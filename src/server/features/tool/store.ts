@@ -62,7 +62,7 @@ export async function findTool(
     .from(tool)
     .innerJoin(agent, and(eq(agent.id, tool.agentId), eq(agent.organizationId, tool.organizationId)))
     .where(and(isTool({ organizationId, id }), isNull(agent.deletedAt), seen));
-  const [found] = await (lock ? query.for('update', { of: tool }) : query);
+  const [found] = await (lock ? query.for('no key update', { of: tool }) : query);
   return found?.tool;
 }
 
