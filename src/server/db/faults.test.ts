@@ -213,25 +213,44 @@ async function resetWhileLocked(unlock: string): Promise<void> {
   proxy.fault = 'none';
 }
 
-test('an answer that was begun without that anybody heard of it is ended, and the conversation goes on', async () => {
-  const key = randomUUID();
-  await other.query(`create function hold() returns trigger language plpgsql as $$ begin
+test.each([
+  [
+    'was begun and whose commit nobody heard of is ended',
+    'constraint',
+    'after',
+    'deferrable initially deferred',
+    'failed',
+  ],
+  [
+    'was not begun, because the line broke before its commit, is made when it is asked for again',
+    '',
+    'before',
+    '',
+    'complete',
+  ],
+])(
+  'an answer that %s, and the conversation goes on',
+  async (_, kind, moment, when, state) => {
+    const [key, text] = [randomUUID(), `Is it begun ${moment}?`];
+    await other.query(`create function hold() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(72, 3); return new; end $$;
-    create trigger hold before insert on message for each row execute function hold()`);
-  await other.query('begin; select pg_advisory_xact_lock(72, 3)');
-  const lost = say('Is it begun?', key);
-  await resetWhileLocked('commit');
-  await other.query('drop function hold cascade');
-  expect(await lost).toMatchObject({ status: 503 });
-  await expectRecovery();
-  const again = async () => (await say('Is it begun?', key)).status;
-  await expect.poll(again, { timeout: 45_000, interval: 300 }).toBe(200);
-  expect(await say('And now?', randomUUID())).toMatchObject({ status: 200 });
-  const { messages } = await product.as('ada').chat.listMessages({ id: conversationId, count: 100 });
-  const asked = messages.filter(({ text }) => text === 'Is it begun?');
-  expect(asked).toHaveLength(1);
-  expect(messages.find(({ parentId }) => parentId === asked[0]?.id)).toMatchObject({ state: 'failed' });
-}, 90_000);
+    create ${kind} trigger hold ${moment} insert on message ${when} for each row execute function hold()`);
+    await other.query('begin; select pg_advisory_xact_lock(72, 3)');
+    const lost = say(text, key);
+    await resetWhileLocked('commit');
+    await other.query('drop function hold cascade');
+    expect(await lost).toMatchObject({ status: 503 });
+    await expectRecovery();
+    const again = async () => (await say(text, key)).status;
+    await expect.poll(again, { timeout: 45_000, interval: 300 }).toBe(200);
+    expect(await say('And now?', randomUUID())).toMatchObject({ status: 200 });
+    const { messages } = await product.as('ada').chat.listMessages({ id: conversationId, count: 100 });
+    const asked = messages.filter((message) => message.text === text);
+    expect(asked).toHaveLength(1);
+    expect(messages.find(({ parentId }) => parentId === asked[0]?.id)).toMatchObject({ state });
+  },
+  90_000,
+);
 
 test('a key that was taken without that anybody heard of it can be used again, and what it was used for before stays', async () => {
   const [key, used] = [randomUUID(), randomUUID()];

@@ -3,24 +3,13 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { isUnanswered, isUndoneByOthers } from './errors.ts';
 import { commit } from './mark.ts';
-import { literal } from './literal.ts';
-import { PreparedStatements } from './prepared.ts';
-import { filled, writtenOut, type Filled } from './shape.ts';
-import { together, type RunAll } from './together.ts';
+import { oftenOver, resultsOf, type Early } from './often.ts';
+import { settings, type Scope } from './settings.ts';
+import { writtenOut, type Filled } from './shape.ts';
+import { together } from './together.ts';
 
 /** What SQL is written against: a transaction that is already scoped. */
 export type Tx = NodePgDatabase & { $client: pg.PoolClient };
-
-/**
- * For whom a transaction speaks. Without an organization no row of any organization can be read or written; with a
- * user alone, only that user's own memberships, organizations and conversations can be read.
- */
-export interface Scope {
-  organizationId?: string;
-  /** In place of an organization: that of this conversation; none when it does not exist. */
-  conversationId?: string;
-  userId?: string;
-}
 
 /** Runs one statement, in a transaction or as one of its own. */
 export type Run = <Row extends Record<string, unknown>>(statement: SQL | Filled) => Promise<Row[]>;
@@ -54,6 +43,14 @@ export interface Database {
     organizationId: string,
     statement: SQL | Filled,
   ) => Promise<Row[]>;
+  /**
+   * The same, for who can use the rows before they are on the disk: a commit takes as long as the disk. Nothing may be told of them, nor rest
+   * on them elsewhere, until `committed` resolves; when it rejects nothing was done, or it is not known.
+   */
+  early: <Row extends Record<string, unknown>>(
+    organizationId: string,
+    statement: SQL | Filled,
+  ) => Promise<Early<Row>>;
   /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
   unscoped: NodePgDatabase;
   /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
@@ -84,20 +81,27 @@ export function createDatabase(
   };
   const reading = transactionsOver(connect, 'begin read only');
   const once = async <Row>(scope: Scope, statement: SQL | Filled) => {
-    const run = () => inOneMessage(app, `${settings(scope)}; ${writtenOut(statement)}`);
+    const run = () => resultsOf(app, `${settings(scope)}; ${writtenOut(statement)}`);
     // It is nothing but this statement, so nothing was done of it.
-    return (await run().catch((error: unknown) => {
+    const results = await run().catch((error: unknown) => {
       if (isUndoneByOthers(error)) return run();
       throw error;
-    })) as Row[];
+    });
+    return (results.at(-1)?.rows ?? []) as Row[];
   };
-  const { often, runAll } = oftenOver(connect, once);
+  const oftenOnes = oftenOver(connect, once);
+  const askTogether = together(oftenOnes);
   return {
     ...owners,
     unscoped: drizzle({ client: app }),
     once,
-    often,
-    together: together(runAll, often),
+    often: oftenOnes.often,
+    together: async (organizationId, statement) => {
+      const { rows, committed } = await askTogether(organizationId, statement, { isEarly: false });
+      await committed;
+      return rows as never;
+    },
+    early: (organizationId, statement) => askTogether(organizationId, statement, { isEarly: true }) as never,
     in: transactionsOver(connect),
     reading: readingOver?.(reading) ?? reading,
   };
@@ -129,88 +133,6 @@ export async function transaction<T>(
   } finally {
     client.release(broken);
   }
-}
-
-/** Several statements in one message are one transaction, which sees and then forgets the settings. */
-async function inOneMessage(client: pg.Pool | pg.PoolClient, text: string): Promise<unknown[]> {
-  return (await resultsOf(client, text)).at(-1)?.rows ?? [];
-}
-
-async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {
-  return (await client.query(text)) as unknown as pg.QueryResult[];
-}
-
-function oftenOver(
-  connect: () => Promise<pg.PoolClient>,
-  once: Database['once'],
-): { often: Database['often']; runAll: RunAll } {
-  const prepared = new PreparedStatements();
-  /** What is refused leaves no connection behind: what it has prepared is not certain any more. */
-  const over = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await connect();
-    let broken: Error | undefined;
-    try {
-      return await work(client);
-    } catch (error) {
-      broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
-  return {
-    often: async <Row extends Record<string, unknown>>(
-      scope: Scope,
-      statement: SQL | Filled,
-    ): Promise<Row[]> => {
-      if (!prepared.isPossible) return once(scope, statement);
-      const run = (client: pg.PoolClient) =>
-        inOneMessage(
-          client,
-          `${settings(scope)}, ${plannedToLast}; ${prepared.textFor(client, filled(statement))}`,
-        );
-      return (await over(run).catch((error: unknown) => {
-        if (prepared.failedFor(error) || isUndoneByOthers(error)) return once(scope, statement);
-        throw error;
-      })) as Row[];
-    },
-    runAll: (organizationId, statements) =>
-      over(async (client) => {
-        const texts = statements.map((statement) =>
-          prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement),
-        );
-        const results = await resultsOf(
-          client,
-          [`${settings({ organizationId })}, ${plannedToLast}, ${plannedForFew}`, ...texts].join('; '),
-        );
-        const rows = results.filter(({ command }) => command !== 'PREPARE').map(({ rows: each }) => each);
-        return rows.slice(1) as Record<string, unknown>[][];
-      }),
-  };
-}
-
-/**
- * A plan that is kept was mostly made when its tables were small, and a connection keeps it for as long as nothing tells it that they
- * have grown. So it is made once, for any values, and of scans of an index that end where enough was found: a bitmap would read all of
- * a conversation to find its last message.
- */
-const plannedToLast = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_bitmapscan', 'off', true)`;
-
-/**
- * Whoever is asked for in one statement is one of a few; PostgreSQL takes them for a hundred, and would read a small table from end to end
- * to find them in it.
- */
-const plannedForFew = ['hashjoin', 'mergejoin', 'seqscan']
-  .map((way) => `set_config('enable_${way}', 'off', true)`)
-  .join(', ');
-
-function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {
-  const organization =
-    conversationId === undefined
-      ? literal(organizationId)
-      : `coalesce(organization_of_conversation(${literal(conversationId)}), '')`;
-  const user = literal(userId);
-  return `select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
 }
 
 /** A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. */

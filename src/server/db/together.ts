@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import pg from 'pg';
-import type { Database } from './scope.ts';
+import type { Early, OftenOnes } from './often.ts';
 import type { AnyShape, Filled, Given } from './shape.ts';
 
 /** More statements than these in one message would make the first of them wait for the last. */
@@ -12,59 +12,84 @@ type Rows = Row[];
 
 interface Asked {
   statement: SQL | Filled;
-  resolve: (rows: Rows) => void;
+  /** Wants the rows before they are committed. */
+  isEarly: boolean;
+  resolve: (answer: Early) => void;
   reject: (error: unknown) => void;
 }
 
-/** Runs statements of one organization in one message, which is one transaction; their rows, statement by statement. */
-export type RunAll = (organizationId: string, statements: (SQL | Filled)[]) => Promise<Rows[]>;
+type Ask = (organizationId: string, statement: SQL | Filled, options: { isEarly: boolean }) => Promise<Early>;
 
 /**
  * Statements of an organization that come while others of it are under way wait for these and then go together: one round trip,
  * one commit for all, and nobody waits for a row that another of them holds (its credits, above all). Those of one shape are one
  * statement. Each is done or fails by itself: what PostgreSQL refuses together was not done, and is done again one by one.
  */
-export function together(runAll: RunAll, often: Database['often']): Database['together'] {
+export function together(ones: OftenOnes): Ask {
   const waiting = new Map<string, Asked[]>();
-
-  const alone = async (organizationId: string, { statement, resolve, reject }: Asked): Promise<void> => {
-    await often({ organizationId }, statement).then(resolve, reject);
-  };
-
-  const run = async (organizationId: string, asked: Asked[]): Promise<void> => {
-    const [only] = asked;
-    if (only && asked.length === 1) return alone(organizationId, only);
-    const sets = inSets(asked);
-    let rows: Rows[];
-    try {
-      rows = await runAll(organizationId, sets.flatMap(statementsOf));
-    } catch (error) {
-      const isRefused = error instanceof pg.DatabaseError && error.severity === 'ERROR';
-      if (isRefused) for (const each of asked) await alone(organizationId, each);
-      else for (const { reject } of asked) reject(error);
-      return;
-    }
-    const answered = sets.flatMap((set, index) => answersOf(set, rows[index] ?? []));
-    void hand(answered.filter((answer) => !answer.isAlone));
-    for (const { asked: each, isAlone } of answered) if (isAlone) await alone(organizationId, each);
-  };
 
   const work = async (organizationId: string): Promise<void> => {
     // Those who ask in the same moment are all here before the first goes: also who is still to be heard in this round of the event loop.
     await nextRound();
     for (let asked = waiting.get(organizationId); asked?.length; asked = waiting.get(organizationId))
-      await run(organizationId, asked.splice(0, TOGETHER_MAX));
+      await run(ones, organizationId, asked.splice(0, TOGETHER_MAX));
     waiting.delete(organizationId);
   };
 
-  return <Row extends Record<string, unknown>>(organizationId: string, statement: SQL | Filled) =>
-    new Promise<Row[]>((resolve, reject) => {
-      const asked: Asked = { statement, resolve: (rows) => resolve(rows as Row[]), reject };
+  return (organizationId, statement, { isEarly }) =>
+    new Promise((resolve, reject) => {
+      const asked: Asked = { statement, isEarly, resolve, reject };
       const others = waiting.get(organizationId);
       if (others) return void others.push(asked);
       waiting.set(organizationId, [asked]);
       return void work(organizationId);
     });
+}
+
+async function run(ones: OftenOnes, organizationId: string, asked: Asked[]): Promise<void> {
+  const [only] = asked;
+  if (only && asked.length === 1) return runAlone(ones, organizationId, only);
+  const sets = inSets(asked);
+  const isEarly = asked.some((each) => each.isEarly);
+  let rows: Rows[];
+  let committed: Promise<void>;
+  try {
+    ({ rows, committed } = await ones.allOften(organizationId, sets.flatMap(statementsOf), { isEarly }));
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && error.severity === 'ERROR';
+    if (isRefused) for (const each of asked) await runAlone(ones, organizationId, each);
+    else for (const { reject } of asked) reject(error);
+    return;
+  }
+  const answered = sets.flatMap((set, index) => answersOf(set, rows[index] ?? []));
+  void hand(
+    answered.filter((answer) => !answer.isAlone),
+    committed,
+  );
+  await settled(committed);
+  for (const { asked: each, isAlone } of answered) if (isAlone) await runAlone(ones, organizationId, each);
+}
+
+async function runAlone(
+  { often, oftenEarly }: OftenOnes,
+  organizationId: string,
+  asked: Asked,
+): Promise<void> {
+  const { statement, isEarly, resolve, reject } = asked;
+  const scope = { organizationId };
+  try {
+    if (!isEarly) return resolve({ rows: await often(scope, statement), committed: Promise.resolve() });
+    const early = await oftenEarly(scope, statement);
+    resolve(early);
+    await settled(early.committed);
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** Who asks is told whether it was done; the next ones only wait for it. */
+async function settled(committed: Promise<void>): Promise<void> {
+  await committed.catch(() => undefined);
 }
 
 /** Who is asked for in one statement. */
@@ -113,9 +138,9 @@ function answersOf({ asked, shape, given }: AskedSet, rows: Rows): Answered[] {
 }
 
 /** One after the other: the first goes on as far as it comes before the next is looked at, so that not all are as late as the last. */
-async function hand(answered: Answered[]): Promise<void> {
+async function hand(answered: Answered[], committed: Promise<void>): Promise<void> {
   for (const { asked, rows } of answered) {
-    asked.resolve(rows);
+    asked.resolve({ rows, committed });
     await nextRound();
   }
 }

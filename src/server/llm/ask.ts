@@ -16,6 +16,8 @@ export interface Asking extends Pick<
   silenceMs: number;
   /** Of who asks. Its abort ends the asking without a failure. */
   signal: AbortSignal;
+  /** It is asked at once, and heard only then. */
+  mayRead?: Promise<void>;
   onText: (delta: string) => void;
 }
 
@@ -31,7 +33,7 @@ const stopped: Asked = { failure: undefined, usage: undefined, calls: [] };
 
 /** Lets a model speak to its end, or as far as it comes; never throws. What was said is `onText`'s. */
 export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked> {
-  const { prompt, temperature, maxOutputTokens, tools, toolChoice, silenceMs, signal } = asking;
+  const { prompt, temperature, maxOutputTokens, tools, toolChoice, silenceMs, signal, mayRead } = asking;
   if (signal.aborted) return stopped;
   const abort = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -50,6 +52,7 @@ export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked
     // A model that is given up may still answer.
     begun.then(({ stream }) => (abort.signal.aborted ? stream.cancel() : undefined)).catch(() => undefined);
     const { stream } = await Promise.race([begun, ended.promise]);
+    if (mayRead) await Promise.race([mayRead, ended.promise]);
     return await read(stream.getReader(), asking.onText, abort.signal, timer);
   } catch (error) {
     return signal.aborted ? stopped : { ...stopped, failure: failureOf(abort.signal.reason ?? error) };

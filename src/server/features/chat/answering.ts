@@ -45,7 +45,7 @@ export class Answering {
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
     // In a room the others see the question, and follow the answer, from the start.
-    if (!told) notify();
+    if (!told) (turn.committed ?? Promise.resolve()).then(notify, () => undefined);
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });
@@ -57,6 +57,7 @@ export class Answering {
   async answer(turn: Turn | Sent, caller: ChatCaller, { wantsStream }: RequestContext) {
     if (!('agent' in turn)) return this.#again(turn, caller, wantsStream);
     const { live, done } = this.start(turn, caller);
+    await turn.committed;
     if (wantsStream) return this.streamTo(caller, turn.answer.conversationId, turn.kind, live.follow());
     return { message: await this.#asked(turn.question), answer: await done };
   }

@@ -1,10 +1,13 @@
+import type { SQL } from 'drizzle-orm';
 import { NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import { isUnheard } from '../../db/errors.ts';
-import { runIn, type Run, type Scope, type Tx } from '../../db/scope.ts';
+import { runIn, type Run, type Tx } from '../../db/scope.ts';
+import type { Scope } from '../../db/settings.ts';
+import type { Filled } from '../../db/shape.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
@@ -84,23 +87,24 @@ export async function ask(
   question: NewQuestion,
 ): Promise<Turn | Sent | Kept> {
   const organizationId = deps.backlog.ownerOf(conversationId);
-  const run: Run = (statement) =>
-    organizationId === undefined
-      ? deps.db.often(ofConversation(conversationId, caller), statement)
-      : deps.db.together(organizationId, statement);
+  let committed: Promise<void> | undefined;
+  const run: Run = async <Row extends Record<string, unknown>>(statement: SQL | Filled) => {
+    if (organizationId === undefined)
+      return deps.db.often<Row>(ofConversation(conversationId, caller), statement);
+    const early = await deps.db.early<Row>(organizationId, statement);
+    ({ committed } = early);
+    return early.rows;
+  };
   const counted = countedMessages(caller);
   const answerId = newId('message');
   const asked = { conversationId, caller, question, ...askableBy(caller), counted, answerId };
   const begun = await deps.backlog.inTurn(conversationId, () =>
-    attempt(deps, run, asked).catch((error: unknown) => {
-      if (isUnheard(error)) settleUnheard(deps, answerId);
-      throw error;
-    }),
+    attempt(deps, run, asked).catch((error: unknown) => notBegun(deps, answerId, error)),
   );
   if (begun !== 'not-possible') {
     const turn = requireTurn(begun);
     deps.backlog.belongs(conversationId, turn.answer.organizationId);
-    return turn;
+    return { ...turn, committed: committed?.catch((error: unknown) => notBegun(deps, answerId, error)) };
   }
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
     deps.backlog.belongs(conversationId, conversation.organizationId);
@@ -112,6 +116,11 @@ export async function ask(
     if (isWithPerson(conversation)) return keepForPerson(tx, conversation, question);
     return askIn(deps, tx, caller, conversation.id, question);
   });
+}
+
+function notBegun(deps: Deps, answerId: string, error: unknown): never {
+  if (isUnheard(error)) settleUnheard(deps, answerId);
+  throw error;
 }
 
 /** A member answers here, or is to. */

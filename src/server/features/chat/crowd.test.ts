@@ -80,6 +80,45 @@ test('a transaction that only refers to a conversation, as reading what was aske
   }
 });
 
+/** Runs `at` when what wrote a message is committed. */
+async function withCommits<T>(at: string, work: () => Promise<T>): Promise<T> {
+  const { owner } = product.app.deps.db;
+  await owner.query(`create function at_commit() returns trigger language plpgsql as $$ begin ${at}; return new; end $$;
+    create constraint trigger at_commit after insert on message deferrable initially deferred
+      for each row execute function at_commit()`);
+  return work().finally(() => owner.query('drop function at_commit cascade'));
+}
+
+test('a model is asked while its turn is being committed, and nothing is told before that is done', async () => {
+  const [id = ''] = await begin(1);
+  const holder = await product.app.deps.db.owner.connect();
+  const asked = provider.requests.length;
+  await withCommits('perform pg_advisory_xact_lock(72, 4)', async () => {
+    await holder.query('select pg_advisory_lock(72, 4)');
+    let isTold = false;
+    const answer = answerTo(id).finally(() => (isTold = true));
+    await expect.poll(() => provider.requests.length).toBe(asked + 1);
+    await expect.poll(locksWaitedFor).toBe(1);
+    expect((await product.as('ada').chat.listMessages({ id })).messages).toEqual([]);
+    expect(isTold).toBe(false);
+    await holder.query('select pg_advisory_unlock(72, 4)');
+    expect(await answer).toBe('Yes.');
+  }).finally(() => holder.release());
+  const { messages } = await product.as('ada').chat.listMessages({ id });
+  expect(messages.map(({ state }) => state)).toEqual(['complete', 'complete']);
+});
+
+test('of turns whose commit is refused nothing is left, and the conversations go on', async () => {
+  const ids = await begin(3);
+  const send = (id: string) => product.as('ada').chat.send({ id, text: 'Well?' });
+  const refused = await withCommits(`raise exception 'not now'`, () => Promise.allSettled(ids.map(send)));
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  for (const id of ids) {
+    expect((await product.as('ada').chat.listMessages({ id })).messages).toEqual([]);
+    await expect.poll(() => answerTo(id)).toBe('Yes.');
+  }
+});
+
 async function locksWaitedFor(): Promise<number> {
   const { rows } = await product.app.deps.db.owner.query<{ waiting: number }>(
     `select count(*)::int as waiting from pg_stat_activity

@@ -43,6 +43,7 @@ async function run(messages: ModelMessage[] = question, signal = new AbortContro
     system: 'canary instructions',
     messages,
     signal,
+    begun: Promise.resolve(),
     onDelta: () => undefined,
     onPart: () => undefined,
     span: nothingTraced.span,

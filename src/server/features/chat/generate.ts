@@ -34,6 +34,8 @@ export interface Generation {
   between?: string;
   part?: number;
   signal: AbortSignal;
+  /** Models are asked before, and say nothing. */
+  begun: Promise<void>;
   /** Of each asking of a model. */
   span: Traces['span'];
   onDelta: (delta: string) => void;
@@ -82,7 +84,7 @@ export function nothingGenerated(): Generated {
  * shown, no other one is asked: an answer is of one piece.
  */
 export async function generate(generation: Generation): Promise<Generated> {
-  const { model, signal, onDelta, onPart, between = '', part = 0 } = generation;
+  const { model, signal, begun, onDelta, onPart, between = '', part = 0 } = generation;
   const generated = nothingGenerated();
   /** One text part a step. */
   const id = String(part);
@@ -101,6 +103,7 @@ export async function generate(generation: Generation): Promise<Generated> {
     onPart({ type: 'text-delta', id, delta });
   };
   if (typeof model === 'string') {
+    await begun;
     if (!signal.aborted) add(model);
     generated.failed = false;
   } else {
@@ -121,7 +124,7 @@ async function tryModel(
   generated: Generated,
   add: (delta: string) => void,
 ): Promise<boolean> {
-  const { signal, settings, system, messages, steps, onError, mustAnswer = false } = generation;
+  const { signal, begun, settings, system, messages, steps, onError, mustAnswer = false } = generation;
   const tools = name === EXTRACTIVE_MODEL ? [] : (generation.functions ?? []);
   const toolChoice = { type: mustAnswer ? ('none' as const) : ('auto' as const) };
   generated.model = name;
@@ -130,7 +133,7 @@ async function tryModel(
       const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
       const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      const asking = { prompt, ...settled, silenceMs, signal, onText: add };
+      const asking = { prompt, ...settled, silenceMs, signal, mayRead: begun, onText: add };
       const asked = await generation.span('model', (note) => noted(ask(model, asking), note), {
         provider: providerOf(name),
       });

@@ -34,11 +34,13 @@ export async function reply(
   { toolbox, savers }: { toolbox: Toolbox; savers: Savers },
 ): Promise<Message> {
   const started = performance.now();
+  // Of what was not begun nothing is told.
+  const begun = turn.committed?.catch(() => live.abort.abort('lost')) ?? Promise.resolve();
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
   const tools = new ToolUse(deps, turn, live, toolbox);
   return deps.traces.span('answer', async (note) => {
-    const outcome = await make(deps, turn, live, { started, tools, savers }).catch(
+    const outcome = await make(deps, turn, live, { started, tools, savers, begun }).catch(
       (error: unknown): Outcome => {
         deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
         // Whoever was asked may have charged for it.
@@ -48,6 +50,7 @@ export async function reply(
         return { generated, citations: [], suggestions: [], receipt, toolCalls, spent: 0 };
       },
     );
+    await begun;
     note({ provider: providerOf(outcome.generated.model), passages: outcome.receipt.passages.length });
     return settle(deps, turn.answer, live, outcome);
   });
@@ -57,7 +60,12 @@ async function make(
   deps: Deps,
   turn: Turn,
   live: LiveAnswer,
-  { started, tools, savers }: Pick<Making, 'started' | 'tools'> & { savers: Savers },
+  {
+    started,
+    tools,
+    savers,
+    begun,
+  }: Pick<Making, 'started' | 'tools'> & { savers: Savers; begun: Promise<void> },
 ): Promise<Outcome> {
   const { agent, answer } = turn;
   const [found, files, names, instructions] = await Promise.all([
@@ -76,21 +84,15 @@ async function make(
   const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
-  const saver = savers.open(answer, live);
+  const saver = savers.open(answer, live, begun);
   repeat(live, saver, answer.text);
   const generation: Generation = {
     model: holdsNothing(retrieved) ? fallbackOf(agent) : chain,
     settings: agent.modelSettings,
     system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
-    signal: live.abort.signal,
-    span: deps.traces.span,
-    onDelta: saver.add,
-    onPart: (event) => live.push(event),
-    onError: (err, model) => {
-      deps.metrics.modelFailed(model);
-      deps.log.warn({ err, messageId: answer.id, model }, 'model failed');
-    },
+    begun,
+    ...hearing(deps, answer.id, live, saver),
   };
   const generated = await (
     mayCall || turn.resumed ? generateInSteps(generation, tools, answer.text) : generate(generation)
@@ -102,6 +104,25 @@ async function make(
     receipt: receiptOf(turn, { generated, started, tools, retrieved }),
     toolCalls: tools.calls.map(presentCall),
     spent: spentOf(turn, generated, tools),
+  };
+}
+
+/** Who hears what a model says, or that it failed. */
+function hearing(
+  { traces, metrics, log }: Deps,
+  messageId: string,
+  live: LiveAnswer,
+  saver: Saver,
+): Pick<Generation, 'signal' | 'span' | 'onDelta' | 'onPart' | 'onError'> {
+  return {
+    signal: live.abort.signal,
+    span: traces.span,
+    onDelta: saver.add,
+    onPart: (event) => live.push(event),
+    onError: (err, model) => {
+      metrics.modelFailed(model);
+      log.warn({ err, messageId, model }, 'model failed');
+    },
   };
 }
 

@@ -36,15 +36,21 @@ export class Savers {
     this.#db = db;
   }
 
-  open({ organizationId, id }: StoredMessage, live: LiveAnswer): Saver {
+  /** An answer that is not `begun` yet is not looked for. */
+  open({ organizationId, id }: StoredMessage, live: LiveAnswer, begun: Promise<void>): Saver {
     const answer: Growing = { organizationId, id, text: '', stored: undefined, live };
-    this.#growing.add(answer);
-    this.#timer ??= setInterval(() => void this.#save(), SAVE_INTERVAL_MS);
+    let isOver = false;
+    void begun.then(() => {
+      if (isOver) return;
+      this.#growing.add(answer);
+      this.#timer ??= setInterval(() => void this.#save(), SAVE_INTERVAL_MS);
+    });
     return {
       add: (delta) => {
         answer.text += delta;
       },
       finish: () => {
+        isOver = true;
         this.#growing.delete(answer);
         if (this.#growing.size > 0) return;
         clearInterval(this.#timer);

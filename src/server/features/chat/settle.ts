@@ -80,6 +80,8 @@ function endOf(
   isWaiting: boolean,
 ): { state: MessageState; error: string | null } {
   const broken = text ? 'incomplete' : 'failed';
+  if (signal.aborted && signal.reason === 'lost')
+    return { state: 'failed', error: 'The answer could not be begun.' };
   if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
   if (signal.aborted) return { state: broken, error: 'The server was restarted during the answer.' };
   if (!failed) return { state: isWaiting ? 'waiting' : 'complete', error: null };

@@ -32,7 +32,10 @@ export function speakingIn(deps: Deps, answering: Answering): Speaking {
       const turn = await ask(deps, caller, conversationId, { ...words, authorId: null, sendKey: null });
       if ('kept' in turn) return answering.keep(turn, caller);
       // Without a key of its own a message is never one that was sent before.
-      if ('agent' in turn) answering.start(turn, caller);
+      if ('agent' in turn) {
+        answering.start(turn, caller);
+        await turn.committed;
+      }
       return { message: messageOf(turn.question), answer: messageOf(turn.answer) };
     },
     leave: async (caller, conversationId, words) => {

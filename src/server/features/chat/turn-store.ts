@@ -35,6 +35,10 @@ export interface Turn {
   tools: OfferedOperation[];
   /** What was called before, of an answer that goes on. */
   resumed?: StoredCall[];
+  /**
+   * Resolves when it is on the disk; rejects when it was not begun. Until then its model may be asked, and nothing of it be told. Unset: it is.
+   */
+  committed?: Promise<void> | undefined;
   /** Who is answered, and on which page of a site. */
   userId: string;
   page: string | null;

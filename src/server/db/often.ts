@@ -1,0 +1,112 @@
+import type { SQL } from 'drizzle-orm';
+import type pg from 'pg';
+import { isUndoneByOthers } from './errors.ts';
+import { PreparedStatements } from './prepared.ts';
+import type { Database } from './scope.ts';
+import { settings, type Scope } from './settings.ts';
+import { filled, writtenOut, type Filled } from './shape.ts';
+
+type Statement = SQL | Filled;
+type Row = Record<string, unknown>;
+
+/** Rows of a transaction that is being committed. */
+export interface Early<R = Row> {
+  rows: R[];
+  committed: Promise<void>;
+}
+
+export interface OftenOnes {
+  often: Database['often'];
+  oftenEarly: (scope: Scope, statement: Statement) => Promise<Early>;
+  /** Several in one message, which is one transaction; their rows, statement by statement. With `isEarly` before it is committed. */
+  allOften: (
+    organizationId: string,
+    statements: Statement[],
+    options: { isEarly: boolean },
+  ) => Promise<{ rows: Row[][]; committed: Promise<void> }>;
+}
+
+interface Results {
+  results: pg.QueryResult[];
+  committed: Promise<void>;
+}
+
+/** Statements that are made often: planned once a connection, and sent with all that belongs to their transaction in one message. */
+export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']): OftenOnes {
+  const prepared = new PreparedStatements();
+
+  const written = (client: pg.PoolClient, statement: Statement): string =>
+    prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement);
+
+  const send = async (write: (client: pg.PoolClient) => string, isEarly: boolean): Promise<Results> => {
+    const client = await connect();
+    const asked = resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client));
+    // Is sent as soon as the rows have come, or undoes what was refused.
+    const committed = isEarly ? client.query('commit').then(() => undefined) : asked.then(() => undefined);
+    // Whoever uses them waits for it.
+    committed.catch(() => undefined);
+    void Promise.allSettled([asked, committed]).then((outcomes) => {
+      const failed = outcomes.find(({ status }) => status === 'rejected');
+      // What is refused leaves no connection behind: what it has prepared is not certain any more.
+      client.release(failed && failed.status === 'rejected' ? asError(failed.reason) : undefined);
+    });
+    return { results: await asked, committed };
+  };
+
+  const one = async (scope: Scope, statement: Statement, isEarly: boolean): Promise<Early> => {
+    const unprepared = async () => ({
+      rows: await once<Row>(scope, statement),
+      committed: Promise.resolve(),
+    });
+    if (!prepared.isPossible) return unprepared();
+    const write = (client: pg.PoolClient) =>
+      `${settings(scope)}, ${plannedToLast}; ${written(client, statement)}`;
+    try {
+      const { results, committed } = await send(write, isEarly);
+      return { rows: results.at(-1)?.rows ?? [], committed };
+    } catch (error) {
+      if (prepared.failedFor(error) || isUndoneByOthers(error)) return unprepared();
+      throw error;
+    }
+  };
+
+  return {
+    often: async <R extends Row>(scope: Scope, statement: Statement) =>
+      (await one(scope, statement, false)).rows as R[],
+    oftenEarly: (scope, statement) => one(scope, statement, true),
+    allOften: async (organizationId, statements, { isEarly }) => {
+      const write = (client: pg.PoolClient) =>
+        [
+          `${settings({ organizationId })}, ${plannedToLast}, ${plannedForFew}`,
+          ...statements.map((statement) => written(client, statement)),
+        ].join('; ');
+      const { results, committed } = await send(write, isEarly);
+      const all = results.filter(({ command }) => command !== 'PREPARE').map(({ rows }) => rows as Row[]);
+      return { rows: all.slice(-statements.length), committed };
+    },
+  };
+}
+
+/**
+ * A plan that is kept was mostly made when its tables were small, and a connection keeps it for as long as nothing tells it that they
+ * have grown. So it is made once, for any values, and of scans of an index that end where enough was found: a bitmap would read all of
+ * a conversation to find its last message.
+ */
+const plannedToLast = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_bitmapscan', 'off', true)`;
+
+/**
+ * Whoever is asked for in one statement is one of a few; PostgreSQL takes them for a hundred, and would read a small table from end to end
+ * to find them in it.
+ */
+const plannedForFew = ['hashjoin', 'mergejoin', 'seqscan']
+  .map((way) => `set_config('enable_${way}', 'off', true)`)
+  .join(', ');
+
+/** Several statements in one message are one transaction, which sees and then forgets the settings. */
+export async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {
+  return (await client.query(text)) as unknown as pg.QueryResult[];
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
