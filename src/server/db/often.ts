@@ -40,7 +40,9 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
 
   const send = async (write: (client: pg.PoolClient) => string, isEarly: boolean): Promise<Results> => {
     const client = await connect();
-    const asked = resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client));
+    const asked = new Promise<pg.QueryResult[]>((resolve) => {
+      resolve(resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client)));
+    });
     // Is sent as soon as the rows have come, or undoes what was refused.
     const committed = isEarly ? client.query('commit').then(() => undefined) : asked.then(() => undefined);
     // Whoever uses them waits for it.

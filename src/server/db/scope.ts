@@ -96,12 +96,15 @@ export function createDatabase(
     unscoped: drizzle({ client: app }),
     once,
     often: oftenOnes.often,
-    together: async (organizationId, statement) => {
-      const { rows, committed } = await askTogether(organizationId, statement, { isEarly: false });
+    together: async <Row extends Record<string, unknown>>(
+      organizationId: string,
+      statement: SQL | Filled,
+    ) => {
+      const { rows, committed } = await askTogether<Row>(organizationId, statement, { isEarly: false });
       await committed;
-      return rows as never;
+      return rows;
     },
-    early: (organizationId, statement) => askTogether(organizationId, statement, { isEarly: true }) as never,
+    early: (organizationId, statement) => askTogether(organizationId, statement, { isEarly: true }),
     in: transactionsOver(connect),
     reading: readingOver?.(reading) ?? reading,
   };

@@ -18,7 +18,11 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-type Ask = (organizationId: string, statement: SQL | Filled, options: { isEarly: boolean }) => Promise<Early>;
+type Ask = <R extends Row>(
+  organizationId: string,
+  statement: SQL | Filled,
+  options: { isEarly: boolean },
+) => Promise<Early<R>>;
 
 /**
  * Statements of an organization that come while others of it are under way wait for these and then go together: one round trip,
@@ -36,9 +40,14 @@ export function together(ones: OftenOnes): Ask {
     waiting.delete(organizationId);
   };
 
-  return (organizationId, statement, { isEarly }) =>
-    new Promise((resolve, reject) => {
-      const asked: Asked = { statement, isEarly, resolve, reject };
+  return <R extends Row>(
+    organizationId: string,
+    statement: SQL | Filled,
+    { isEarly }: { isEarly: boolean },
+  ) =>
+    new Promise<Early<R>>((resolve, reject) => {
+      const answer = (early: Early) => resolve(early as Early<R>);
+      const asked: Asked = { statement, isEarly, resolve: answer, reject };
       const others = waiting.get(organizationId);
       if (others) return void others.push(asked);
       waiting.set(organizationId, [asked]);

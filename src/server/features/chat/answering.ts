@@ -38,7 +38,7 @@ export class Answering {
 
   /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
   start(turn: Turn, caller: ChatCaller): { live: LiveAnswer; done: Promise<Message> } {
-    const live = new LiveAnswer(turn.answer.id);
+    const live = new LiveAnswer(turn.answer.id, turn.committed);
     const { conversationId, organizationId } = turn.answer;
     const kit = { toolbox: this.#toolbox, savers: this.#savers };
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, kit));

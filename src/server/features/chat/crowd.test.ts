@@ -100,9 +100,14 @@ test('a model is asked while its turn is being committed, and nothing is told be
     await expect.poll(() => provider.requests.length).toBe(asked + 1);
     await expect.poll(locksWaitedFor).toBe(1);
     expect((await product.as('ada').chat.listMessages({ id })).messages).toEqual([]);
+    // Nor to another tab that follows what is being answered.
+    const followed = openStream(product, 'ada', `/v1/chat/${id}/stream`);
+    const seen = followed.then(({ events }) => collect(events)).finally(() => (isTold = true));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     expect(isTold).toBe(false);
     await holder.query('select pg_advisory_unlock(72, 4)');
     expect(await answer).toBe('Yes.');
+    expect(textOf(await seen)).toBe('Yes.');
   }).finally(() => holder.release());
   const { messages } = await product.as('ada').chat.listMessages({ id });
   expect(messages.map(({ state }) => state)).toEqual(['complete', 'complete']);

@@ -7,12 +7,18 @@ import type { ChatStreamEvent } from '../../../contract/chat.ts';
 export class LiveAnswer {
   readonly messageId: string;
   readonly abort = new AbortController();
+  readonly #begun: Promise<boolean>;
   readonly #events: ChatStreamEvent[] = [];
   readonly #waiting = new Set<() => void>();
   #ended = false;
 
-  constructor(messageId: string) {
+  /** What is being `committed` is shown when it is; of what is refused then there is nothing to show. */
+  constructor(messageId: string, committed: Promise<void> = Promise.resolve()) {
     this.messageId = messageId;
+    this.#begun = committed.then(
+      () => true,
+      () => false,
+    );
   }
 
   push(event: ChatStreamEvent): void {
@@ -27,6 +33,7 @@ export class LiveAnswer {
 
   /** Every event from the first one on; ends with the answer. */
   async *follow(): AsyncGenerator<ChatStreamEvent> {
+    if (!(await this.#begun)) return;
     let next = 0;
     while (true) {
       const event = this.#events[next];
