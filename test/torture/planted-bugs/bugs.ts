@@ -93,7 +93,7 @@ export const scopeClauses: Bug[] = [
   ),
   bug(
     'a scope stays with its connection',
-    'server/db/scope.ts',
+    'server/db/settings.ts',
     "select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)",
     "select set_config('parley.organization', ${organization}, false), set_config('parley.user', ${user}, false)",
     'src/server/db/open.test.ts',

@@ -50,12 +50,12 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Somewhere a number may be written otherwise than a program would write it, which takes several times as long to see to. */
-const unusual = /\d{16}|\d\.\d*0(?!\d)|\d[eE]/;
+const unusual = [/\d{16}/, /\.\d{0,15}0(?!\d)/, /\d[eE]/];
 
 /** Numbers as they are written: that of an account or an order may have more digits than a program counts with. */
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text, unusual.test(text) ? asWritten : undefined) as Json;
+    return JSON.parse(text, unusual.some((pattern) => pattern.test(text)) ? asWritten : undefined) as Json;
   } catch {
     return undefined;
   }
