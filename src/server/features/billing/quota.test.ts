@@ -64,6 +64,35 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
   expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
 }, 60_000);
 
+test('of guests who ask at once where credits run out as many are answered as there are, and each is counted once', async () => {
+  const { agentId, organizationId, credits } = await makeAgent('Guests');
+  const { owner } = product.app.deps.db;
+  const left = 3;
+  await owner.query(
+    `insert into credit_usage (organization_id, month, used) values ($1, to_char(now() at time zone 'UTC', 'YYYY-MM'), $2)`,
+    [organizationId, LIMIT - left],
+  );
+  const guests = Array.from({ length: 8 }, (_, index) => product.as(`guest ${index}`, 'guest'));
+  const begun = await Promise.all(
+    guests.map(async (guest) => ({
+      guest,
+      id: (await guest.chat.create({ chatbotId: agentId })).conversation.id,
+    })),
+  );
+  const counted = async () =>
+    (await owner.query<{ taken: number }>('select sum(cardinality(taken_at))::int as taken from allowance'))
+      .rows[0]?.taken ?? 0;
+  const before = await counted();
+  const results = await Promise.allSettled(
+    begun.map(({ guest, id }) => guest.chat.send({ id, text: 'Well?' })),
+  );
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'quota/exceeded' });
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(left);
+  expect(await credits()).toMatchObject({ used: LIMIT, reserved: 0 });
+  expect((await counted()) - before).toBe(guests.length);
+});
+
 test('an answer that failed, was stopped before a word, or says that there is none, costs nothing', async () => {
   const { agentId, organizationId, credits } = await makeAgent('Careful');
   const ada = product.as('ada');

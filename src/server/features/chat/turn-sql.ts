@@ -99,9 +99,10 @@ function turnSql(
          and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${mayAsk[askable]})
          ${isNew && isKeyed ? isNotSent : sql``}
        for no key update of c skip locked),
-    ${counted ? countedSql(counted) : sql``}
+    ${limit ? planSql(limit) : sql``}
+    ${counted ? countedSql(counted, limit ? isAmple : sql`true`) : sql``}
     granted as (${counted ? ofCounted : sql`select * from opened`}),
-    ${limit ? holdSql(limit) : sql``}
+    ${limit ? held : sql``}
     taken as (
       update conversation set last_sequence = conversation.last_sequence + ${isNew ? 2 : 1}, answering = granted."answerId",
         handling = 'bot', updated_at = now(), page = granted.page_now,
@@ -150,12 +151,12 @@ const questionSql = sql`select "questionId", organization_id, taken.id, 'user', 
         from taken join leaf on leaf.id = taken.id
         union all`;
 
-/** Takes messages of somebody who is not known. A guest who is a member of the agent's organization is. */
-function countedSql(who: Counted['who']): SQL {
+/** Takes messages of somebody who is not known. A guest who is a member of the agent's organization is. `isPossible`: of `opened`. */
+function countedSql(who: Counted['who'], isPossible: SQL): SQL {
   const isMember = sql`exists (select from member m
     where m.organization_id = opened.organization_id and m.user_id = opened."userId")`;
   const taken = sql`select "countedKey", array_agg(clock_timestamp()) from opened join asker on asker.id = opened.id
-    where not is_known group by "countedKey" order by "countedKey"`;
+    where not is_known and ${isPossible} group by "countedKey" order by "countedKey"`;
   return sql`asker as (select opened.id, ${who === 'guest' ? isMember : sql`false`} as is_known from opened),
     allowed as (${allowanceSql(taken, messageLimit)}),`;
 }
@@ -163,16 +164,24 @@ function countedSql(who: Counted['who']): SQL {
 const ofCounted = sql`select opened.* from opened join asker on asker.id = opened.id
   where is_known or exists (select from allowed where key = opened."countedKey")`;
 
-/** Holds credits where the month has as many left. The row is read again when another request has just written it. */
-function holdSql(limit: SQL): SQL {
+/** How many credits there are in the months that are asked for, and how many are wanted of them. */
+function planSql(limit: SQL): SQL {
   return sql`plan as (
       select organization_id, month, wanted, ${limit} as credits
-        from (select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int as wanted from granted group by 1, 2) as opened),
-    held as (
+        from (select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int as wanted from opened group by 1, 2) as opened),`;
+}
+
+/** Who asks with others is not counted where credits run out: each is asked for alone then, and would be counted twice. */
+const isAmple = sql`((select count(*) = 1 from opened) or exists (select from plan where plan.month = opened.month
+    and plan.wanted + coalesce((select u.used + u.reserved from credit_usage u
+      where u.organization_id = plan.organization_id and u.month = plan.month), 0) <= plan.credits))`;
+
+/** Holds credits where the month has as many left. The row is read again when another request has just written it. */
+const held = sql`held as (
       insert into credit_usage (organization_id, month, reserved)
-      select organization_id, month, wanted from plan where credits >= wanted
+      select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int from granted group by 1, 2
+      having ${CREDITS_AN_ANSWER} * count(*) <= (select credits from plan where plan.month = granted.month)
       on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
         where credit_usage.used + credit_usage.reserved + excluded.reserved
           <= (select credits from plan where plan.month = excluded.month)
       returning month),`;
-}
