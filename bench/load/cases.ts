@@ -135,18 +135,16 @@ const L4: Case = async (stage, seconds) => {
 };
 
 /**
- * The same once it does not grow any more: what has just started is compiled while it answers, and what was made for the test is read in the
- * background.
+ * What it can do, asked again until that does not grow any more: what has just started is compiled while it answers, and what was made for
+ * the test is read in the background.
  */
 async function settledCapacityOf(stage: Stage, stand: Stand): Promise<number> {
-  let capacity = 0;
-  for (
-    let next = await capacityOf(stage, stand);
-    next > capacity * 1.05;
-    next = await capacityOf(stage, stand)
-  )
+  let capacity = await capacityOf(stage, stand);
+  while (true) {
+    const next = await capacityOf(stage, stand);
+    if (next <= capacity * 1.05) return capacity;
     capacity = next;
-  return capacity;
+  }
 }
 
 /** Messages that are answered a second when 50 people always have one under way. */
