@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { hangingUp } from './hang-up.ts';
@@ -12,4 +13,27 @@ test('a server that stops ends each connection with its next answer', async () =
   hangUp();
   expect(await connectionOf()).toBe('close');
   await http.close();
+});
+
+test('nor does it wait for who is answered while it stops, and keeps the connection', async () => {
+  const http = fastify();
+  const hangUp = hangingUp(http);
+  const arrived = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<string>();
+  http.get('/', () => {
+    arrived.resolve();
+    return answered.promise;
+  });
+  const address = await http.listen({ host: '127.0.0.1', port: 0 });
+  const answer = fetch(`${address}/`);
+  await arrived.promise;
+  hangUp();
+  const closed = http.close();
+  // By now it waits for nobody else.
+  await sleep(200);
+  answered.resolve('here');
+  const response = await answer;
+  expect(response.headers.get('connection')).toBe('keep-alive');
+  expect(await response.text()).toBe('here');
+  await closed;
 });

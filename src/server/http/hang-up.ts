@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
+const LOOK_EVERY_MS = 50;
+
 /**
  * From the moment that it is called, each answer is the last of its connection, and connections without a request end: a server
- * that closes would otherwise wait for clients that always have one more request.
+ * that closes would otherwise wait for clients that always have one more request, or keep a connection on which they were just answered.
  */
 export function hangingUp(http: FastifyInstance): () => void {
   let isClosing = false;
@@ -12,5 +14,7 @@ export function hangingUp(http: FastifyInstance): () => void {
   return () => {
     isClosing = true;
     http.server.closeIdleConnections();
+    const looking = setInterval(() => http.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
+    http.server.once('close', () => clearInterval(looking));
   };
 }
