@@ -11,7 +11,10 @@ import { settleAnswer, type Settlement } from './answer-store.ts';
 import type { TurnMessage } from './turn-store.ts';
 
 /** A database that is away is waited for this long; an answer is only lost when it stays away. */
-const STORE_RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
+const STORE_FOR_MS = 120_000;
+/** From one try to the next, twice as long each time: the longest is as long as somebody waits once the database is there again. */
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 2000;
 
 export interface Outcome {
   generated: Generated;
@@ -62,15 +65,16 @@ function figuresOf(state: MessageState, receipt: Receipt): AnswerFigures {
 }
 
 async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settlement): Promise<TurnMessage> {
-  for (const delay of STORE_RETRY_DELAYS_MS) {
+  const until = performance.now() + STORE_FOR_MS;
+  for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, LONGEST_DELAY_MS)) {
     try {
       return await settleAnswer(deps.db, answer, settlement);
     } catch (error) {
+      if (performance.now() > until) throw error;
       deps.log.warn({ err: error, messageId: answer.id }, 'an answer could not be stored yet');
       await sleep(delay);
     }
   }
-  return settleAnswer(deps.db, answer, settlement);
 }
 
 /** How an answer ended, and why in words for its reader. */
