@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts';
 
-/** A place in a list as an opaque text; what is inside may change at any time. */
+/** A place in a list as a text; what is inside may change at any time. Callers get it signed (`http/pages.ts`). */
 export function encodeCursor(place: (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
@@ -17,11 +17,13 @@ export function decodeCursor<T>(
   } catch {
     place = undefined;
   }
-  if (place === undefined) {
-    const message = 'This cursor is not one of this list in this order.';
-    throw new AppError('request/invalid', message, { errors: [{ path: 'cursor', message }] });
-  }
+  if (place === undefined) throw notOurCursor();
   return place;
+}
+
+export function notOurCursor(): AppError {
+  const message = 'This cursor is not one of this list in this order.';
+  return new AppError('request/invalid', message, { errors: [{ path: 'cursor', message }] });
 }
 
 /** As `encodeCursor` is given it: in years that the database has as well. */

@@ -21,13 +21,14 @@ import type { Pace } from '../pace.ts';
 import { contextOf, type ContextOptions } from './context.ts';
 import { answerPreflight, openToSites } from './cross-origin.ts';
 import { once } from './idempotency.ts';
+import { inPages } from './pages.ts';
 import { sendEvents } from './sse.ts';
 
 export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handlers<C[A]> };
 
 export interface BindOptions extends ContextOptions {
   db: Database;
-  /** Keeps what is answered under an Idempotency-Key. */
+  /** Keeps what is answered under an Idempotency-Key, and signs cursors. */
   vault: Vault;
   /** This process, by which others see whether what it has under way goes on. */
   runner: number;
@@ -98,7 +99,10 @@ function bindRoute(
       const key = idempotencyKeyOf(request, route, caller);
       const context = contextOf(request, reply, options);
       context.writeKey = key && hashSecret(`${key.userId} ${key.key}`);
-      const work = () => handler(input, caller, context);
+      const work = () =>
+        inPages(options.vault, { operationId, route, caller, input }, (asked) =>
+          handler(asked, caller, context),
+        );
       // A stream can't be given twice: a call that streams looks at the key itself.
       const isKept = key && !(route.streams && context.wantsStream);
       const result = isKept
