@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { installPackages, type Package } from './debian.ts';
 
 /**
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
  * Debian's Chromium, Redis, nginx and iproute2 when they are missing. The last line is `N passed, N failed`, over everything that was run.
  */
-/** What Debian has that tests need: a browser, and what a cluster is made of, by the file that shows that it is there. */
-const packages = [
+/** What tests need: a browser, and what a cluster is made of. */
+const packages: Package[] = [
   { file: '/usr/bin/chromium', names: ['chromium', 'fonts-dejavu-core'] },
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
   { file: '/usr/sbin/nginx', names: ['nginx-light'] },
@@ -30,25 +31,6 @@ function run(label: string, program: string, args: string[], env: Record<string,
     env: { ...process.env, ...env },
   });
   return status === 0;
-}
-
-/** Without them some tests fail, and say why. */
-function installPackages(): void {
-  const missing = packages.filter(({ file }) => !existsSync(file)).flatMap(({ names }) => names);
-  if (missing.length === 0) return;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = (args: string[]): boolean => {
-    const [program = 'apt-get', ...rest] = [...sudo, 'apt-get', ...args];
-    return (
-      spawnSync(program, rest, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        // A service that is installed for tests is not started: they start their own.
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-      }).status === 0
-    );
-  };
-  console.log(`\n== Installing ${missing.join(', ')}`);
-  if (apt(['update', '-qq'])) apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]);
 }
 
 /** What is read of vitest's report. */
@@ -140,7 +122,7 @@ const steps: Counts[] = [];
 const check = run('Checks', node, ['scripts/check.ts']);
 steps.push({ passed: check ? 1 : 0, failed: check ? 0 : 1 });
 
-installPackages();
+installPackages(packages);
 steps.push(runAreaTests());
 
 const journeys = `${results}/playwright.json`;

@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
+import { installPackages, type Package } from './debian.ts';
 
 /**
  * `npm run test:torture`: every `<part>.torture.ts` under `test/torture` and `src`, one after the other; with names, only these
- * parts (`npm run test:torture -- fuzz planted-bugs`). The last line is `N passed, N failed`, and a part that ran no test has failed.
+ * parts (`npm run test:torture -- fuzz planted-bugs`). Installs what Debian has of what they need. The last line is `N passed, N failed`, and a part that ran no test has failed.
  */
+const packages: Package[] = [
+  { file: '/usr/bin/redis-server', names: ['redis-server'] },
+  { file: '/usr/sbin/nginx', names: ['nginx-light'] },
+  { file: '/usr/sbin/ip', names: ['iproute2'] },
+  { file: '/usr/bin/sqlmap', names: ['sqlmap'] },
+  { file: '/usr/bin/wapiti', names: ['wapiti'] },
+  { file: '/usr/bin/ffuf', names: ['ffuf'] },
+  { file: '/usr/share/dirb/wordlists/common.txt', names: ['dirb'] },
+  { file: '/usr/bin/soffice', names: ['libreoffice-calc-nogui'] },
+];
 const suffix = '.torture.ts';
 const results = 'test-results/torture';
 
@@ -62,6 +73,7 @@ if (unknown.length > 0 || parts.size === 0) {
   console.error(`There is no part ${unknown.join(', ')}. Parts: ${[...parts.keys()].join(', ')}`);
   process.exit(2);
 }
+installPackages(packages);
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const counts = [...parts]

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FuzzRequest } from '../fuzz/requests.ts';
+import { runProgram } from './program.ts';
+
+/** What sqlmap puts its texts at. */
+const MARK = '*';
+/** sqlmap would try them anew with each call; what the server reads of headers is the same for all. */
+const HEADERS = 'user-agent,referer,host';
+
+export interface Scan {
+  /** The places that were tried to their end, by the names that sqlmap gives them. */
+  tried: string[];
+  /** What it holds for a way into the database, in its words. */
+  found: string[];
+  output: string;
+}
+
+/**
+ * Every value of the request's address is marked; in a body of JSON sqlmap finds the values itself. An asterisk of the request's own
+ * would be a mark, so it is none.
+ */
+export function markedRequest({ method, url, headers, payload }: FuzzRequest, host: string): string {
+  const [place = '', query = ''] = url.replaceAll(MARK, '').split('?');
+  const segments = place.split('/').map((part) => (/^[a-z]{3}_\w{26}$/.test(part) ? part + MARK : part));
+  const values = query === '' ? '' : `?${query.split('&').join(`${MARK}&`)}${MARK}`;
+  const isJson = headers['content-type'] === 'application/json';
+  const body = isJson ? String(payload).replaceAll(MARK, '') : '';
+  const lines = Object.entries({ host, ...headers })
+    .filter(([name]) => isJson || name !== 'content-type')
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${segments.join('/')}${values} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Whether there is anything to try: a call may take nothing. */
+export function hasMarks(request: string): boolean {
+  return request.includes(MARK) || /\r\n\r\n\{.+\}$/s.test(request);
+}
+
+/** Everything that sqlmap knows of PostgreSQL, tried at every mark; each request comes from another address, as those of a crowd would. */
+export async function scanForInjection(request: string, folder: string): Promise<Scan> {
+  const file = path.join(folder, 'request.txt');
+  await writeFile(file, request);
+  const asked = ['--level=5', '--risk=3', '--dbms=postgresql', '--tamper=xforwardedfor', `--skip=${HEADERS}`];
+  const output = await sqlmap(['-r', file, ...asked, '--output-dir', folder], folder);
+  return {
+    tried: [...output.matchAll(/parameter '(.+)' does not seem to be injectable/g)].map(
+      ([, name = '']) => name,
+    ),
+    found: output.match(/^(?:Parameter: .*| {4}(?:Type|Title|Payload): .*|.* is vulnerable\..*)$/gm) ?? [],
+    output,
+  };
+}
+
+async function sqlmap(args: string[], folder: string): Promise<string> {
+  const alone = ['--batch', '--ignore-stdin', '--flush-session', '--disable-coloring', '--ignore-code=401'];
+  return (await runProgram('/usr/bin/sqlmap', [...args, ...alone], folder)).output;
+}
