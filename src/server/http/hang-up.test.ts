@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
@@ -36,4 +38,25 @@ test('nor does it wait for who is answered while it stops, and keeps the connect
   expect(response.headers.get('connection')).toBe('keep-alive');
   expect(await response.text()).toBe('here');
   await closed;
+});
+
+test('who does not read an answer to its end is cut off', async () => {
+  const http = fastify();
+  const hangUp = hangingUp(http, 300);
+  http.get('/', (_request, reply) => {
+    reply.hijack();
+    reply.raw.write(Buffer.alloc(32 * 1024 * 1024));
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = http.server.address() as AddressInfo;
+  const client = connect(port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  client.pause();
+  client.on('error', () => client.destroy());
+  await once(http.server, 'request');
+  const began = performance.now();
+  hangUp();
+  await http.close();
+  expect(performance.now() - began).toBeGreaterThan(250);
+  client.destroy();
 });
