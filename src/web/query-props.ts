@@ -17,3 +17,8 @@ export function pageOf<T>(query: UseQueryResult<T>) {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
+
+/** Whether what adds to a list stands above it: an empty one says itself how to begin, and one that could not be loaded says nothing. */
+export function isAddedAbove(list: readonly unknown[] | undefined, error: unknown): boolean {
+  return Boolean(error) || (list?.length ?? 0) > 0;
+}

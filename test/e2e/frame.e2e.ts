@@ -231,6 +231,14 @@ test.describe('when something is missing', () => {
     await expect(page.getByRole('link', { name: /^Talk 0/ })).toBeVisible();
   });
 
+  test('one can add to a list that could not be loaded', async ({ page }) => {
+    const isList = /\/v1\/platform\/team\/organization\//;
+    await page.route(isList, (route) => route.fulfill({ status: 403, json: {} }));
+    await page.goto(`${owner.base}/account/teams`);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Create team' })).toBeVisible();
+  });
+
   test('code that is gone from the server reloads the page, once; after that the error page stands', async ({
     page,
     context,

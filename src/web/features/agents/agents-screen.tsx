@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { FirstStepsCard } from '../../first-steps.tsx';
 import { t } from '../../messages/t.ts';
 import { agentsQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -30,7 +30,7 @@ export function AgentsScreen() {
       <PageHeader
         title={t('nav.agents')}
         lead={t('agents.lead')}
-        actions={(agents.data?.length ?? 0) > 0 && create}
+        actions={isAddedAbove(agents.data, agents.error) && create}
       />
       {mayWrite && <FirstStepsCard orgId={orgId} />}
       <QueryView {...viewOf(agents)} shape="card">

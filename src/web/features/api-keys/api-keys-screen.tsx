@@ -6,7 +6,7 @@ import { t } from '../../messages/t.ts';
 import { NewSecret } from '../../new-secret.tsx';
 import { apiKeysQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -37,7 +37,7 @@ function ApiKeys({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('apiKeys.title')}
         lead={t('apiKeys.lead')}
-        actions={(keys.data?.length ?? 0) > 0 && create}
+        actions={isAddedAbove(keys.data, keys.error) && create}
       />
       <QueryView {...viewOf(keys)}>
         {(list) =>

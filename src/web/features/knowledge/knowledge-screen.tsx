@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { isAddedAbove } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -34,7 +35,7 @@ export function KnowledgeScreen() {
       <PageHeader
         title={t('knowledge.title')}
         lead={mayWrite ? t('knowledge.lead') : t('knowledge.leadReading')}
-        actions={(data?.items.length ?? 0) > 0 && add}
+        actions={isAddedAbove(data?.items, data?.error) && add}
       />
       <Stack>
         {adding.isPending && <Callout>{t('knowledge.uploading')}</Callout>}

@@ -6,7 +6,7 @@ import type { ModelProvider } from '../../../contract/model.ts';
 import { modelProvidersQuery } from '../../model-queries.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -38,7 +38,7 @@ function Models({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('models.title')}
         lead={t('models.lead')}
-        actions={(providers.data?.length ?? 0) > 0 && add}
+        actions={isAddedAbove(providers.data, providers.error) && add}
       />
       <QueryView {...viewOf(providers)}>
         {(list) =>

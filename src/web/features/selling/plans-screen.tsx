@@ -3,7 +3,7 @@ import { IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -33,7 +33,7 @@ export function PlansScreen() {
             {isTestMode && <Badge tone="warning">{t('selling.testMode')}</Badge>} {t('selling.lead')}
           </>
         }
-        actions={mayWrite && (products.data?.length ?? 0) > 0 && <CreateButton />}
+        actions={mayWrite && isAddedAbove(products.data, products.error) && <CreateButton />}
       />
       <Stack gap="lg">
         <QueryView {...viewOf(products)}>

@@ -7,7 +7,7 @@ import type { Team } from '../../../contract/team.ts';
 import { t } from '../../messages/t.ts';
 import { teamsQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -39,7 +39,7 @@ function Teams({ orgId }: { orgId: string }) {
       <PageHeader
         title={t('teams.title')}
         lead={t('teams.lead')}
-        actions={(teams.data?.length ?? 0) > 0 && create}
+        actions={isAddedAbove(teams.data, teams.error) && create}
       />
       <QueryView {...viewOf(teams)}>
         {(list) =>

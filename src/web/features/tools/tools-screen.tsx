@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -27,7 +27,7 @@ export function ToolsScreen({ plugins }: { plugins: ReactNode }) {
       <PageHeader
         title={t('tools.title')}
         lead={mayWrite ? t('tools.lead') : t('tools.mayNotWrite')}
-        actions={(tools.data?.length ?? 0) > 0 && add}
+        actions={isAddedAbove(tools.data, tools.error) && add}
       />
       <Stack gap="xl">
         <QueryView {...viewOf(tools)}>
