@@ -332,6 +332,13 @@ export const bugs: Bug[] = [
     { named: 'whatever somebody is called' },
   ),
   bug(
+    'a cursor is good for anybody',
+    'server/http/pages.ts',
+    'JSON.stringify([operationId, who, fields',
+    'JSON.stringify([operationId, fields',
+    'src/server/http/pages.test.ts',
+  ),
+  bug(
     'the fuzzer: who is no member owns every organization',
     'server/access/gate.ts',
     'if (!standing) throw notFound();',
