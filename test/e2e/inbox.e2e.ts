@@ -260,16 +260,16 @@ test.describe('with the worker of the pages', () => {
       url: `/platform/${owner.organizationId}/inbox`,
       tag: 'one',
     };
-    await tools.send('ServiceWorker.deliverPushMessage', {
-      origin: server.url,
-      registrationId: await registered,
-      data: JSON.stringify(told),
-    });
-    const shown = () =>
-      page.evaluate(async () => {
+    const registrationId = await registered;
+    const delivered = { origin: server.url, registrationId, data: JSON.stringify(told) };
+    // A worker that has only just begun hears nothing; one that hears it again shows it once.
+    const shown = async () => {
+      await tools.send('ServiceWorker.deliverPushMessage', delivered);
+      return page.evaluate(async () => {
         const { ready } = navigator.serviceWorker;
         return (await (await ready).getNotifications()).map(({ title, body }) => [title, body]);
       });
+    };
     await expect.poll(shown, { timeout: 10_000 }).toEqual([[told.title, told.body]]);
     await context.close();
   });

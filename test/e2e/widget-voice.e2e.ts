@@ -86,7 +86,7 @@ test('a microphone that is allowed only after the dictation was ended is given b
   await page.goto(`${server.url}/embed/${agentId}`);
   const begin = page.getByRole('button', { name: 'Dictate', exact: true });
   await begin.click();
-  await page.waitForFunction('globalThis.allow');
+  await expect.poll(() => page.evaluate('typeof globalThis.allow')).toBe('function');
   await page.getByRole('button', { name: 'Stop dictating' }).click();
   await expect(begin).toBeEnabled();
   await page.evaluate('globalThis.allow()');

@@ -17,7 +17,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  */
 export function whenSeen(element: Element, callBack: () => void): () => void {
   const { top, bottom } = element.getBoundingClientRect();
-  if (bottom >= 0 && top < innerHeight * IMAGE_PRELOAD_RATIO) {
+  // What is not laid out yet stands nowhere, which is told as the top.
+  const isLaidOut = element.getClientRects().length > 0;
+  if (isLaidOut && bottom >= 0 && top < innerHeight * IMAGE_PRELOAD_RATIO) {
     callBack();
     return () => undefined;
   }
