@@ -105,7 +105,8 @@ describe('sqlmap', () => {
       const headers = names.map((name) => `${name}: a=1*\r\n`).join('');
       const { host } = new URL(product.url);
       const head = `POST /v1/log HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n`;
-      expect(await scan(`${head}${headers}\r\n${JSON.stringify({ log: 'x' })}`)).toHaveLength(names.length);
+      const tried = await scan(`${head}${headers}\r\n${JSON.stringify({ log: 'x' })}`);
+      for (const name of names) expect(tried.join()).toContain(name);
     }));
 });
 
@@ -159,7 +160,14 @@ describe('ffuf', () => {
       },
     ));
 
-  const planned = new Set(['/', '/docs', ...[...routes.values()].map(({ path: place }) => place)]);
+  const planned = new Set([
+    '/',
+    '/docs',
+    '/docs/',
+    '/docs/errors',
+    '/docs/json',
+    ...[...routes.values()].map(({ path: place }) => place),
+  ]);
 
   test.each(['/', '/v1/', '/files/', '/assets/', '/chat/', '/embed/', '/docs/', '/.well-known/'])(
     'finds nothing under %s that was not meant to be found',
