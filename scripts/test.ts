@@ -6,6 +6,7 @@ import { installPackages, type Package } from './debian.ts';
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
  * Debian's Chromium, Redis, nginx and iproute2 when they are missing. The last line is `N passed, N failed`, over everything that was run.
  */
+
 /** What tests need: a browser, and what a cluster is made of. */
 const packages: Package[] = [
   { file: '/usr/bin/chromium', names: ['chromium', 'fonts-dejavu-core'] },

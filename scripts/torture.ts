@@ -5,8 +5,10 @@ import { installPackages, type Package } from './debian.ts';
 
 /**
  * `npm run test:torture`: every `<part>.torture.ts` under `test/torture` and `src`, one after the other; with names, only these
- * parts (`npm run test:torture -- fuzz planted-bugs`). Installs what Debian has of what they need. The last line is `N passed, N failed`, and a part that ran no test has failed.
+ * parts (`npm run test:torture -- fuzz planted-bugs`). The last line is `N passed, N failed`, and a part that ran no test has failed.
  */
+
+/** What the parts need and Debian has; installed when it is missing. */
 const packages: Package[] = [
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
   { file: '/usr/sbin/nginx', names: ['nginx-light'] },

@@ -31,6 +31,15 @@ export interface ProviderRequest {
   authorization: string | undefined;
 }
 
+/** A model that calls this function for each message, and says these pieces when it has the result. */
+export function callingFirst(call: { name: string; arguments: unknown }, pieces: string[]) {
+  return ({ messages }: ProviderRequest): Partial<ProviderScript> => {
+    const last = messages.findLastIndex(({ role }) => role === 'user');
+    const hasCalled = messages.slice(last).some(({ role }) => role === 'assistant');
+    return hasCalled ? { pieces } : { pieces: [], calls: [call] };
+  };
+}
+
 export interface Provider {
   /** For `OPENAI_BASE_URL`. */
   baseUrl: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { callingFirst, startProvider, type Provider } from '../provider.ts';
 import { graveFaults } from './axe.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
@@ -14,15 +14,8 @@ let agentId: string;
 
 test.beforeAll(async () => {
   service = await startOpenApiService();
-  provider = await startProvider({
-    pieces: [],
-    of: ({ messages }: ProviderRequest) => {
-      const last = messages.findLastIndex(({ role }) => role === 'user');
-      const hasCalled = messages.slice(last).some(({ role }) => role === 'assistant');
-      const order = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 2 } } };
-      return hasCalled ? { pieces: ['All ', 'done.'] } : { pieces: [], calls: [order] };
-    },
-  });
+  const order = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 2 } } };
+  provider = await startProvider({ pieces: [], of: callingFirst(order, ['All ', 'done.']) });
   server = await Server.start({
     SEED_DEMO: 'off',
     SSRF_ALLOWED_HOSTS: service.host,

@@ -2,7 +2,7 @@ import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import type { InputOf } from '../../src/contract/route.ts';
 import type { storefront as storefrontCalls } from '../../src/contract/storefront.ts';
 import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { callingFirst, startProvider, type Provider } from '../provider.ts';
 import { packed, watchForHarm, type Harm } from './hostile.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -30,15 +30,8 @@ const QUESTION = 'Order two lamps.';
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   service = await startOpenApiService();
-  provider = await startProvider({
-    pieces: [],
-    of: ({ messages }: ProviderRequest) => {
-      const last = messages.findLastIndex(({ role }) => role === 'user');
-      const hasCalled = messages.slice(last).some(({ role }) => role === 'assistant');
-      const order = { name: 'createOrder', arguments: { body: { item: long, count: 2 } } };
-      return hasCalled ? { pieces: [long] } : { pieces: [], calls: [order] };
-    },
-  });
+  const order = { name: 'createOrder', arguments: { body: { item: long, count: 2 } } };
+  provider = await startProvider({ pieces: [], of: callingFirst(order, [long]) });
   server = await Server.start({
     SEED_DEMO: 'off',
     SSRF_ALLOWED_HOSTS: service.host,
