@@ -14,7 +14,7 @@ interface Found {
 /** Every word of the list asked for under `address`, and what was answered but 404. Errors: one with its output, when it came to no end. */
 export async function scanForFiles(address: string, folder: string): Promise<Found[]> {
   const file = path.join(folder, 'ffuf.json');
-  const { output } = await runProgram(
+  const output = await runProgram(
     '/usr/bin/ffuf',
     ['-w', WORDS, '-u', `${address}FUZZ`, '-mc', 'all', '-fc', '404', '-t', '8', '-o', file, '-of', 'json'],
     folder,

@@ -54,5 +54,5 @@ export async function scanForInjection(request: string, folder: string): Promise
 
 async function sqlmap(args: string[], folder: string): Promise<string> {
   const alone = ['--batch', '--ignore-stdin', '--flush-session', '--disable-coloring', '--ignore-code=401'];
-  return (await runProgram('/usr/bin/sqlmap', [...args, ...alone], folder)).output;
+  return runProgram('/usr/bin/sqlmap', [...args, ...alone], folder);
 }

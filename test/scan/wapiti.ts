@@ -44,7 +44,7 @@ export async function scanPages(
     '--max-links-per-page=50',
   ];
   const kept = ['--flush-session', '--store-session', folder, '--format=json', '--output', report];
-  const { output } = await runProgram(
+  const output = await runProgram(
     '/usr/bin/wapiti',
     ['--url', `${new URL(first).origin}/`, ...asked, ...kept, '--no-bugreport', '--verbose=1'],
     folder,

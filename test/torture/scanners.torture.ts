@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { furnishFixture, type Fixture } from '../fuzz/fixture.ts';
@@ -12,6 +10,7 @@ import { scanForFiles } from '../scan/ffuf.ts';
 import { fullestRequest } from '../scan/fullest.ts';
 import { hasMarks, markedRequest, scanForInjection } from '../scan/sqlmap.ts';
 import { scanPages } from '../scan/wapiti.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /**
  * What scanners made by others find: sqlmap on every value of every call, wapiti on pages and on all that is read, ffuf for what lies about.
@@ -27,7 +26,7 @@ let folder: string;
 let fixture: Fixture | undefined;
 let furnishedAt = 0;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'scan-'));
+  folder = await makeTemporaryFolder('scan');
 });
 afterAll(async () => {
   await fixture?.close();

@@ -1,16 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvOf } from '../../src/server/csv.ts';
 import { startProduct } from '../product.ts';
 import { runProgram } from '../scan/program.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** What is exported, opened by LibreOffice: no cell of it is a formula. */
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'sheet-'));
+  folder = await makeTemporaryFolder('sheet');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -26,7 +26,7 @@ interface Sheet {
 async function opened(csv: string, separators: string): Promise<Sheet> {
   await writeFile(path.join(folder, 'table.csv'), csv);
   const filter = `--infilter=CSV:${separators},34,${UTF8},1`;
-  const { output } = await runProgram(
+  const output = await runProgram(
     '/usr/bin/soffice',
     ['--headless', filter, '--convert-to', 'fods', '--outdir', folder, 'table.csv'],
     folder,
