@@ -22,6 +22,22 @@ export const creditUsage = pgTable(
 );
 
 /**
+ * A credit that is taken for something of which no message tells how it ended. While the row is there it is not known; with the row it
+ * is kept or given back, once. One that is old was left behind by a process that died.
+ */
+export const creditHold = pgTable(
+  'credit_hold',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
+    /** Of which it was taken: `2026-11`. */
+    month: text('month').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('credit_hold_organization').on(table.organizationId), ofOrganization()],
+);
+
+/**
  * What an organization is at the payment provider, as it was last read there. The plan of an organization follows from this and
  * from nothing else (`billing/subscription.ts`).
  */

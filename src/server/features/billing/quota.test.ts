@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { plans } from '../../../contract/plans.ts';
 import { connect, startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { returnCredit, spendCredit } from './store.ts';
+import type { Tx } from '../../db/scope.ts';
+import { holdCredit, keepCredit, returnCredit, returnForgotten } from './hold-store.ts';
 
 const LIMIT = 100;
 let product: Product;
@@ -123,25 +124,59 @@ test('an answer that failed, was stopped before a word, or says that there is no
   expect(await credits()).toMatchObject({ used: 1, reserved: 0 });
 });
 
-test('a credit comes back to the month that it was taken of, also when that is over', async () => {
+test('a held credit is kept or comes back once, to the month that it was taken of, also when that is over', async () => {
   const { organizationId, credits } = await makeAgent('Midnight');
   const { db, config } = product.app.deps;
+  const inScope = <T>(act: (tx: Tx) => Promise<T>) => db.in({ organizationId }, act);
+  const hold = async () => {
+    const held = await inScope((tx) => holdCredit(tx, config, organizationId));
+    if (!held) throw new Error('Nothing is counted.');
+    return held;
+  };
   const over = '2020-01';
+  const usedThen = async () =>
+    (
+      await db.owner.query('select used from credit_usage where organization_id = $1 and month = $2', [
+        organizationId,
+        over,
+      ])
+    ).rows[0];
   await db.owner.query('insert into credit_usage (organization_id, month, used) values ($1, $2, 5)', [
     organizationId,
     over,
   ]);
-  const month = await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
-  expect(await credits()).toMatchObject({ used: 1 });
-  await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month: over }));
-  expect(await credits()).toMatchObject({ used: 1 });
-  const { rows } = await db.owner.query(
-    'select used from credit_usage where organization_id = $1 and month = $2',
-    [organizationId, over],
+  const old = await hold();
+  const [kept, other] = [await hold(), await hold()];
+  expect(await credits()).toMatchObject({ used: 3 });
+  await db.owner.query('update credit_hold set month = $1 where id = $2', [over, old.id]);
+
+  await inScope((tx) => returnCredit(tx, old));
+  await inScope((tx) => returnCredit(tx, old));
+  expect(await usedThen()).toEqual({ used: 4 });
+  await inScope((tx) => keepCredit(tx, kept));
+  await inScope((tx) => returnCredit(tx, kept));
+  expect(await credits()).toMatchObject({ used: 3 });
+  await inScope((tx) => returnCredit(tx, other));
+  expect(await credits()).toMatchObject({ used: 2 });
+});
+
+test('a process that dies while a model writes takes no credit along', async () => {
+  const { organizationId, credits } = await makeAgent('Dying');
+  const { db, config } = product.app.deps;
+  const hold = () => db.in({ organizationId }, (tx) => holdCredit(tx, config, organizationId));
+  const [left] = [await hold(), await hold(), await hold()];
+  const under = await hold();
+  await db.owner.query(
+    `update credit_hold set created_at = now() - interval '61 minutes' where organization_id = $1 and id <> $2`,
+    [organizationId, under?.id],
   );
-  expect(rows).toEqual([{ used: 4 }]);
-  await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month }));
-  expect(await credits()).toMatchObject({ used: 0 });
+  expect(await credits()).toMatchObject({ used: 4 });
+  await returnForgotten(db);
+  await returnForgotten(db);
+  expect(await credits()).toMatchObject({ used: 1 });
+  // Whoever was only slow has it for nothing, and takes nothing else along.
+  if (left) await db.in({ organizationId }, (tx) => returnCredit(tx, left));
+  expect(await credits()).toMatchObject({ used: 1 });
 });
 
 test('without limits nothing is counted', async () => {

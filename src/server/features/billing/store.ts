@@ -1,51 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Counts } from '../../../contract/billing.ts';
 import { countables, type PlanType } from '../../../contract/plans.ts';
-import {
-  bonusLeft,
-  CREDITS_AN_ANSWER,
-  creditLimit,
-  monthOf,
-  NO_CREDIT_LEFT,
-  planCredits,
-} from '../../access/credits.ts';
+import { bonusLeft, planCredits } from '../../access/credits.ts';
 import { countUsed } from '../../access/quota.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { notFound } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
 import { creditUsage, organization, planSubscription } from '../../db/schema/index.ts';
 import type { Run, Tx } from '../../db/scope.ts';
-
-/** Takes what one answer costs. Answers the month that it was taken of. Errors: 402 when that has none left. */
-export async function spendCredit(
-  tx: Tx,
-  config: Pick<Config, 'billing'>,
-  organizationId: string,
-): Promise<string> {
-  const month = monthOf(new Date());
-  const limit = creditLimit(config, sql`${organizationId}`);
-  if (!limit) return month;
-  const taken = await tx.execute(sql`
-    insert into credit_usage (organization_id, month, used)
-    select ${organizationId}, ${month}, ${CREDITS_AN_ANSWER}::int where ${limit} >= ${CREDITS_AN_ANSWER}
-    on conflict (organization_id, month) do update set used = credit_usage.used + excluded.used
-      where credit_usage.used + credit_usage.reserved + excluded.used <= ${limit}
-    returning 1`);
-  if (taken.rows.length === 0) throw new AppError('quota/exceeded', NO_CREDIT_LEFT);
-  return month;
-}
-
-/** Gives it back to the month that it was taken of, which can be over: nothing came of it. */
-export async function returnCredit(
-  tx: Tx,
-  { billing }: Pick<Config, 'billing'>,
-  { organizationId, month }: { organizationId: string; month: string },
-): Promise<void> {
-  if (billing.mode === 'off') return;
-  await tx
-    .update(creditUsage)
-    .set({ used: sql`greatest(${creditUsage.used} - ${CREDITS_AN_ANSWER}, 0)` })
-    .where(and(eq(creditUsage.organizationId, organizationId), eq(creditUsage.month, month)));
-}
 
 /** The plan of an organization, what it has used of it in that month (`2026-11`, UTC), and how many of everything there are. */
 export async function readUsage(
@@ -86,6 +47,7 @@ export async function countAnew(tx: Tx, organizationId: string): Promise<void> {
     .where(ofOrganization);
 }
 
+export { holdCredit, keepCredit, returnCredit } from './hold-store.ts';
 export { keepReferral } from './referral-store.ts';
 
 /** The organization at the payment provider. */

@@ -3,7 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { ask } from '../../llm/ask.ts';
 import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
-import { returnCredit, spendCredit } from '../billing/store.ts';
+import { holdCredit, keepCredit, returnCredit } from '../billing/store.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 
@@ -19,7 +19,7 @@ interface Task {
 type Write = (agent: Agent, task: Task, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Takes a credit, which comes back when no model answers, or nobody waits for it any more. Undefined without a model that can write. Errors: 402 without
+ * Holds a credit, which comes back when no model answers, nobody waits for it any more, or the process dies. Undefined without a model that can write. Errors: 402 without
  * credit, 503.
  */
 export function writingIn({
@@ -32,7 +32,7 @@ export function writingIn({
     const { models: chain, silenceMs } = await models.chain(organizationId, modelSettings);
     const writers = chain.filter((each) => each.name !== EXTRACTIVE_MODEL);
     if (writers.length === 0) return undefined;
-    const month = await db.in({ organizationId }, (tx) => spendCredit(tx, config, organizationId));
+    const hold = await db.in({ organizationId }, (tx) => holdCredit(tx, config, organizationId));
     for (const { model, circuit, name: modelName } of writers) {
       if (!circuit.mayTry()) continue;
       let written = '';
@@ -53,12 +53,13 @@ export function writingIn({
       const usable = clean(written);
       if (!failure && usable !== '') {
         circuit.succeeded();
+        if (hold) await db.in({ organizationId }, (tx) => keepCredit(tx, hold));
         return usable;
       }
       if (failure && !failure.isRefusal) circuit.failed();
       log.warn({ err: failure, agentId, model: modelName }, 'a model wrote nothing for a member');
     }
-    await db.in({ organizationId }, (tx) => returnCredit(tx, config, { organizationId, month }));
+    if (hold) await db.in({ organizationId }, (tx) => returnCredit(tx, hold));
     throw new AppError('model/unavailable', 'The model did not answer.');
   };
 }

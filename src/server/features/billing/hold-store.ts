@@ -1,0 +1,64 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { CREDITS_AN_ANSWER, creditLimit, monthOf, NO_CREDIT_LEFT } from '../../access/credits.ts';
+import { AppError } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
+import { creditHold } from '../../db/schema/index.ts';
+import type { Database, Tx } from '../../db/scope.ts';
+
+export interface Hold {
+  id: number;
+  organizationId: string;
+}
+
+/** Longer than anything takes for which a credit is held: a request or a job is given up by then. */
+const FORGOTTEN_AFTER_MINUTES = 60;
+
+/** Takes what one answer costs. Undefined where nothing is counted. Errors: 402 when the month has none left. */
+export async function holdCredit(
+  tx: Tx,
+  config: Pick<Config, 'billing'>,
+  organizationId: string,
+): Promise<Hold | undefined> {
+  const month = monthOf(new Date());
+  const limit = creditLimit(config, sql`${organizationId}`);
+  if (!limit) return undefined;
+  const taken = await tx.execute(sql`
+    insert into credit_usage (organization_id, month, used)
+    select ${organizationId}, ${month}, ${CREDITS_AN_ANSWER}::int where ${limit} >= ${CREDITS_AN_ANSWER}
+    on conflict (organization_id, month) do update set used = credit_usage.used + excluded.used
+      where credit_usage.used + credit_usage.reserved + excluded.used <= ${limit}
+    returning 1`);
+  if (taken.rows.length === 0) throw new AppError('quota/exceeded', NO_CREDIT_LEFT);
+  const [held] = await tx
+    .insert(creditHold)
+    .values({ organizationId, month })
+    .returning({ id: creditHold.id });
+  return held && { id: held.id, organizationId };
+}
+
+/** Something came of it. */
+export async function keepCredit(tx: Tx, { id, organizationId }: Hold): Promise<void> {
+  await tx
+    .delete(creditHold)
+    .where(and(eq(creditHold.organizationId, organizationId), eq(creditHold.id, id)));
+}
+
+/** Nothing came of it: it goes back to the month that it was taken of, which can be over. */
+export async function returnCredit(tx: Tx, { id, organizationId }: Hold): Promise<void> {
+  await tx.execute(sql`
+    with back as (delete from credit_hold where organization_id = ${organizationId} and id = ${id} returning organization_id, month)
+    update credit_usage u set used = greatest(u.used - ${CREDITS_AN_ANSWER}, 0) from back
+     where u.organization_id = back.organization_id and u.month = back.month`);
+}
+
+/** Gives back what processes held that died. Runs as the owner. */
+export async function returnForgotten({ owner }: Pick<Database, 'owner'>): Promise<void> {
+  await drizzle({ client: owner }).execute(sql`
+    with back as (
+      delete from credit_hold where created_at < now() - make_interval(mins => ${FORGOTTEN_AFTER_MINUTES}::int)
+      returning organization_id, month),
+    summed as (select organization_id, month, count(*)::int as held from back group by 1, 2)
+    update credit_usage u set used = greatest(u.used - summed.held * ${CREDITS_AN_ANSWER}::int, 0) from summed
+     where u.organization_id = summed.organization_id and u.month = summed.month`);
+}
