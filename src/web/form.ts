@@ -1,6 +1,7 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../contract/client.ts';
+import { useKeptForm } from './kept-form.ts';
 import { t } from './messages/t.ts';
 
 /** As much of a zod schema as a form needs. */
@@ -75,15 +76,20 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** What zod says by itself is for programmers; only the contract's own sentences are shown to people. */
 const ZODS_OWN = /^(Invalid|Too (big|small)|Unrecognized)/;
 
-/** A form that validates on input and on blur, and shows the server's objections at their fields. */
+/**
+ * A form that validates on input and on blur, shows the server's objections at their fields, and outlives the session of who fills
+ * it in.
+ */
 export function useValidForm<Values extends Record<string, unknown>>(setup: FormSetup<Values>) {
-  return useForm<Values>({
+  const form = useForm<Values>({
     mode: 'controlled',
     initialValues: setup.initial,
     validateInputOnChange: true,
     validateInputOnBlur: true,
     validate: (values) => findErrors(values, setup),
   });
+  useKeptForm(form);
+  return form;
 }
 
 function findErrors<Values>(values: Values, { schema, labels, check }: FormSetup<Values>) {

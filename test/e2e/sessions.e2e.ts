@@ -26,12 +26,16 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
-  const inbox = await page.context().newPage();
+  await page.goto(await linkOfMail(page.context(), email));
+}
+
+async function linkOfMail(context: BrowserContext, email: string): Promise<string> {
+  const inbox = await context.newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
   const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
   const link = await mail.getByRole('link', { name: 'email-verification' }).first().getAttribute('href');
   await inbox.close();
-  await page.goto(link ?? '');
+  return link ?? '';
 }
 
 test('a conversation leaves the page when its person is signed out in another tab, and is there for who signs in again', async ({
@@ -88,4 +92,39 @@ test('who signs out leaves nothing that they were writing to who comes next', as
   await expect(page).toHaveURL(`${server.url}/`);
   await page.goto(`${server.url}/chat/${agentId}`);
   await expect(field).toHaveValue('');
+});
+
+test('what stands unsaved in a form when the session ends is there again for who comes back, and for nobody else', async ({
+  page,
+  context,
+}) => {
+  const { agentBase, signIn: bring } = await startOwner(server, 'dora');
+  await bring(context);
+  await page.goto(`${server.url}/auth`);
+  await signIn(page, 'dora@example.com');
+  await expect(page).toHaveURL(/\/platform/);
+  await page.goto(`${agentBase}/settings/instructions`);
+  const instructions = page.getByRole('textbox', { name: 'Instructions', exact: true });
+  await instructions.fill('Be brief, and never mention the weather.');
+  await signOut(context);
+  await expect(page).toHaveURL(/\/auth\?signup=true$/);
+
+  // The link of the mail opens in a tab of its own; this one goes on with it.
+  await page.getByLabel('E-mail').fill('dora@example.com');
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  const tab = await context.newPage();
+  await tab.goto(await linkOfMail(context, 'dora@example.com'));
+  await expect(page).toHaveURL(`${agentBase}/settings/instructions`);
+  await expect(instructions).toHaveValue('Be brief, and never mention the weather.');
+  await expect(page.getByText('What you had typed is here again')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved').first()).toBeVisible();
+
+  await instructions.fill('A secret of Dora.');
+  await signOut(context);
+  const other = await startOwner(server, 'emil');
+  await other.signIn(context);
+  await page.goto(`${other.agentBase}/settings/instructions`);
+  await expect(instructions).toHaveValue('');
 });

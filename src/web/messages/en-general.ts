@@ -32,6 +32,8 @@ export const generalMessages = {
   'ui.search': 'Search',
   'ui.searchIn': 'Search {name}',
 
+  'form.back': 'What you had typed is here again',
+  'form.backText': 'It is not saved yet.',
   'form.notValid': '{field} is not valid.',
 
   'error.title': 'That did not work',

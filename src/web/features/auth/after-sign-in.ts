@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { rememberPage, takeRememberedPage } from '../../return-to.ts';
 import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
 
 /**
  * Goes on after a sign-in: to the page that asked for it. Somebody who is no member yet registers first, but for an invite,
@@ -21,4 +22,15 @@ export function useGoOn(): (returnTo?: string) => Promise<void> {
     },
     [navigate],
   );
+}
+
+/** Goes on as soon as a member is signed in, here or in another tab. True when one is. */
+export function useGoOnOnceSignedIn(): boolean {
+  const { user } = useStore(sessionState);
+  const goOn = useGoOn();
+  const isSignedIn = user?.isMember === true && !user.isAnonymous;
+  useEffect(() => {
+    if (isSignedIn) void goOn();
+  }, [isSignedIn, goOn]);
+  return isSignedIn;
 }

@@ -5,10 +5,12 @@ import { t } from '../../messages/t.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { pendingEmail } from '../../pending-email.ts';
+import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 
-/** After a sign-in link has been sent. */
+/** After a sign-in link has been sent. It opens in another tab; this one goes on as well. */
 export function EmailConfirmationScreen() {
   const email = pendingEmail.get();
+  useGoOnOnceSignedIn();
   const minutes = SIGN_IN_LINK_LIFETIME_MINUTES;
   return (
     <Notice

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { EmailForm } from '../../email-form.tsx';
 import { GoogleButton } from '../../google-button.tsx';
 import { t } from '../../messages/t.ts';
@@ -9,7 +9,7 @@ import { ensureSignedIn, sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useAskForLink } from '../../use-ask-for-link.ts';
-import { useGoOn } from './after-sign-in.ts';
+import { useGoOn, useGoOnOnceSignedIn } from './after-sign-in.ts';
 import style from './auth.module.css';
 
 /** Signing in and signing up are the same act; only the words differ. A guest keeps everything by it. */
@@ -23,7 +23,7 @@ export function SignInScreen() {
     onSuccess: () => goOn(),
     meta: { failure: 'signIn' },
   });
-  if (user?.isMember && !user.isAnonymous) return <Navigate to="/platform" replace />;
+  if (useGoOnOnceSignedIn()) return null;
   return (
     <Stack gap="lg">
       <PageHeader
