@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
 import { contractAsData } from './contract-as-data.ts';
+import { pageList } from './page-addresses.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://127.0.0.1:3000';
@@ -34,6 +35,7 @@ export default defineConfig({
     }),
     react(),
     contractAsData(),
+    pageList(here('src/web/routes')),
     widget,
   ],
   // The server puts a fresh nonce in this placeholder for each page it sends; the policy allows nothing inline without it.

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runProgram } from './program.ts';
 
-/**
- * All that need no other machine to answer them, and no list of the programs of others. Not `backup`: to who asks for pages, as it does,
- * each address is one, of which the browser says that it is not there; ffuf looks for files.
- */
+/** All that need no other machine to answer them, and no list of the programs of others. */
 const MODULES = [
+  'backup',
   'blindsql',
   'cookieflags',
   'crlf',

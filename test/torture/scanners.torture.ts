@@ -128,8 +128,8 @@ describe('wapiti', () => {
         '/docs',
         `/chat/${handle}?q=x`,
         `/embed/${agentId}?q=x`,
-        '/login?next=%2Fchat',
-        '/share/x?q=x',
+        '/auth?signup=x',
+        '/insights/x?q=x',
       ];
       const read: string[] = [];
       for (const [call, { method }] of routes)

@@ -124,6 +124,32 @@ test.runIf(existsSync('dist/web/index.html'))(
   },
 );
 
+test.runIf(existsSync('dist/web/pages.json'))(
+  'an address of no page is a 404, whose reader says so',
+  async () => {
+    const ask = async (path: string) => {
+      const response = await fetch(product.url + path, { headers: { accept: 'text/html' } });
+      return [path, response.status, response.headers.get('content-type')];
+    };
+    const html = 'text/html; charset=utf-8';
+    const pages = [
+      '/',
+      '/auth?signup=true',
+      '/auth/',
+      '/chat',
+      '/chat/agt_1',
+      '/platform',
+      '/platform/org_1',
+    ];
+    const deep = ['/platform/agent/create', '/platform/org_1/agent/agt_1/plugins/tool/tol_1', '/erased/x'];
+    for (const path of [...pages, ...deep, '/platform/org_1/inbox/settings?tab=1'])
+      expect(await ask(path)).toEqual([path, 200, html]);
+    const none = ['/index.bak', '/auth/nothing', '/chat/a/b', '/platform/org_1/agent/agt_1/nothing'];
+    for (const path of [...none, '/admin', '/app', '//[', '/pages.json', '/platform/a/inbox/b/c'])
+      expect(await ask(path)).toEqual([path, 404, html]);
+  },
+);
+
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
   expect(
     (await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status,

@@ -14,15 +14,20 @@ const WIDGET_CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 /** A service worker lives by the policy of its own file: it may ask this server, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. */
+/**
+ * Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. Where it has
+ * nothing to show the page says so to people, and its status to programs.
+ */
 export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: SitesOf): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
+  const addresses = JSON.parse(await readFile(path.join(folder, 'pages.json'), 'utf8')) as string[];
+  const isPage = new RegExp(addresses.join('|'));
   const frame = await readFile(path.join(folder, 'embed/index.html'), 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     wildcard: false,
-    globIgnore: ['**/*.html', 'assets/**'],
+    globIgnore: ['**/*.html', 'pages.json', 'assets/**'],
     cacheControl: false,
     setHeaders: (reply, file) => {
       reply.header('cache-control', 'no-cache');
@@ -43,7 +48,8 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     // Its address is its secret: nobody is told of it, and nobody is to find it.
     if (request.url.startsWith('/insights/'))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
-    return sendPage(reply, page);
+    const [address = ''] = request.url.split('?', 1);
+    return sendPage(isPage.test(address) ? reply : reply.code(404), page);
   });
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));
 }
