@@ -245,8 +245,10 @@ export const chatLink = pgTable(
       .references(() => conversation.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: linkKinds }).notNull(),
     audience: text('audience', { enum: linkAudiences }).notNull(),
-    /** What is read through it ends with this message. */
+    /** What is read through it is this message and those before it, on whatever branch they stand by now, under this title. */
     lastSequence: integer('last_sequence').notNull(),
+    lastMessageId: text('last_message_id'),
+    title: text('title'),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
     createdAt: createdAt(),

@@ -44,6 +44,34 @@ test('anybody reads a shared conversation as it was, without knowing whose it is
   expect(rest.nextCursor).toBeNull();
 });
 
+test('what is shared stays what it was, whatever is said anew, chosen or renamed afterwards', async () => {
+  const { conversation } = await bob.chat.create({ chatbotId: agentId });
+  const { id } = conversation;
+  const first = await bob.chat.send({ id, text: 'A private thing' });
+  await bob.chat.edit({ id, messageId: first.message.id, text: 'A public thing' });
+  await bob.history.update({ id, title: 'Of lamps' });
+  const { link } = await bob.chatLink.create({ id, audience: 'anybody' });
+  const read = async () => {
+    const { conversation: shown, messages } = await nobody().chatLink.open({ token: link.token });
+    return { title: shown.title, messages: messages.map((each) => [each.id, each.text]) };
+  };
+  const shared = await read();
+  expect(shared.title).toBe('Of lamps');
+  expect(shared.messages.map(([, text]) => text)[0]).toBe('A public thing');
+  expect(shared.messages).toHaveLength(2);
+
+  await bob.chat.regenerate({ id, messageId: shared.messages[1]?.[0] ?? '' });
+  expect(await read()).toEqual(shared);
+  await bob.chat.edit({ id, messageId: shared.messages[0]?.[0] ?? '', text: 'Something else' });
+  expect(await read()).toEqual(shared);
+  await bob.chat.choose({ id, messageId: first.message.id });
+  await bob.history.update({ id, title: 'Of secrets' });
+  expect(await read()).toEqual(shared);
+  const page = await nobody().chatLink.open({ token: link.token, count: 1 });
+  const rest = await nobody().chatLink.open({ token: link.token, count: 1, cursor: page.nextCursor ?? '' });
+  expect([...page.messages, ...rest.messages].map((each) => [each.id, each.text])).toEqual(shared.messages);
+});
+
 test('a link for the organization is for its members alone', async () => {
   const id = await converse();
   const { link } = await bob.chatLink.create({ id, audience: 'organization' });

@@ -59,6 +59,8 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           kind,
           audience,
           lastSequence: conversation.lastSequence,
+          lastMessageId: await store.lastMessageOf(tx, conversation),
+          title: conversation.title,
           expiresAt: days === undefined ? null : new Date(Date.now() + days * DAY_MS),
         });
         return { link: present(link) };
@@ -77,7 +79,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
         const found = await listMessages(tx, conversation, '', {
           count: count + 1,
           after,
-          upTo: link.lastSequence,
+          upTo: { sequence: link.lastSequence, id: link.lastMessageId },
         });
         // Who was there, what they thought and what else was said is not shared.
         const alone = found.map((each) => ({
@@ -87,7 +89,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           toolCalls: each.toolCalls.map(asToldToOthers),
         }));
         return {
-          conversation: conversationOf(conversation, agent),
+          conversation: conversationOf({ ...conversation, title: link.title ?? conversation.title }, agent),
           ...messagePage(alone, { count, orderBy: 'asc' }),
         };
       });

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { isMemberWhoSees, organizationOf, requireChat } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import type { Caller } from '../../call.ts';
-import { agent, chatLink, conversation, participant } from '../../db/schema/index.ts';
+import { agent, chatLink, conversation, message, participant } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
@@ -32,7 +32,14 @@ export async function insertLink(
   tx: Tx,
   values: Pick<
     StoredLink,
-    'organizationId' | 'conversationId' | 'kind' | 'audience' | 'lastSequence' | 'expiresAt'
+    | 'organizationId'
+    | 'conversationId'
+    | 'kind'
+    | 'audience'
+    | 'lastSequence'
+    | 'lastMessageId'
+    | 'title'
+    | 'expiresAt'
   >,
 ): Promise<StoredLink> {
   const [made] = await tx
@@ -40,6 +47,23 @@ export async function insertLink(
     .values({ id: newId('chatLink'), ...values })
     .returning();
   return made as StoredLink;
+}
+
+/** Of the branch that is shown; null: nothing was said yet. */
+export async function lastMessageOf(tx: Tx, { organizationId, id }: ConversationKey): Promise<string | null> {
+  const [last] = await tx
+    .select({ id: message.id })
+    .from(message)
+    .where(
+      and(
+        eq(message.organizationId, organizationId),
+        eq(message.conversationId, id),
+        eq(message.active, true),
+      ),
+    )
+    .orderBy(desc(message.sequence))
+    .limit(1);
+  return last?.id ?? null;
 }
 
 /** False when there is no such valid link. */

@@ -205,7 +205,20 @@ const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating 
 
 const authorColumns = { id: user.id, name: user.name, profilePhoto: user.profilePhoto };
 
-/** Of the branch that is shown. `upTo`: only messages whose sequence number is at most that. */
+/** That message and those that it follows. Where it is gone: what is shown now, up to its number. */
+const leadingTo = (key: ConversationKey, { id, sequence }: { id: string | null; sequence: number }) => sql`
+  ${message.id} in (
+    with recursive path as (
+      (select m.id, m.parent_id from message m
+        where m.organization_id = ${key.organizationId} and m.conversation_id = ${key.id}
+          and (m.id = ${id}::text or (m.active and m.sequence <= ${sequence}))
+        order by (m.id = ${id}::text) desc nulls last, m.sequence desc limit 1)
+      union all
+      select m.id, m.parent_id from path join message m on m.id = path.parent_id
+        and m.organization_id = ${key.organizationId} and m.conversation_id = ${key.id})
+    select id from path)`;
+
+/** Of the branch that is shown. `upTo`: of the one that led to this message instead, and ends with it. */
 export async function listMessages(
   tx: Tx,
   key: ConversationKey,
@@ -219,7 +232,7 @@ export async function listMessages(
     count: number;
     orderBy?: 'asc' | 'desc';
     after?: number | undefined;
-    upTo?: number | undefined;
+    upTo?: { id: string | null; sequence: number } | undefined;
   },
 ): Promise<ReadMessage[]> {
   const beyond =
@@ -238,12 +251,7 @@ export async function listMessages(
     .from(message)
     .leftJoin(user, eq(user.id, message.authorId))
     .where(
-      and(
-        inConversation(key),
-        eq(message.active, true),
-        beyond,
-        upTo === undefined ? undefined : sql`${message.sequence} <= ${upTo}`,
-      ),
+      and(inConversation(key), upTo === undefined ? eq(message.active, true) : leadingTo(key, upTo), beyond),
     )
     .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
     .limit(count);

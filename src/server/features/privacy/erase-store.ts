@@ -87,8 +87,13 @@ export async function stopAnswers(tx: Tx): Promise<void> {
     where c.answering = e.id and c.organization_id = e.organization_id`);
 }
 
-/** Rooms of others that are called by what they said first have no name until something else is said. */
+/** Rooms of others that are called by what they said first have no name until something else is said, nor have links into them. */
 export async function forgetTitles(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    update chat_link l set title = '' from erased_message e
+      join message m on m.id = e.id and m.organization_id = e.organization_id
+     where l.conversation_id = e.conversation_id and l.organization_id = e.organization_id and l.title <> ''
+       and starts_with(ltrim(m.text), rtrim(l.title, '…'))`);
   await tx.execute(sql`
     update conversation c set title = '' from erased_message e
       join message m on m.id = e.id and m.organization_id = e.organization_id
