@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { listenAt } from './http/listen.ts';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, log: Log): Promise<App> {
+  await makeDataFolder(config.dataDir);
   const app = await createApp(config, log);
   await listen(app, config);
   return app;

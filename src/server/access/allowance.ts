@@ -35,13 +35,33 @@ export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit):
   const one = sql`select ${allowanceKey(key)}, array[clock_timestamp()]`;
   const taken = await tx.execute(allowanceSql(one, limit));
   if (taken.rows.length > 0) return;
+  const { wait } = await takenOf(tx, key, limit);
+  throw refused(wait);
+}
+
+/** Takes nothing: before something is done that costs, for which one is taken later. Errors: 429 when none is left. */
+export async function requireAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
+  const { taken, wait } = await takenOf(tx, key, limit);
+  if (taken >= limit.max) throw refused(wait);
+}
+
+/** How many were taken lately, and the seconds until there is one more. */
+async function takenOf(
+  tx: Tx,
+  key: string,
+  limit: AllowanceLimit,
+): Promise<{ taken: number; wait: number | null }> {
   const since = sql`clock_timestamp() - make_interval(secs => ${limit.seconds})`;
-  const { rows } = await tx.execute<{ wait: number }>(sql`
-    select ceil(extract(epoch from min(at) - (${since})))::int as wait
+  const { rows } = await tx.execute<{ taken: number; wait: number | null }>(sql`
+    select count(*)::int as taken, ceil(extract(epoch from min(at) - (${since})))::int as wait
       from allowance, unnest(taken_at) as at where key = ${allowanceKey(key)} and at > ${since}`);
-  const retryAfterSeconds = Math.max(1, rows[0]?.wait ?? 1);
+  return rows[0] ?? { taken: 0, wait: null };
+}
+
+function refused(wait: number | null): AppError {
+  const retryAfterSeconds = Math.max(1, wait ?? 1);
   const detail = `Too many requests. Try again in ${said(retryAfterSeconds)}.`;
-  throw new AppError('request/rate-limited', detail, { retryAfterSeconds });
+  return new AppError('request/rate-limited', detail, { retryAfterSeconds });
 }
 
 /** Roughly, and never less. */

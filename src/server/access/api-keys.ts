@@ -20,8 +20,8 @@ export interface ApiKeys {
    * noticed within 3 s). Errors: 429 by the plan.
    */
   identify: (secret: string) => Promise<KeyCaller | undefined>;
-  /** A revoked key is refused by this process from now on. */
-  forget: (keyId: string) => void;
+  /** Of keys of this organization that were revoked: they are refused by this process from now on. */
+  forget: (organizationId: string) => void;
 }
 
 export function createApiKeys(db: Database, requests: ApiRequests): ApiKeys {
@@ -43,8 +43,8 @@ export function createApiKeys(db: Database, requests: ApiRequests): ApiKeys {
       if (caller) await requests.take(caller.organizationId);
       return caller;
     },
-    forget: (keyId) => {
-      for (const [hash, { caller }] of seen) if (caller.keyId === keyId) seen.delete(hash);
+    forget: (organizationId) => {
+      for (const [hash, { caller }] of seen) if (caller.organizationId === organizationId) seen.delete(hash);
     },
   };
 }

@@ -130,10 +130,10 @@ function databaseOwner(): Owner {
   return { uid, gid };
 }
 
-/** True when the database's user can enter the folder: a clone under /root, say, is closed to it. */
+/** True when the database's user can get into the folder and through it: a clone under /root, say, is closed to it. */
 function canEnter(folder: string, owner: Owner): boolean {
   if (owner.uid === undefined) return true;
-  return spawnSync('test', ['-r', folder, '-a', '-x', folder], { ...owner, cwd: '/' }).status === 0;
+  return spawnSync('test', ['-x', folder], { ...owner, cwd: '/' }).status === 0;
 }
 
 const SHARED_HOME = '/var/lib/parley';

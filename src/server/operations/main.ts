@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { createApp } from '../app.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
@@ -10,7 +11,7 @@ import { backUp } from './backup.ts';
 import { examine } from './doctor.ts';
 import { filesFolderOf, secretKeyFileOf, sourceOf, withDatabase } from './open.ts';
 import { sealAnew } from './rotate.ts';
-import { openBackup, restoreFiles, restoreRows } from './restore.ts';
+import { openBackup, removeFiles, requirePlaces, restoreFiles, restoreRows } from './restore.ts';
 
 const usage = `Usage:
   parley backup [file]     everything of this installation into one file, also while it runs
@@ -72,13 +73,19 @@ async function restore(config: Config, file: string): Promise<number> {
   try {
     if (backup.manifest.secretKey === 'environment' && config.secretKey === undefined)
       throw new StartError('The backup was made with SECRET_KEY. Set the same one.');
+    const places = { secretKeyFile: secretKeyFileOf(config), filesFolder: filesFolderOf(config) };
+    const hadKey = (await stat(places.secretKeyFile).catch(() => undefined)) !== undefined;
+    await requirePlaces(backup, places);
+    await makeDataFolder(config.dataDir);
     await withDatabase(config, requireEmpty);
-    await restoreFiles(backup, {
-      secretKeyFile: secretKeyFileOf(config),
-      filesFolder: filesFolderOf(config),
-    });
-    await makeTables(config);
-    await withDatabase(config, (connectionString) => restoreRows(backup, connectionString));
+    try {
+      await restoreFiles(backup, places);
+      await makeTables(config);
+      await withDatabase(config, (connectionString) => restoreRows(backup, connectionString));
+    } catch (error) {
+      await removeFiles(places, hadKey);
+      throw error;
+    }
   } finally {
     backup.close();
   }

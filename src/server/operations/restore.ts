@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -53,23 +53,50 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The secret key and the files, before there is a database. Errors: `StartError` where a folder holds something already. */
-export async function restoreFiles(
-  backup: Backup,
-  { secretKeyFile, filesFolder }: { secretKeyFile: string; filesFolder: string | undefined },
-): Promise<void> {
+interface Places {
+  secretKeyFile: string;
+  /** Undefined: files are in a bucket. */
+  filesFolder: string | undefined;
+}
+
+/**
+ * Before anything is written. Errors: `StartError` where there is a folder with something in it, another key, or no place for what the backup
+ * holds.
+ */
+export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
-    await mkdir(path.dirname(secretKeyFile), { recursive: true });
-    const key = await textOf(await backup.stream(SECRET_KEY));
-    await writeFile(secretKeyFile, key, { mode: 0o600 });
+    const there = await readFile(secretKeyFile, 'utf8').catch(() => undefined);
+    if (there !== undefined && there.trim() !== (await textOf(await backup.stream(SECRET_KEY))).trim())
+      throw new StartError(
+        `${secretKeyFile} is another key than that of the backup. Move it away if nothing needs it.`,
+      );
   }
-  const files = backup.names.filter((name) => name.startsWith(FILES));
-  if (files.length === 0) return;
+  if (filesOf(backup).length === 0) return;
   if (filesFolder === undefined)
     throw new StartError('The backup holds files and STORAGE_URL names a bucket. Unset it to restore them.');
   if ((await readdir(filesFolder).catch(() => [])).length > 0)
     throw new StartError(`${filesFolder} is not empty. Restore into an empty folder.`);
-  for (const name of files) {
+}
+
+/** What `restoreFiles` has written, also where it came to no end: a file that was there before `requirePlaces` let it be is the same. */
+export async function removeFiles({ secretKeyFile, filesFolder }: Places, hadKey: boolean): Promise<void> {
+  if (!hadKey) await rm(secretKeyFile, { force: true });
+  if (filesFolder !== undefined) await rm(filesFolder, { recursive: true, force: true });
+}
+
+const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.startsWith(FILES));
+
+/** The secret key and the files, before there is a database. Errors: `StartError` for a backup whose files lead elsewhere. */
+export async function restoreFiles(
+  backup: Backup,
+  { secretKeyFile, filesFolder = '' }: Places,
+): Promise<void> {
+  if (backup.manifest.secretKey === 'included') {
+    await mkdir(path.dirname(secretKeyFile), { recursive: true, mode: 0o700 });
+    const key = await textOf(await backup.stream(SECRET_KEY));
+    await writeFile(secretKeyFile, key, { mode: 0o600 });
+  }
+  for (const name of filesOf(backup)) {
     const place = path.resolve(filesFolder, name.slice(FILES.length));
     if (!place.startsWith(path.resolve(filesFolder) + path.sep))
       throw new StartError(`${name} leads elsewhere.`);
@@ -104,7 +131,11 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
   await client.query(`truncate ${here.map(nameOf).join(', ')} cascade`);
   for (const table of tables) {
     const into = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
-    await pipeline(await backup.stream(partOf(table)), into);
+    await pipeline(await backup.stream(partOf(table)), into).catch((cause: unknown) => {
+      throw new StartError(
+        `The rows of ${nameOf(table)} cannot be read: ${said(cause)} The backup is damaged.`,
+      );
+    });
     if (into.rowCount !== table.rows)
       throw new StartError(
         `Of ${nameOf(table)} ${into.rowCount} of ${table.rows} rows came. The backup is damaged.`,
@@ -115,6 +146,8 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
       await client.query('select setval($1::regclass, $2)', [nameOf({ schema, name }), value]);
   await rules.putBack();
 }
+
+const said = (cause: unknown): string => (cause instanceof Error ? `${cause.message}.` : '');
 
 function fitting(table: Manifest['tables'][number], here: Table[]): Manifest['tables'][number] {
   const same = here.find(({ schema, name }) => schema === table.schema && name === table.name);

@@ -59,7 +59,7 @@ export function apiKeyHandlers({ db, apiKeys }: Deps): Handlers<typeof contract>
           before: { name, scope },
         });
       });
-      apiKeys.forget(id);
+      apiKeys.forget(organizationId);
       return { revoked: true };
     },
   };

@@ -35,14 +35,12 @@ export async function revokeKey(tx: Tx, organizationId: string, id: string): Pro
   return gone;
 }
 
-/** Whoever may not give out keys any more has none out either. Returns the ids of those that ended. */
-export async function revokeKeysOf(tx: Tx, organizationId: string, userId: string): Promise<string[]> {
-  const gone = await tx
+/** Whoever may not give out keys any more has none out either. */
+export async function revokeKeysOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  await tx
     .update(apiKey)
     .set({ revokedAt: sql`now()` })
     .where(
       and(eq(apiKey.organizationId, organizationId), eq(apiKey.createdBy, userId), isNull(apiKey.revokedAt)),
-    )
-    .returning({ id: apiKey.id });
-  return gone.map(({ id }) => id);
+    );
 }

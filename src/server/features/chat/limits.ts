@@ -1,5 +1,5 @@
 import { VISITOR_MESSAGES_MAX, VISITOR_MESSAGES_SECONDS } from '../../../contract/limits.ts';
-import { addressGroup, takeAllowance } from '../../access/allowance.ts';
+import { addressGroup, requireAllowance, takeAllowance } from '../../access/allowance.ts';
 import { roleOf } from '../../access/standing.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -11,6 +11,12 @@ import type { Tx } from '../../db/scope.ts';
 export async function takeMessage(tx: Tx, caller: ChatCaller, organizationId: string): Promise<void> {
   if (caller.kind === 'user' && (await isKnown(tx, caller, organizationId))) return;
   await takeAllowance(tx, keyOf(caller), messageLimit);
+}
+
+/** That there is one to take, before something is done for it that costs. Errors: 429. */
+export async function requireMessageLeft(tx: Tx, caller: ChatCaller, organizationId: string): Promise<void> {
+  if (caller.kind === 'user' && (await isKnown(tx, caller, organizationId))) return;
+  await requireAllowance(tx, keyOf(caller), messageLimit);
 }
 
 /** Somebody whose messages are counted, under this key. */

@@ -2,10 +2,11 @@ import type { Attachment, Message } from '../../../contract/chat.ts';
 import { requireEntitled } from '../../access/entitlement.ts';
 import { AppError } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { Answering } from './answering.ts';
 import { ask, inConversationToAsk } from './asking.ts';
-import { takeMessage } from './limits.ts';
+import { requireMessageLeft, takeMessage } from './limits.ts';
 import { messageOf } from './present.ts';
 import { insertSaid } from './store.ts';
 
@@ -16,6 +17,8 @@ interface Words {
 
 /** Saying something in a conversation, for other ways of doing so than the chat itself. */
 export interface Speaking {
+  /** Before what is said is known, since knowing it costs. Errors: 429 for who may say nothing at the moment. */
+  requireLeft: (tx: Tx, caller: ChatCaller, organizationId: string) => Promise<void>;
   /** Stores it and begins to answer, which `chat.attach` follows. Errors: those of `chat.send`. */
   ask: (
     caller: ChatCaller,
@@ -28,6 +31,7 @@ export interface Speaking {
 
 export function speakingIn(deps: Deps, answering: Answering): Speaking {
   return {
+    requireLeft: requireMessageLeft,
     ask: async (caller, conversationId, words) => {
       const turn = await ask(deps, caller, conversationId, { ...words, authorId: null, sendKey: null });
       if ('kept' in turn) return answering.keep(turn, caller);

@@ -1,6 +1,7 @@
 import type { Invite, member as contract } from '../../../contract/member.ts';
 import type { Role } from '../../../contract/access.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { membershipChanged } from '../../access/membership.ts';
 import { lockPlan, requireRoom } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type RequestContext } from '../../call.ts';
@@ -13,7 +14,8 @@ import * as rules from './invites.ts';
 import { inviteOf, memberOf, statusOf } from './present.ts';
 import * as store from './store.ts';
 
-export function memberHandlers({ config, db, jobs, realtime }: Deps): Handlers<typeof contract> {
+export function memberHandlers(deps: Deps): Handlers<typeof contract> {
+  const { config, db, jobs } = deps;
   return {
     list: async ({ orgId }, caller) =>
       inOrganization(db, caller, orgId, 'organization.read', async (tx, standing) => {
@@ -54,7 +56,7 @@ export function memberHandlers({ config, db, jobs, realtime }: Deps): Handlers<t
           return memberOf(after, caller, standing);
         },
       );
-      await realtime.membershipChanged(organizationId, member.userId);
+      await membershipChanged(deps, organizationId, member.userId);
       return { member };
     },
 
@@ -79,7 +81,7 @@ export function memberHandlers({ config, db, jobs, realtime }: Deps): Handlers<t
           return target;
         },
       );
-      await realtime.membershipChanged(organizationId, gone.userId);
+      await membershipChanged(deps, organizationId, gone.userId);
       return { deleted: true };
     },
 
@@ -155,7 +157,7 @@ export function memberHandlers({ config, db, jobs, realtime }: Deps): Handlers<t
         return { ...received, status };
       });
       if (status === 'declined') return { invite, organizationId: null };
-      await realtime.membershipChanged(organizationId, caller.userId);
+      await membershipChanged(deps, organizationId, caller.userId);
       return { invite, organizationId };
     },
 

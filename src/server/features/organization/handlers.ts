@@ -1,6 +1,7 @@
 import type { organization as contract } from '../../../contract/organization.ts';
 import { isTypedAs } from '../../../contract/typed-name.ts';
 import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
+import { membershipChanged } from '../../access/membership.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, personOf, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +13,7 @@ import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
 export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, jobs, log, realtime } = deps;
+  const { db, jobs, log } = deps;
   return {
     list: async (_input, caller) => {
       const organizations =
@@ -120,7 +121,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
           return { organization: found, heir: to.userId };
         },
       );
-      for (const userId of [person.userId, heir]) await realtime.membershipChanged(id, userId);
+      for (const userId of [person.userId, heir]) await membershipChanged(deps, id, userId);
       return { data: { organization }, organization };
     },
 
@@ -141,7 +142,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
         { organizationId: id, by: callerId(caller), from: context.address },
         'an organization was deleted',
       );
-      for (const { userId } of gone.people) await realtime.membershipChanged(id, userId);
+      for (const { userId } of gone.people) await membershipChanged(deps, id, userId);
       return { deleted: true };
     },
 
@@ -159,7 +160,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
           before: { role: me.role, teams: me.teams },
         });
       });
-      await realtime.membershipChanged(id, userId);
+      await membershipChanged(deps, id, userId);
       return { left: true };
     },
   };

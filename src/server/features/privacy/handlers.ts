@@ -1,5 +1,6 @@
 import type { privacy as contract } from '../../../contract/privacy.ts';
 import { inAgent } from '../../access/gate.ts';
+import { membershipChanged } from '../../access/membership.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
@@ -24,7 +25,7 @@ export function privacyHandlers(deps: Deps, around: Around): Handlers<typeof con
 }
 
 function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typeof contract>, Erasing> {
-  const { db, jobs, realtime, vault } = deps;
+  const { db, jobs, vault } = deps;
 
   const begin = async (tx: Tx, who: { personId: string; ofAgent: string | null }) => {
     const { erasure, isNew } = await store.beginErasure(tx, who);
@@ -39,7 +40,7 @@ function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typ
         begun: await begin(tx, { personId: userId, ofAgent: null }),
       }));
       await endSessions(userId);
-      for (const organizationId of left) await realtime.membershipChanged(organizationId, userId);
+      for (const organizationId of left) await membershipChanged(deps, organizationId, userId);
       return { erasure: erasureOf(vault, begun) };
     },
 

@@ -1,5 +1,6 @@
 import type { Team, team as contract } from '../../../contract/team.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { membershipChanged } from '../../access/membership.ts';
 import { requireRoom } from '../../access/quota.ts';
 import type { Standing } from '../../access/standing.ts';
 import { notFound } from '../../app-error.ts';
@@ -11,12 +12,13 @@ import { stopUnseenAnswers } from '../chat/store.ts';
 import * as store from './store.ts';
 
 /** Changes run alone in their organization: a member who is removed at the same moment is in no team afterwards. */
-export function teamHandlers({ config, db, realtime }: Deps): Handlers<typeof contract> {
+export function teamHandlers(deps: Deps): Handlers<typeof contract> {
+  const { config, db, realtime } = deps;
   /** Teams decide who sees which agents: whoever sees one no more is put out at once, and the members are told. */
   const tell = async (organizationId: string, ...teams: Team[]): Promise<void> => {
     await realtime.recheckWatchers([...new Set(teams.flatMap(({ agents }) => agents))]);
     for (const userId of new Set(teams.flatMap(({ members }) => members))) {
-      await realtime.membershipChanged(organizationId, userId);
+      await membershipChanged(deps, organizationId, userId);
     }
   };
 

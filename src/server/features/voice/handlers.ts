@@ -6,6 +6,7 @@ import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findMessage, type OpenConversation } from '../chat/store.ts';
 import { forgetRecording, inOwn, keepRecording } from './keep.ts';
@@ -19,6 +20,7 @@ interface Words {
 
 /** What is needed of the chat. */
 interface Speaking {
+  requireLeft: (tx: Tx, caller: ChatCaller, organizationId: string) => Promise<void>;
   ask: (
     caller: ChatCaller,
     conversationId: string,
@@ -71,6 +73,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
       if (conversation.kind !== 'voicemail')
         throw new AppError('chat/nothing-to-answer', 'This conversation takes no voice messages.');
       if (conversation.answering) throw new AppError('chat/busy');
+      await inOwn(deps, id, caller, (tx) => speaking.requireLeft(tx, caller, conversation.organizationId));
       const sound = await recordingOf(media);
       const kept = await keepRecording(deps, id, caller, sound);
       const text = await writtenDown(sound);
