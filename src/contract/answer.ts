@@ -103,7 +103,7 @@ export const voice = {
     input: z.strictObject({}),
     output: z.object({ transcription: z.boolean(), speech: z.boolean() }),
   }),
-  /** 503 without a transcription model. */
+  /** Errors: 409 where the agent does not use voice, 503 without a transcription model. */
   transcribe: route({
     method: 'POST',
     path: '/v1/chat/{id}/transcription',
@@ -115,7 +115,7 @@ export const voice = {
     input: z.strictObject({ id: idOf('conversation'), media: Media }),
     output: z.object({ text: z.string() }),
   }),
-  /** An answer read aloud, as a data address. 503 without a speech model. */
+  /** An answer read aloud, as a data address. Errors: 409 where the agent does not use voice, 503 without a speech model. */
   speak: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/speech',

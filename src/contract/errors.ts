@@ -60,6 +60,7 @@ export const errorTable = {
   'payment/account-needed': [409, 'The organization has no account that can take payments.'],
   'payment/unavailable': [503, 'The payment provider cannot be reached right now.'],
   'chat/room-full': [409, 'This room is full.'],
+  'chat/no-voice': [409, 'This agent does not use voice.'],
   'chat/nothing-to-answer': [409, 'There is nothing to answer here.'],
   'version/gated': [409, 'A test set that is a condition of publishing has not been passed.'],
   'test/limit': [409, 'This is more than an agent can have.'],

@@ -52,7 +52,16 @@ export async function scanForInjection(request: string, folder: string): Promise
   };
 }
 
+/** What is answered to who comes again is no reason to stop: what a call removes is gone for the next one. */
+const NO_END = '401,404,409';
+
 async function sqlmap(args: string[], folder: string): Promise<string> {
-  const alone = ['--batch', '--ignore-stdin', '--flush-session', '--disable-coloring', '--ignore-code=401'];
+  const alone = [
+    '--batch',
+    '--ignore-stdin',
+    '--flush-session',
+    '--disable-coloring',
+    `--ignore-code=${NO_END}`,
+  ];
   return runProgram('/usr/bin/sqlmap', [...args, ...alone], folder);
 }

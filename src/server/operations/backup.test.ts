@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 import { Server } from '../../../test/e2e/server.ts';
 import { startProduct } from '../../../test/product.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
-
 import { migrateTo } from '../db/migrate.ts';
+import { partOf } from './contents.ts';
 import { BACKUP_LOCK } from '../storage/backup-lock.ts';
 
 /** A server under load is backed up and killed, and another one begins from its backup. */
@@ -159,11 +159,42 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'again'), SECRET_KEY };
   const { output } = await parley(['restore', path.join(dataDir, 'backups', made)], there);
   expect(output).toContain('Restored as of');
+  // Nobody else may look into it.
+  expect((await stat(there.DATA_DIR)).mode & 0o066).toBe(0);
   expect(await namesIn(other.url)).toEqual(['Grace']);
   const again = await Server.start({ ...there, SEED_DEMO: 'off' }, there.DATA_DIR);
   expect(await namesIn(other.url)).toEqual(['Grace']);
   await again.kill('SIGTERM');
   await Promise.all([older.drop(), other.drop()]);
+}, 120_000);
+
+test('a restore that cannot go through leaves everything as it was, and the next one goes through', async () => {
+  const other = await createTestDatabase();
+  const dataDir = path.join(folder, 'taken');
+  const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
+  await mkdir(dataDir);
+  const foreign = path.join(dataDir, 'secret.key');
+  await writeFile(foreign, 'another key');
+  const refused = await parley(['restore', backup], there);
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('is another key')]);
+  expect(await readFile(foreign, 'utf8')).toBe('another key');
+  await rm(foreign);
+
+  const damaged = path.join(folder, 'damaged.backup');
+  const bytes = await readFile(backup);
+  const part = partOf({ schema: 'public', name: 'user' });
+  const place = bytes.indexOf(part) + part.length;
+  expect(place).toBeGreaterThan(part.length);
+  bytes.fill(0xff, place + 8, place + 40);
+  await writeFile(damaged, bytes);
+  const broken = await parley(['restore', damaged], there);
+  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('damaged')]);
+  expect(broken.output).not.toMatch(/^\s+at /m);
+  expect(await readdir(dataDir)).toEqual([]);
+
+  const { code, output } = await parley(['restore', backup], there);
+  expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
+  await other.drop();
 }, 120_000);
 
 test('what is no backup, or not a whole one, changes nothing', async () => {

@@ -113,5 +113,5 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
 
 /** Both cost whoever runs the agent, who says whether it speaks. */
 function requireVoice({ voiceEnabled }: Pick<Agent, 'voiceEnabled'>): void {
-  if (!voiceEnabled) throw new AppError('model/unavailable', 'This agent does not use voice.');
+  if (!voiceEnabled) throw new AppError('chat/no-voice');
 }

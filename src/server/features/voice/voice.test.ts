@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { SPOKEN, startVoiceProvider, type VoiceProvider } from '../../../../test/voice-provider.ts';
+import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
 import { readConfig } from '../../config.ts';
 import { recordingOf } from './recording.ts';
 import { spoken } from './spoken.ts';
@@ -143,7 +144,8 @@ test('an agent that does not use voice neither listens nor reads aloud', async (
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Mute' });
   const { conversation } = await bob().chat.create({ chatbotId: chatbot.id });
   const media = recording();
-  await expect(bob().voice.transcribe({ id: conversation.id, media })).rejects.toMatchObject({ status: 503 });
+  const refusal = { status: 409, code: 'chat/no-voice' };
+  await expect(bob().voice.transcribe({ id: conversation.id, media })).rejects.toMatchObject(refusal);
 });
 
 test('a voice message is kept, written down and answered', async () => {
@@ -180,6 +182,20 @@ test.each(['without a model for it', 'when its model fails', 'when nothing was s
     expect(again.message.parentId).toBe(message.id);
   },
 );
+
+test('a guest who has no message left is refused before anything is written down', async () => {
+  const gus = product.as('gus', 'guest');
+  const { conversation } = await gus.chat.create({ chatbotId: agentId, kind: 'voicemail' });
+  const { id } = conversation;
+  voice.hears = '';
+  for (let left = 0; left < VISITOR_MESSAGES_MAX; left += 1)
+    await gus.voice.leave({ id, media: recording() });
+  voice.hears = 'When do you open?';
+  const heard = voice.transcriptions.length;
+  await expect(gus.voice.leave({ id, media: recording() })).rejects.toMatchObject({ status: 429 });
+  expect(voice.transcriptions).toHaveLength(heard);
+  expect((await gus.chat.listMessages({ id })).messages).toHaveLength(VISITOR_MESSAGES_MAX);
+});
 
 test('an ordinary conversation takes no voice messages', async () => {
   await expect(bob().voice.leave({ id: await converse(), media: recording() })).rejects.toMatchObject({
