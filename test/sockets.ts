@@ -19,6 +19,7 @@ export function openSocket(
 /** `connected`, or why not. */
 export function outcomeOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
+    if (socket.connected) resolve('connected');
     socket.on('connect', () => resolve('connected'));
     socket.on('connect_error', ({ message }) => resolve(message));
   });

@@ -147,29 +147,54 @@ test('a role that no longer lets somebody see an agent acts on their open socket
   expect(events).toEqual([]);
 });
 
-test('there is no polling, and so no session id that could be stolen', async () => {
-  const path = '/socket.io/?EIO=4&transport=polling';
-  for (const headers of [{}, { 'id-token': await tokenOf('ada') }])
-    expect((await fetch(product.url + path, { headers })).status).toBe(400);
+/** As a client opens it that was told nothing but where, and who it is. */
+async function openPlainly(name: string, transports?: string[]): Promise<Socket> {
   const socket = io(product.url, {
-    transports: ['polling'],
-    auth: { idToken: await tokenOf('ada') },
+    extraHeaders: { 'id-token': await tokenOf(name) },
+    ...(transports && { transports }),
     reconnection: false,
+    forceNew: true,
   });
   opened.push(socket);
-  expect(await outcomeOf(socket)).not.toBe('connected');
+  return socket;
+}
 
-  const victim = open({ idToken: await tokenOf('ada') });
-  await outcomeOf(victim);
-  const sid = victim.io.engine.id ?? '';
-  const headers = { 'id-token': await tokenOf('eve') };
-  expect((await fetch(`${product.url}${path}&sid=${sid}`, { headers })).status).toBe(400);
-  const thief = await openRawSocket(product.url, {
-    path: `/socket.io/?EIO=4&transport=websocket&sid=${sid}`,
-    headers,
-  });
-  expect(thief.status).toBe(400);
-  expect(await victim.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
+test('a client that was told nothing else polls first, and goes on by a WebSocket', async () => {
+  const socket = await openPlainly('ada');
+  expect(await outcomeOf(socket)).toBe('connected');
+  await expect.poll(() => socket.io.engine.transport.name).toBe('websocket');
+  expect(await socket.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
+  const eve = await openPlainly('eve', ['polling']);
+  expect(await outcomeOf(eve)).toBe('connected');
+  expect(await eve.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(false);
+});
+
+test('nobody polls without a token in each request, and the id of a connection is good for its person alone', async () => {
+  const path = '/socket.io/?EIO=4&transport=polling';
+  const ask = async (more: string, headers: Record<string, string>, init: RequestInit = {}) =>
+    (await fetch(`${product.url}${path}${more}`, { headers, ...init })).status;
+  const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')];
+  for (const headers of [{}, { 'id-token': 'forged' }, { authorization: `Bearer ${ada}` }])
+    expect(await ask('', headers as Record<string, string>)).toBe(400);
+  const polled = io(product.url, { transports: ['polling'], auth: { idToken: ada }, reconnection: false });
+  opened.push(polled);
+  expect(await outcomeOf(polled)).not.toBe('connected');
+
+  const began = open({ idToken: ada });
+  const victims = [await openPlainly('ada', ['polling']), await openPlainly('ada'), began];
+  for (const victim of victims) {
+    expect(await outcomeOf(victim)).toBe('connected');
+    const sid = victim.io.engine.id ?? '';
+    for (const headers of [{}, { 'id-token': eve }] as Record<string, string>[]) {
+      expect(await ask(`&sid=${sid}`, headers)).toBe(400);
+      expect(await ask(`&sid=${sid}`, headers, { method: 'POST', body: '41' })).toBe(400);
+      const stolen = { path: `/socket.io/?EIO=4&transport=websocket&sid=${sid}`, headers };
+      expect((await openRawSocket(product.url, stolen)).status).toBe(400);
+    }
+    expect(await victim.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
+  }
+  // One that began as a WebSocket is nobody's to go on with.
+  expect(await ask(`&sid=${began.io.engine.id}`, { 'id-token': ada })).toBe(400);
 });
 
 test('who was away reads over HTTP what happened meanwhile, as far as they still may', async () => {

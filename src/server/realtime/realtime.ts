@@ -6,6 +6,7 @@ import type { UserCaller } from '../call.ts';
 import { createBounds } from './bounds.ts';
 import type { Log } from '../log.ts';
 import type { FanOut } from './fan-out.ts';
+import { guardPolling } from './polling.ts';
 import { PutOut } from './put-out.ts';
 import { servePresence, type PresenceData, type PresenceOptions } from './presence.ts';
 
@@ -56,24 +57,18 @@ interface SocketData extends PresenceData {
 type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
 type OneSocket = Socket<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
 
-/**
- * Rooms are joined here only, after the right to them was checked: a client can ask, never join. WebSockets only: who has
- * seen the id of a polled connection could go on with it from elsewhere.
- */
+/** Rooms are joined here only, after the right to them was checked: a client can ask, never join. */
 export function startRealtime(server: HttpServer, options: RealtimeOptions): Realtime {
   const bounds = createBounds(options.addressOf);
   const io: Sockets = new Server(server, {
     path: '/socket.io',
-    transports: ['websocket'],
+    transports: ['polling', 'websocket'],
     maxHttpBufferSize: SOCKET_FRAME_MAX_BYTES,
     connectTimeout: SOCKET_SIGN_IN_MS,
     serveClient: false,
     ...(options.fanOut && { adapter: options.fanOut.adapter }),
   });
-  // An id of a connection would let its bearer take it over, and is for nothing else.
-  io.engine.use(({ url = '' }: IncomingMessage, _response: unknown, next: (error?: Error) => void) =>
-    next(/[?&]sid=/.test(url) ? new Error('no session ids') : undefined),
-  );
+  guardPolling(io.engine, options.identify);
   io.engine.on('connection', bounds.opened);
   io.use(async (socket, next) => {
     const { idToken } = socket.handshake.auth as { idToken?: unknown };
