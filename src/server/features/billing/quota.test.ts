@@ -119,6 +119,10 @@ test('an answer that failed, was stopped before a word, or says that there is no
   expect((await ada.chat.send({ id, text: 'Who am I?' })).answer.text).toBe('Ask us by mail.');
   expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
 
+  provider.script = { pieces: ["I don't ", 'know.'] };
+  expect((await ada.chat.send({ id, text: 'Who are you?' })).answer.text).toBe("I don't know.");
+  expect(await credits()).toMatchObject({ used: 0, reserved: 0 });
+
   provider.script = { pieces: ['Indeed.'] };
   await ada.chat.send({ id, text: 'Is it?' });
   expect(await credits()).toMatchObject({ used: 1, reserved: 0 });

@@ -11,6 +11,7 @@ import { costsOf, generate, nothingGenerated, type Generated, type Generation } 
 import { providerOf } from '../../observe/metrics.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
+import { isNoAnswer } from './no-answer.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
 import type { Saver, Savers } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
@@ -169,7 +170,7 @@ function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, 
 
 /** What the agent says instead of an answer. */
 const isRefusal = (agent: Turn['agent'], { text, failed, model }: Generated): boolean =>
-  !failed && text.trim() !== '' && (model === 'none' || text.trim() === fallbackOf(agent));
+  !failed && text.trim() !== '' && (model === 'none' || isNoAnswer(text, fallbackOf(agent)));
 
 /** A refusal, a failure, and what was stopped before a word came are free. */
 function costOf(agent: Turn['agent'], generated: Generated, { calls }: ToolUse): number {

@@ -4,6 +4,7 @@ import type { UserCaller } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import type { Answering } from './answering.ts';
 import { askIn } from './asking.ts';
+import { isNoAnswer } from './no-answer.ts';
 import { fallbackOf } from './prompt.ts';
 import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
@@ -56,6 +57,6 @@ export function trialsIn(deps: Deps, answering: Answering) {
       calls: await listCallsOf(tx, organizationId, id),
     }));
     if (!answer) throw notFound();
-    return { ...answer, calls, isRefusal: answer.text.trim() === fallbackOf(turn.agent) };
+    return { ...answer, calls, isRefusal: isNoAnswer(answer.text, fallbackOf(turn.agent)) };
   };
 }
