@@ -37,10 +37,23 @@ test('a body is required where it has a field that is', () => {
   expect(bodyOf('/v1/identity/email-link', 'post')).toMatchObject({ required: true });
 });
 
-test('every success is a 200', () => {
+test('every success is a 200, and every failure a problem', () => {
   for (const methods of Object.values(document.paths)) {
-    for (const { responses } of Object.values(methods)) expect(Object.keys(responses)).toEqual(['200']);
+    for (const { responses } of Object.values(methods)) {
+      expect(Object.keys(responses)).toEqual(['200', 'default']);
+      expect(responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
+    }
   }
+});
+
+test('what is sent again, a file and a stream are told of where there are any', () => {
+  const operation = (path: string, method: string) => JSON.stringify(document.paths[path]?.[method]);
+  const key = '#/components/parameters/IdempotencyKey';
+  expect(operation('/v1/chat/{id}/message', 'post')).toContain(key);
+  expect(operation('/v1/chat/{id}/message', 'post')).toContain('"text/event-stream"');
+  expect(operation('/v1/chat/{id}/message', 'get')).not.toContain(key);
+  expect(operation('/v1/identity/guest', 'post')).not.toContain(key);
+  expect(operation('/v1/chat/{id}/transcription', 'post')).toContain('"multipart/form-data"');
 });
 
 test('every call of the specification is there', () => {

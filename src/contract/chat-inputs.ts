@@ -13,7 +13,11 @@ export const Page = WebAddress;
 export const AgentVersion = z.union([z.literal('draft'), z.number().int().min(1)]);
 
 /** Files brought into the conversation by `attachment.add`. */
-export const Attachments = z.array(idOf('attachment')).max(ATTACHMENTS_A_MESSAGE_MAX).default([]);
+export const Attachments = z
+  .array(idOf('attachment'))
+  .max(ATTACHMENTS_A_MESSAGE_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'The same file is here twice.')
+  .default([]);
 
 export const MessageText = words(MESSAGE_MAX_CHARACTERS);
 

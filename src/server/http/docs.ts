@@ -3,6 +3,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { complete, components } from './docs-operations.ts';
 import { serveErrorDocs } from './error-docs.ts';
 
 /**
@@ -19,11 +20,14 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
         description:
           'Every success is a 200. Every failure is an RFC 9457 problem document with a stable code.',
       },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        ...(components as object),
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
       security: [{ bearer: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => withOptionalBodies(document),
+    transformObject: completed,
   });
   const icon = await readFile(new URL('../../web/public/icon.svg', import.meta.url));
   await app.register(swaggerUi, {
@@ -38,22 +42,10 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type Document = ReturnType<Transform>;
 
-/** A body none of whose fields has to be given need not be sent at all. */
-function withOptionalBodies(document: Parameters<Transform>[0]): Document {
+function completed(document: Parameters<Transform>[0]): Document {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
   for (const path of Object.values(openapiObject.paths ?? {}))
-    for (const { requestBody } of Object.values(path ?? {}) as { requestBody?: Body }[])
-      if (requestBody && Object.values(requestBody.content).every(isAllOptional))
-        requestBody.required = false;
+    for (const operation of Object.values(path ?? {})) complete(operation as Parameters<typeof complete>[0]);
   return openapiObject;
-}
-
-interface Body {
-  content: Record<string, { schema?: { type?: string; required?: string[] } }>;
-  required?: boolean;
-}
-
-function isAllOptional({ schema }: Body['content'][string]): boolean {
-  return schema?.type === 'object' && !schema.required?.length;
 }

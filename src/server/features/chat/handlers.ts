@@ -24,6 +24,7 @@ import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage } from './present.ts';
 import { noteSeen } from './seen-store.ts';
 import * as store from './store.ts';
+import { titleFrom } from './title.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
 import { submitForm, type Leads } from './tool-form.ts';
 import { decideToolCall } from './tool-decision.ts';
@@ -96,7 +97,7 @@ export function chatHandlers(
           organizationId,
           agentId: agent.id,
           userId: caller.userId,
-          title: title ?? '',
+          title: title ?? (text === undefined ? '' : titleFrom(text)),
           kind,
           temporary: temporary || version !== undefined,
           agentVersion: version === 'draft' ? 0 : (version ?? null),

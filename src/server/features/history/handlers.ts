@@ -92,8 +92,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
   };
 }
 
-const WORDS_MAX = 8;
-
+/** As many as the length of a query lets there be: every one of them must be there. */
 function wordsOf(query: string): string[] {
-  return query.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+  return [...new Set(query.split(/\s+/).filter(Boolean))];
 }

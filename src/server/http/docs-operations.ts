@@ -1,0 +1,125 @@
+import { contract } from '../../contract/index.ts';
+import { errorTable } from '../../contract/errors.ts';
+import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../../contract/limits.ts';
+import type { Route } from '../../contract/route.ts';
+
+/** As much of an operation as is written here. */
+interface Operation {
+  operationId?: string;
+  parameters?: object[];
+  requestBody?: Body;
+  responses: Record<string, { content?: Record<string, object> } | { $ref: string }>;
+}
+
+interface Body {
+  content: Record<string, { schema?: { type?: string; required?: string[]; [more: string]: unknown } }>;
+  required?: boolean;
+}
+
+const PROBLEM = 'application/problem+json';
+
+/** What operations refer to. */
+export const components = {
+  schemas: {
+    Problem: {
+      type: 'object',
+      description: 'What went wrong (RFC 9457).',
+      required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+      properties: {
+        type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained.' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        detail: { type: 'string' },
+        code: {
+          type: 'string',
+          enum: Object.keys(errorTable),
+          description: 'Stable: clients may switch on it.',
+        },
+        errors: {
+          type: 'array',
+          description: 'Each field that is not valid.',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        requestId: { type: 'string' },
+      },
+    },
+    AnswerEvents: {
+      type: 'string',
+      description:
+        'An AI SDK UI message stream: server-sent events, each with one part as JSON, and `[DONE]` at the end. Asked for by `Accept: text/event-stream`. `GET /v1/chat/{id}/stream` follows the same answer again.',
+    },
+  },
+  parameters: {
+    IdempotencyKey: {
+      in: 'header',
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Any word of the client’s own. The same request with the same key is done once within 24 hours, and answered the same.',
+      schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS },
+    },
+  },
+  responses: {
+    Problem: {
+      description: 'Every failure.',
+      headers: {
+        'Retry-After': {
+          description: 'Of 429 and 503: the seconds after which to try again.',
+          schema: { type: 'integer' },
+        },
+      },
+      content: { [PROBLEM]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  },
+};
+
+const routes = new Map<string, Route>(
+  Object.entries(contract).flatMap(([area, calls]) =>
+    Object.entries(calls as Record<string, Route>).map(
+      ([name, route]) => [`${area}.${name}`, route] as const,
+    ),
+  ),
+);
+
+/** Says of a call what its schemas do not: how it fails, that it may be sent again, its file, its stream. */
+export function complete(operation: Operation): void {
+  const { requestBody, responses } = operation;
+  const route = routes.get(operation.operationId ?? '');
+  responses['default'] = { $ref: '#/components/responses/Problem' };
+  // A body none of whose fields has to be given need not be sent at all.
+  if (requestBody && Object.values(requestBody.content).every(isAllOptional)) requestBody.required = false;
+  if (!route) return;
+  if (route.method === 'POST' && route.carrier === 'body' && route.access !== 'public')
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ];
+  if (route.carrier === 'multipart') operation.requestBody = bodyOfFile;
+  const { 200: success } = responses;
+  if (route.streams && success && 'content' in success)
+    success.content = {
+      ...success.content,
+      'text/event-stream': { schema: { $ref: '#/components/schemas/AnswerEvents' } },
+    };
+}
+
+const bodyOfFile: Body = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['media'],
+        properties: { media: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    },
+  },
+};
+
+function isAllOptional({ schema }: Body['content'][string]): boolean {
+  return schema?.type === 'object' && !schema.required?.length;
+}
