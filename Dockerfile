@@ -4,7 +4,8 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --no-audit --no-fund
+COPY scripts/bootstrap.mjs scripts/
+RUN node scripts/bootstrap.mjs packages
 COPY . .
 RUN node scripts/bootstrap.mjs \
  && npm prune --omit=dev --no-audit --no-fund \

@@ -10,6 +10,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{/* A pod of one role: dict with root, role, resources, drainSeconds. */}}
 {{- define "parley.pod" -}}
 {{- $values := .root.Values -}}
+{{- if not (or $values.storage.volume.enabled $values.env.STORAGE_URL $values.secret.values.STORAGE_URL $values.secret.existing) }}
+{{- fail "Files need a place that all pods share: set STORAGE_URL in env or secret.values, or storage.volume.enabled" }}
+{{- end }}
 automountServiceAccountToken: false
 terminationGracePeriodSeconds: {{ add 35 .drainSeconds }}
 securityContext:
