@@ -75,23 +75,42 @@ test('a site without end is looked at for as long as there is time, as slowly as
   expect(asked.length).toBeLessThan(36);
 });
 
-test('a site with a sitemap is known by it, and some of its pages are read to tell how long one is', async () => {
-  const list = Array.from({ length: 1500 }, (_, n) => `<url><loc>${at(`/p${n}`)}</loc></url>`).join('');
-  pages = {
-    '/robots.txt': `Sitemap: ${at('/pages.xml')}`,
-    '/pages.xml': `<urlset>${list}</urlset>`,
-    '/': page('Home'),
-    '/p#': page('Page @@'),
-  };
+/** Of a site that says where it is. */
+function listing(count: number): Record<string, string> {
+  const list = Array.from({ length: count }, (_, n) => `<url><loc>${at(`/p${n}`)}</loc></url>`).join('');
+  return { '/robots.txt': `Sitemap: ${at('/pages.xml')}`, '/pages.xml': `<urlset>${list}</urlset>` };
+}
+
+test('what only a sitemap lists is no page that links lead to', async () => {
+  pages = { ...listing(3), '/': page('Home', '/p0', '/a'), '/a': page('A'), '/p#': page('Page @@') };
   const look = await lookAtDomain(newReader(), at('/'), signal);
-  expect(look).toMatchObject({ pages: 1501, isComplete: true });
+  expect(look.links.map(({ url }) => url).toSorted()).toEqual([at('/'), at('/a'), at('/p0')]);
+  expect(look).toMatchObject({ pages: 3, isComplete: true });
+});
+
+test('a large site is known by its sitemap as well, when there is no time for its links', async () => {
+  pages = {
+    ...listing(1500),
+    '/': page('Home', '/q1'),
+    '/q#': page('@@', '/@@0', '/@@1'),
+    '/p#': page('P @@'),
+  };
+  const look = await lookAtDomain(newReader(20), at('/'), AbortSignal.timeout(1500));
+  expect(look.isComplete).toBe(false);
+  expect(look.pages).toBeGreaterThan(1501);
   expect(look.links).toHaveLength(1000);
-  expect(look.links.slice(0, 3)).toEqual([
-    { url: at('/'), title: 'Home' },
+});
+
+test('of a site that its sitemap lists some pages are read to tell how long one is', async () => {
+  pages = { ...listing(1500), '/': page('Home'), '/p#': page('Page @@') };
+  const look = await lookAtSitemap(newReader(), at('/'), signal);
+  expect(look).toMatchObject({ pages: 1500, isComplete: true });
+  expect(look.links).toHaveLength(1000);
+  expect(look.links.slice(0, 2)).toEqual([
     { url: at('/p0'), title: 'Page p0' },
     { url: at('/p1'), title: 'Page p1' },
   ]);
-  expect(look.estimatedBytes).toBeGreaterThan(150_000);
+  expect(look.estimatedBytes).toBe(150_000);
   expect(asked.length).toBeLessThan(10);
 });
 
@@ -106,15 +125,13 @@ test('of sitemaps that are not all read in time, those that are count', async ()
   expect(look.pages).toBeLessThan(27);
 });
 
-test('a page that scripts fill is no hindrance where there is a sitemap', async () => {
+test('who looks at a page that scripts fill is told of the sitemap, where there is one', async () => {
   pages = {
     '/': '<div id="root"></div>',
     '/sitemap.xml': `<urlset><url><loc>${at('/a')}</loc></url></urlset>`,
     '/a': page('A'),
   };
-  expect(await lookAtDomain(newReader(), at('/'), signal)).toMatchObject({
-    links: [{ url: at('/a'), title: 'A' }],
-  });
+  await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('lists its pages');
   delete pages['/sitemap.xml'];
   await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('no text');
 });

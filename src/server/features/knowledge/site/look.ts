@@ -56,8 +56,8 @@ class Findings {
 }
 
 /**
- * The pages of a whole site: those of its sitemap where it has one, else those that its links lead to, until `signal` ends
- * the look. Errors: those of egress, `UnreadableError` with a reason; none for what a part of the site does.
+ * The pages of a whole site as a reading finds them, by its links, until `signal` ends the look; those of its sitemap count where the
+ * links came to no end by then. Errors: those of egress, `UnreadableError` with a reason; none for what a part of the site does.
  */
 export async function lookAtDomain(
   reader: SiteReader,
@@ -67,15 +67,16 @@ export async function lookAtDomain(
   const found = new Findings();
   const start = await firstPage(reader, website, signal);
   const first = await readTo(found, start, signal);
-  const listed = await inTime(siteMapOf(reader, start.url, signal), signal);
-  if (listed && listed.pages.length > 0) {
-    found.add(listed.pages);
-    await readSample(reader, found, signal);
-    return found.look(listed.isComplete);
-  }
-  if (!first) throw new UnreadableError('The page holds no text and no links that could be read.');
-  return found.look(await followLinks(reader, found, { url: start.url, document: first }, signal));
+  const listed = inTime(siteMapOf(reader, start.url, signal), signal);
+  if (!first) throw new UnreadableError(`${NOTHING_HERE}${(await listed)?.pages.length ? ITS_SITEMAP : ''}`);
+  const isComplete = await followLinks(reader, found, { url: start.url, document: first }, signal);
+  if (!isComplete) found.add((await listed)?.pages ?? []);
+  return found.look(isComplete);
 }
+
+const NOTHING_HERE = 'The page holds no text and no links that could be read.';
+/** A page that scripts fill is often one of a site with a sitemap. */
+const ITS_SITEMAP = ' The sitemap of the site lists its pages: read that.';
 
 /** The pages that a sitemap lists: the one that was named, else those of the site. The same errors. */
 export async function lookAtSitemap(
