@@ -208,7 +208,7 @@ export const chat = {
   }),
   /**
    * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. The same `Idempotency-Key` again is the
-   * same message: its answer is given, or followed while it is made. `answer` is null where a person is to answer
+   * same message: its answer is given, or followed while it is made (a stream; JSON is a 409 until then). `answer` is null where a person is to answer
    * (`handling`); the stream then ends after the message, without `finish`. Errors: 402 when the organization has no credit left.
    */
   send: route({

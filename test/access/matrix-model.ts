@@ -24,7 +24,7 @@ const recording = (world: World, caller: CallerKind) => ({
   media: new File([Buffer.from('1a45dfa300000000', 'hex')], 'said.webm', { type: 'audio/webm' }),
 });
 
-/** The calls on models and voice. The matrix has a model for neither speech nor listening. */
+/** The calls on models and voice. The matrix's agents do not use voice. */
 export const modelMatrix = {
   'model.list': { input: organization, expect: readers },
   'model.listProviders': { input: organization, expect: readers },
@@ -46,10 +46,10 @@ export const modelMatrix = {
   },
 
   'voice.abilities': { input: nothing, expect: allWithVisitors(200) },
-  'voice.transcribe': { input: recording, expect: allWithVisitors(503, signedOut) },
+  'voice.transcribe': { input: recording, expect: allWithVisitors(409, signedOut) },
   'voice.speak': {
     input: (world) => ({ id: world.conversationId, messageId: world.messageId }),
-    expect: allWithVisitors(404, { ...signedOut, owner: 503 }),
+    expect: allWithVisitors(404, { ...signedOut, owner: 409 }),
   },
   // None of these conversations is for voice messages.
   'voice.leave': { input: recording, expect: allWithVisitors(409, signedOut) },

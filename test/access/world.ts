@@ -218,7 +218,7 @@ async function tooled(
 
 /** A webhook at rest, which was told something. */
 async function told({ app }: Product, client: TestClient, chatbotId: string) {
-  const settingsData = { url: 'http://127.0.0.1/', events: ['answer.completed'] };
+  const settingsData = { url: 'http://hooks.invalid/', events: ['answer.completed'] };
   const { plugin } = await client.plugin.create({ chatbotId, type: 'webhook', settingsData });
   await client.plugin.update({ id: plugin.id, status: 'paused' });
   const deliveryId = newId('webhookDelivery');

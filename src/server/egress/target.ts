@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** All addresses of a name. */
@@ -37,15 +38,34 @@ export async function targetOf(
   allowedHosts: ReadonlySet<string>,
   resolve: Resolve,
 ): Promise<Target> {
+  const { url, host, isAllowed } = visiblyOuter(text, allowedHosts);
+  const addresses = await addressesOf(host, resolve);
+  if (!isAllowed && !addresses.every(isPublicAddress)) throw notAllowed();
+  return { url, addresses };
+}
+
+/**
+ * What can be told of an address by looking at it, for when it is written down: names are looked up only when they are gone to. The same
+ * error.
+ */
+export function requireVisiblyOuter(
+  text: string,
+  { ssrfAllowedHosts }: Pick<Config, 'ssrfAllowedHosts'>,
+): void {
+  visiblyOuter(text, new Set(ssrfAllowedHosts.map((host) => host.toLowerCase())));
+}
+
+function visiblyOuter(
+  text: string,
+  allowedHosts: ReadonlySet<string>,
+): { url: URL; host: string; isAllowed: boolean } {
   const url = parse(text);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (allowedHosts.has(`${url.hostname}:${port}`))
-    return { url, addresses: await addressesOf(host, resolve) };
-  if (isForeignPort(port) || isInnerName(host)) throw notAllowed();
-  const addresses = await addressesOf(host, resolve);
-  if (!addresses.every(isPublicAddress)) throw notAllowed();
-  return { url, addresses };
+  const isAllowed = allowedHosts.has(`${url.hostname}:${port}`);
+  const isInner = isForeignPort(port) || isInnerName(host) || (isIP(host) !== 0 && !isPublicAddress(host));
+  if (isInner && !isAllowed) throw notAllowed();
+  return { url, host, isAllowed };
 }
 
 /** Ports on which mail is handed in. */

@@ -7,6 +7,7 @@ import { notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findFiles } from '../file/store.ts';
@@ -39,6 +40,7 @@ export async function createItem(
   const text = input.text ?? null;
   const files = await findFiles(tx, organizationId, input.files);
   if (files.length !== new Set(input.files).size) throw notFound();
+  for (const link of links) requireVisiblyOuter(link, config);
   const sources = newSources({ ...input, organizationId }, files);
   requireAllowed(config, await planOf(tx, config, organizationId), { links, schedule });
   await requireRoom(tx, config, organizationId, 'knowledgeBytes', textBytesOf(sources));

@@ -5,6 +5,7 @@ import { AppError, invalidField } from '../../app-error.ts';
 import { callerId } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { requireVisiblyOuter } from '../../egress/target.ts';
 import { recordAudit } from '../audit/store.ts';
 import type { Act } from './create.ts';
 import { openItem, titleOfItem } from './item.ts';
@@ -30,6 +31,7 @@ export async function editItem(
 ): Promise<void> {
   const before = await openItem(tx, key);
   requireFitting(before, changes);
+  for (const link of changes.links ?? []) requireVisiblyOuter(link, config);
   requireAllowed(config, await planOf(tx, config, key.organizationId), changes);
   const after = { ...before, ...given(changes) };
   const name = await titleOfItem(tx, key);

@@ -126,20 +126,30 @@ test('a page is found, called as it calls itself, with its address', async () =>
   expect(answer.citations[0]).toMatchObject({ title: 'zlib Usage Example', url });
 });
 
-test('a page that is not there, and an address inside, fail with a reason and do not hold up the others', async () => {
+test('a page that is not there, and a name of nothing, fail with a reason and do not hold up the others', async () => {
   const item = await add({
     type: 'website',
-    links: [`http://${site.host}/nothing.html`, 'http://127.0.0.1:1/', `http://${site.host}/zlib_how.html`],
+    links: [
+      `http://${site.host}/nothing.html`,
+      'http://nothing.invalid/',
+      `http://${site.host}/zlib_how.html`,
+    ],
   });
   expect(item.progress).toMatchObject({ state: 'ready', done: 1, failed: 2, total: 3 });
   expect(item.progress.error).toBe('The site answered 404: the page is not there.');
-  const none = await add({ type: 'website', links: ['http://127.0.0.1:1/'] });
-  expect(none.progress).toMatchObject({
-    state: 'failed',
-    done: 0,
-    failed: 1,
-    error: expect.stringContaining('not public'),
-  });
+  const none = await add({ type: 'website', links: ['http://nothing.invalid/'] });
+  expect(none.progress).toMatchObject({ state: 'failed', done: 0, failed: 1 });
+});
+
+test('an address inside is refused when it is written down, and nothing is added or changed', async () => {
+  const ada = product.as('ada');
+  const links = ['http://127.0.0.1:1/'];
+  const refusal = { status: 400, code: 'egress/url-not-allowed' };
+  const before = (await ada.knowledge.list({ id })).allKnowledge.length;
+  await expect(ada.knowledge.create({ id, organizationId, type: 'website', links })).rejects.toMatchObject(
+    refusal,
+  );
+  expect((await ada.knowledge.list({ id })).allKnowledge).toHaveLength(before);
 });
 
 test.each([

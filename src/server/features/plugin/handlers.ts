@@ -60,7 +60,7 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
           agentId: chatbotId,
           type,
           handle: type,
-          settingsData: requireSettings(type, settingsData),
+          settingsData: requireSettings(deps.config, type, settingsData),
           credentials: sealCredentials(deps, { id, type, credentials: null }, credentials),
         });
         await recordAudit(tx, caller, context, {
@@ -78,7 +78,7 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
       const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
         const { organizationId, type } = plugin;
         const after = await store.updatePlugin(tx, organizationId, id, {
-          settingsData: settingsData && requireSettings(type, settingsData),
+          settingsData: settingsData && requireSettings(deps.config, type, settingsData),
           credentials: credentials && sealCredentials(deps, plugin, credentials),
           status,
         });

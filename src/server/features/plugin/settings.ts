@@ -2,13 +2,22 @@ import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { openCredentials } from '../../channels/open-channel.ts';
 import { AppError, invalidField } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newSecret } from '../../identity/secrets.ts';
 import { newSigningSecret } from '../../identity/signing-secret.ts';
 
-/** The settings of one type are none of another's. Errors: 400. */
-export function requireSettings(type: PluginType, settings: PluginSettings): PluginSettings {
-  return requireShape(type, 'settings', 'settingsData', settings);
+/** The settings of one type are none of another's; a webhook leads outside. Errors: 400. */
+export function requireSettings(
+  config: Pick<Config, 'ssrfAllowedHosts'>,
+  type: PluginType,
+  settings: PluginSettings,
+): PluginSettings {
+  const { url, ...rest } = requireShape(type, 'settings', 'settingsData', settings);
+  if (typeof url !== 'string') return rest;
+  requireVisiblyOuter(url, config);
+  return { ...rest, url };
 }
 
 /**

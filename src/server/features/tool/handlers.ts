@@ -3,6 +3,7 @@ import { inAgent } from '../../access/gate.ts';
 import { invalidField, notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
+import { requireVisiblyOuter } from '../../egress/target.ts';
 import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import { recordAudit } from '../audit/store.ts';
 import { builtinOperations } from './builtin/operations.ts';
@@ -34,6 +35,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
     { userId, signal }: { userId: string | undefined; signal: AbortSignal },
   ): Promise<Offered | undefined> => {
     const { schema, serverUrl } = settings;
+    if (serverUrl !== undefined) requireVisiblyOuter(serverUrl, deps.config);
     if (schema && now.kind !== 'openapi') throw invalidField('schema', 'This kind of tool has no document.');
     if (schema) return readDocument(egress, schema, signal);
     if (now.kind !== 'mcp' || serverUrl === undefined) return undefined;

@@ -301,10 +301,16 @@ test('nothing inside of the network is ever told anything', async () => {
     'http://169.254.169.254/latest',
     'http://10.0.0.1/',
   ];
-  for (const url of inside) {
-    const { health } = await install({ url });
-    expect(health).toMatchObject({ state: 'failing', error: 'This address is not allowed.' });
-  }
+  for (const url of inside)
+    await expect(install({ url })).rejects.toMatchObject({ status: 400, code: 'egress/url-not-allowed' });
+  // A name says where it leads when it is gone to; and what was written down before may not have been looked at.
+  const { id } = await install();
+  await product.app.deps.db.owner.query(
+    `update plugin set settings_data = jsonb_set(settings_data, '{url}', '"http://127.0.0.1:1/"') where id = $1`,
+    [id],
+  );
+  const { plugin } = await owner.plugin.check({ id });
+  expect(plugin.health).toMatchObject({ state: 'failing', error: 'This address is not allowed.' });
   await expect(install({ url: 'ftp://example.com/' })).rejects.toMatchObject({ status: 400 });
   await expect(install({ events: [] })).rejects.toMatchObject({ status: 400 });
   await expect(install({ events: ['everything'] })).rejects.toMatchObject({ status: 400 });
