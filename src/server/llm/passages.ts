@@ -51,9 +51,10 @@ export function readPassages(prompt: string): PromptPassage[] {
 }
 
 export function readFallback(prompt: string): string | undefined {
-  const [, after] = prompt.split('<fallback>', 2);
-  const end = after?.indexOf('</fallback>') ?? -1;
-  return end < 0 ? undefined : after?.slice(0, end);
+  // Rules before it speak of it; nothing inside of it can close it.
+  const end = prompt.lastIndexOf('</fallback>');
+  const start = prompt.lastIndexOf('<fallback>', end);
+  return end < 0 || start < 0 ? undefined : prompt.slice(start + '<fallback>'.length, end);
 }
 
 const fileOpening = '<file name="';

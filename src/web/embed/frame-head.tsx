@@ -1,4 +1,4 @@
-import { IconEdit, IconShieldLock, IconX } from '@tabler/icons-react';
+import { IconEdit, IconHistory, IconShieldLock, IconX } from '@tabler/icons-react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { Mark } from '../chat/mark.tsx';
 import style from './embed.module.css';
@@ -8,13 +8,15 @@ interface FrameHeadProps {
   agent: PublicAgent;
   /** Given once there is a conversation that another one could follow. */
   onNew: (() => void) | undefined;
+  /** Given once there is one that can be gone back to. */
+  onEarlier: (() => void) | undefined;
   onData: () => void;
   /** Given where there is a panel to close. */
   onClose: (() => void) | undefined;
 }
 
 /** Whom one talks to, the way to begin anew, and the way out. */
-export function FrameHead({ agent, onNew, onData, onClose }: FrameHeadProps) {
+export function FrameHead({ agent, onNew, onEarlier, onData, onClose }: FrameHeadProps) {
   return (
     <header className={style['head']}>
       <Mark agent={agent} />
@@ -22,6 +24,11 @@ export function FrameHead({ agent, onNew, onData, onClose }: FrameHeadProps) {
       {onNew && (
         <button type="button" aria-label={t('embed.new')} title={t('embed.new')} onClick={onNew}>
           <IconEdit size="1.25em" aria-hidden />
+        </button>
+      )}
+      {onEarlier && (
+        <button type="button" aria-label={t('embed.earlier')} title={t('embed.earlier')} onClick={onEarlier}>
+          <IconHistory size="1.25em" aria-hidden />
         </button>
       )}
       <button type="button" aria-label={t('embed.data')} title={t('embed.data')} onClick={onData}>

@@ -14,6 +14,7 @@ import { isSpeaker } from '../widget/protocol.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
 import { codeOf, type Visits } from './visits.ts';
 
+const Earlier = lazy(() => import('./earlier.tsx').then((m) => ({ default: m.Earlier })));
 const YourData = lazy(() => import('./your-data.tsx').then((m) => ({ default: m.YourData })));
 
 interface VisitorChatProps {
@@ -38,13 +39,15 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
-  const [isData, setIsData] = useState(false);
+  const [hasEarlier, setHasEarlier] = useState(false);
+  const [aside, setAside] = useState<'data' | 'earlier' | null>(null);
   const [fault, setFault] = useState<ErrorCode | null>(null);
   const open = useCallback(() => {
     void lastConversation(client).then(
       (conversationId) => {
         setFault(null);
         setHasBegun(conversationId !== null);
+        setHasEarlier(conversationId !== null);
         setOpened({ conversationId, number: 0 });
       },
       (error: unknown) => setFault(codeOf(error)),
@@ -52,30 +55,35 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   }, [client]);
   useEffect(open, [open]);
 
-  const begin = () => {
-    setOpened((before) => ({ conversationId: null, number: (before?.number ?? 0) + 1 }));
-    setHasBegun(false);
+  const show = (conversationId: string | null) => {
+    setOpened((before) => ({ conversationId, number: (before?.number ?? 0) + 1 }));
+    setHasBegun(conversationId !== null);
+    setAside(null);
   };
-  // Without a word of it the last conversation would seem to be gone: there is no other way to it.
+  const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
+  // Without a word of it the last conversation would seem to be gone.
   if (fault) return <Refusal code={fault} onRetry={open} />;
   return (
     <main className={style['frame']}>
       <FrameHead
         agent={agent}
-        onNew={hasBegun ? begin : undefined}
-        onData={() => setIsData((is) => !is)}
+        onNew={hasBegun ? () => show(null) : undefined}
+        onEarlier={hasEarlier ? toggle('earlier') : undefined}
+        onData={toggle('data')}
         onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
       />
-      {isData && (
-        <Suspense>
-          <YourData visits={visits} onBack={() => setIsData(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {aside === 'earlier' && <Earlier client={client} onChoose={show} onBack={() => setAside(null)} />}
+        {aside === 'data' && <YourData visits={visits} onBack={() => setAside(null)} />}
+      </Suspense>
       {opened ? (
         <OpenedChat
           key={opened.number}
           {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
-          onBegun={() => setHasBegun(true)}
+          onBegun={() => {
+            setHasBegun(true);
+            setHasEarlier(true);
+          }}
         />
       ) : (
         <p className={style['centre']} role="status">

@@ -2,6 +2,9 @@
 export const embedMessages = {
   'embed.title': 'Chat',
   'embed.new': 'New conversation',
+  'embed.earlier': 'Earlier conversations',
+  'embed.moreEarlier': 'Show more',
+  'embed.noneEarlier': 'There is none yet.',
   'embed.close': 'Close the chat',
   'embed.loading': 'Loading the chat',
   'embed.retry': 'Try again',
