@@ -120,15 +120,13 @@ for (const [device, viewport] of Object.entries({
     await expect(shown.frame.getByText('Do you sell lamps?')).toBeHidden();
     await ask(shown, 'And tables?');
     await expect(shown.frame.getByText('Do you sell lamps?')).toBeHidden();
-    const earlier = shown.frame.getByRole('button', { name: 'Earlier conversations' });
-    await earlier.click();
+    await shown.frame.getByRole('button', { name: 'Earlier conversations' }).click();
     const list = shown.frame.getByRole('region', { name: 'Earlier conversations' });
     await expect(list.getByRole('listitem')).toHaveCount(2);
     await list.getByRole('button', { name: 'Do you sell lamps?' }).click();
     await expect(list).toBeHidden();
     await expect(shown.frame.getByText('Do you sell lamps?')).toBeVisible();
     await ask(shown, 'And chairs?');
-    await expect(shown.frame.getByText('And tables?')).toBeHidden();
     expect(violations).toEqual([]);
   });
 }

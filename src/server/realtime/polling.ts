@@ -15,20 +15,19 @@ export function guardPolling(
 ): void {
   const sessions = new Map<string, string>();
   const bearers = new WeakMap<IncomingMessage, Bearer>();
-  engine.use((request: IncomingMessage, _response: ServerResponse, next: (error?: Error) => void): void => {
+  const isRefused = async (request: IncomingMessage): Promise<boolean> => {
     const query = new URLSearchParams(request.url?.split('?')[1]);
     const id = query.get('sid');
-    if (id === null && query.get('transport') === 'websocket') return next();
+    if (id === null && query.get('transport') === 'websocket') return false;
     const token = request.headers['id-token'];
-    if (typeof token !== 'string') return next(new Error('no token'));
-    identify(token).then((bearer) => {
-      if (!bearer) return next(new Error('no token'));
-      if (id !== null && sessions.get(id) !== bearer.caller.sessionId)
-        return next(new Error('another connection'));
-      bearers.set(request, bearer);
-      return next();
-    }, next);
-  });
+    const bearer = typeof token === 'string' ? await identify(token).catch(() => undefined) : undefined;
+    if (!bearer || (id !== null && sessions.get(id) !== bearer.caller.sessionId)) return true;
+    bearers.set(request, bearer);
+    return false;
+  };
+  engine.use(async (request: IncomingMessage, _response: ServerResponse, next: (error?: Error) => void) =>
+    next((await isRefused(request)) ? new Error('not your connection') : undefined),
+  );
   engine.on('connection', (connection) => {
     const bearer = bearers.get(connection.request as IncomingMessage);
     if (!bearer) return;

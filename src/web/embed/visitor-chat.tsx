@@ -37,12 +37,52 @@ interface Opened {
 export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps) {
   const { site, page } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
+  const { opened, fault, hasBegun, hasEarlier, openLast, show, begun } = useOpened(client);
+  const [aside, setAside] = useState<'data' | 'earlier' | null>(null);
+  const showAlone = (conversationId: string | null) => {
+    setAside(null);
+    show(conversationId);
+  };
+  const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
+  // Without a word of it the last conversation would seem to be gone.
+  if (fault) return <Refusal code={fault} onRetry={openLast} />;
+  return (
+    <main className={style['frame']}>
+      <FrameHead
+        agent={agent}
+        onNew={hasBegun ? () => showAlone(null) : undefined}
+        onEarlier={hasEarlier ? toggle('earlier') : undefined}
+        onData={toggle('data')}
+        onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
+      />
+      <Suspense>
+        {aside === 'earlier' && (
+          <Earlier client={client} onChoose={showAlone} onBack={() => setAside(null)} />
+        )}
+        {aside === 'data' && <YourData visits={visits} onBack={() => setAside(null)} />}
+      </Suspense>
+      {opened ? (
+        <OpenedChat
+          key={opened.number}
+          {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
+          onBegun={begun}
+        />
+      ) : (
+        <p className={style['centre']} role="status">
+          {t('embed.loading')}
+        </p>
+      )}
+    </main>
+  );
+}
+
+/** The conversation that is open: first the visitor's last one, then whichever they choose. */
+function useOpened(client: VisitorClient) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
   const [hasEarlier, setHasEarlier] = useState(false);
-  const [aside, setAside] = useState<'data' | 'earlier' | null>(null);
   const [fault, setFault] = useState<ErrorCode | null>(null);
-  const open = useCallback(() => {
+  const openLast = useCallback(() => {
     void lastConversation(client).then(
       (conversationId) => {
         setFault(null);
@@ -53,45 +93,16 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
       (error: unknown) => setFault(codeOf(error)),
     );
   }, [client]);
-  useEffect(open, [open]);
-
+  useEffect(openLast, [openLast]);
   const show = (conversationId: string | null) => {
     setOpened((before) => ({ conversationId, number: (before?.number ?? 0) + 1 }));
     setHasBegun(conversationId !== null);
-    setAside(null);
   };
-  const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
-  // Without a word of it the last conversation would seem to be gone.
-  if (fault) return <Refusal code={fault} onRetry={open} />;
-  return (
-    <main className={style['frame']}>
-      <FrameHead
-        agent={agent}
-        onNew={hasBegun ? () => show(null) : undefined}
-        onEarlier={hasEarlier ? toggle('earlier') : undefined}
-        onData={toggle('data')}
-        onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
-      />
-      <Suspense>
-        {aside === 'earlier' && <Earlier client={client} onChoose={show} onBack={() => setAside(null)} />}
-        {aside === 'data' && <YourData visits={visits} onBack={() => setAside(null)} />}
-      </Suspense>
-      {opened ? (
-        <OpenedChat
-          key={opened.number}
-          {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
-          onBegun={() => {
-            setHasBegun(true);
-            setHasEarlier(true);
-          }}
-        />
-      ) : (
-        <p className={style['centre']} role="status">
-          {t('embed.loading')}
-        </p>
-      )}
-    </main>
-  );
+  const begun = () => {
+    setHasBegun(true);
+    setHasEarlier(true);
+  };
+  return { opened, fault, hasBegun, hasEarlier, openLast, show, begun };
 }
 
 interface OpenedChatProps {

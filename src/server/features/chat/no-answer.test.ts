@@ -21,5 +21,5 @@ test.each([
   'I do not know, but the manual says nine [1].',
   'Ask us by mail, at mail@example.com.',
   'You know that.',
-  `${'I am sorry, '.repeat(2000)}`,
+  'I am sorry, '.repeat(2000),
 ])('%j is an answer', (text) => expect(isNoAnswer(text, fallback)).toBe(false));
