@@ -13,7 +13,9 @@ const kept = new Map<string, { uid: string; values: unknown }>();
  */
 export function useKeptForm<Values>(form: UseFormReturnType<Values>): void {
   const shown = useRef(form);
-  shown.current = form;
+  useEffect(() => {
+    shown.current = form;
+  });
   useEffect(() => {
     const { user } = sessionState.get();
     if (!user) return;
