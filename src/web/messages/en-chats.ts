@@ -6,11 +6,15 @@ export const chatsMessages = {
   'chats.more': 'Show more',
   'chats.choose': 'Choose a conversation',
   'chats.chooseText': 'Open one from the list, or talk to an agent by its link.',
+  'chats.chooseSignIn': 'You are not signed in',
+  'chats.chooseSignInText': 'Sign in to find your conversations, or talk to an agent by its link.',
   'chats.toFront': 'Go to the front page',
   'chats.notFound': 'This conversation could not be found.',
   'chats.agentNotFound': 'This agent could not be found.',
   'chats.notFoundText': 'It may have been deleted, or it belongs to somebody else.',
   'chats.agentNotFoundText': 'Its address may have changed, or it is not open to everybody.',
+  'chats.gone': 'This conversation is not here any more.',
+  'chats.goneText': 'It was deleted or left, in another tab or on another device.',
   'chats.notFoundSignIn': 'It may need you to be signed in.',
 
   'chats.search': 'Search conversations',
@@ -53,6 +57,8 @@ export const chatsMessages = {
   'chats.sharedReadOnly': 'Read only',
   'chats.startOwn': 'Start your own conversation with {agent}',
   'chats.linkInvalid': 'This link is not valid.',
+  'chats.linkInvalidSignIn':
+    'It may have expired or been revoked, or it is only for members of an organization: sign in if you are one.',
   'chats.linkInvalidText':
     'It may have expired or been revoked, or it is only for members of an organization.',
   'chats.temporary': 'Temporary chat',

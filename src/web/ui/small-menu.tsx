@@ -21,10 +21,12 @@ export interface SmallMenuItem {
 interface SmallMenuProps {
   label: string;
   items: readonly SmallMenuItem[];
+  /** What opens it; unset: three dots. */
+  children?: ReactNode;
 }
 
-/** A menu behind three dots, for pages that load no component library. */
-export function SmallMenu({ label, items }: SmallMenuProps) {
+/** A menu behind a button, for pages that load no component library. */
+export function SmallMenu({ label, items, children }: SmallMenuProps) {
   const [opened, setOpened] = useState(false);
   const frame = useRef<HTMLSpanElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -53,7 +55,7 @@ export function SmallMenu({ label, items }: SmallMenuProps) {
       <button
         ref={opener}
         type="button"
-        className={style['opener']}
+        className={children ? style['wide'] : style['opener']}
         aria-label={label}
         title={label}
         aria-haspopup="menu"
@@ -61,14 +63,14 @@ export function SmallMenu({ label, items }: SmallMenuProps) {
         aria-controls={opened ? id : undefined}
         onClick={() => setOpened(!opened)}
       >
-        <IconDots size="1.15em" aria-hidden />
+        {children ?? <IconDots size="1.15em" aria-hidden />}
       </button>
       {opened && <Items id={id} label={label} items={items} onClose={close} />}
     </span>
   );
 }
 
-interface ItemsProps extends SmallMenuProps {
+interface ItemsProps extends Omit<SmallMenuProps, 'children'> {
   id: string;
   onClose: () => void;
 }

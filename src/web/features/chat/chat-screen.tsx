@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { isId } from '../../../contract/id-format.ts';
 import { isConversationId, isLinkToken } from '../../chat-address.ts';
 import { t } from '../../messages/t.ts';
+import { PersonMenu } from '../../person-menu.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import style from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
@@ -39,6 +40,9 @@ export function ChatScreen() {
         </header>
         <ConversationList openId={id} />
         <KeepConversations />
+        <div className={style['person']}>
+          <PersonMenu />
+        </div>
       </div>
       {listed && (
         <button

@@ -5,9 +5,9 @@ import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './chat.module.css';
 import { exportItems } from './conversation-menu.tsx';
+import { EntryDetail } from './entry-detail.tsx';
 import { TitleInput } from './title-input.tsx';
 import { useConversationActs } from './use-conversation-acts.ts';
 
@@ -22,7 +22,7 @@ interface ConversationEntryProps {
 
 /** A conversation of the list, with what can be done with it. */
 export function ConversationEntry({ conversation, isOpen }: ConversationEntryProps) {
-  const { id, agent, updatedAt, kind } = conversation;
+  const { id, agent } = conversation;
   const acts = useConversationActs(conversation, isOpen);
   const [doing, setDoing] = useState<Doing | null>(null);
   const entry = useRef<HTMLLIElement>(null);
@@ -49,10 +49,7 @@ export function ConversationEntry({ conversation, isOpen }: ConversationEntryPro
         <Avatar name={agent.name} photo={agent.profilePhoto} />
         <span className={style['entryText']}>
           <span className={style['entryTitle']}>{acts.shownTitle}</span>
-          <span className={style['entryDetail']}>
-            {kind === 'game' && `${t('chats.room')}, `}
-            {agent.name}, <TimeAgo at={updatedAt} />
-          </span>
+          <EntryDetail conversation={conversation} />
         </span>
       </Link>
       <SmallMenu label={t('chats.actionsOf', { title: acts.shownTitle })} items={items} />
