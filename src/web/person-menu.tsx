@@ -5,6 +5,7 @@ import style from './person-menu.module.css';
 import { sessionState } from './session.ts';
 import { useStore } from './store.ts';
 import { Avatar } from './ui/avatar.tsx';
+import { Hidden } from './ui/hidden.tsx';
 import { SmallMenu, type SmallMenuItem } from './ui/small-menu.tsx';
 
 /** Who is signed in and where they go from here, on pages that load no component library; nothing for who is not. `short`: on phones the photo alone. */
@@ -17,6 +18,7 @@ export function PersonMenu({ short = false }: { short?: boolean }) {
     icon: <Icon size="1.15em" aria-hidden />,
     run,
   });
+  const label = t('nav.accountOf', { name: user.name });
   const agents = item(t('nav.agents'), IconRobot, () => void navigate({ to: '/platform' }));
   const profile = item(
     t('nav.profile'),
@@ -29,14 +31,12 @@ export function PersonMenu({ short = false }: { short?: boolean }) {
   );
   const signOut = item(t('nav.signOut'), IconLogout, () => void navigate({ to: '/auth/signout' }));
   return (
-    <SmallMenu
-      label={t('nav.accountOf', { name: user.name })}
-      items={[...(user.isMember ? [agents] : []), profile, signOut]}
-    >
+    <SmallMenu label={label} items={[...(user.isMember ? [agents] : []), profile, signOut]}>
       <Avatar round name={user.name} photo={user.profilePhoto} />
-      <span className={style['name']} data-short={short}>
+      <span className={style['name']} data-short={short} aria-hidden>
         {user.name}
       </span>
+      <Hidden>{label}</Hidden>
     </SmallMenu>
   );
 }

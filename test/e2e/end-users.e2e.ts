@@ -137,3 +137,48 @@ test('the list says when something was said last, however long the name of the a
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(menu?.x ?? 0);
   await ada.keepSession(context);
 });
+
+test('a guest says who they are when they join a room, and an empty room says how one speaks in it', async ({
+  page,
+  context,
+}) => {
+  const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, kind: 'game' });
+  const { link } = await ada.client.chatLink.create({
+    id: conversation.id,
+    kind: 'join',
+    audience: 'anybody',
+  });
+  await page.goto(`${server.url}/chat/${link.token}?join=true`);
+  await page.getByLabel('Your name').fill('Hedy Lamarr');
+  await expectSound(page, 'the question before a room');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByText('Choose “Ask Helper” above the field')).toBeVisible();
+  await expectSound(page, 'an empty room');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Good evening');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: '2 people' }).click();
+  await expect(page.getByRole('dialog').getByText('Hedy Lamarr')).toBeVisible();
+
+  // For who opened it as well, and for the guest in the next room.
+  const { people } = await ada.client.room.people({ id: conversation.id });
+  expect(people.map(({ name }) => name).toSorted()).toEqual(['Hedy Lamarr', 'ada']);
+  await page.goto(`${server.url}/chat/${link.token}?join=true`);
+  await expect(page.getByLabel('Your name')).toHaveValue('Hedy Lamarr');
+  await context.clearCookies();
+});
+
+test('two clicks at once make one link', async ({ page, context }) => {
+  const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title: 'To be shown' });
+  await ada.signIn(context);
+  await page.goto(`${server.url}/chat/${conversation.id}`);
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Create link' }).evaluate((button) => {
+    if (!(button instanceof HTMLElement)) return;
+    button.click();
+    button.click();
+  });
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  expect((await ada.client.chatLink.list({ id: conversation.id })).links).toHaveLength(1);
+  await ada.keepSession(context);
+});

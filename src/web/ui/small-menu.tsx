@@ -21,7 +21,7 @@ export interface SmallMenuItem {
 interface SmallMenuProps {
   label: string;
   items: readonly SmallMenuItem[];
-  /** What opens it; unset: three dots. */
+  /** What opens it, and says so to screen readers as well; unset: three dots. */
   children?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function SmallMenu({ label, items, children }: SmallMenuProps) {
         ref={opener}
         type="button"
         className={children ? style['wide'] : style['opener']}
-        aria-label={label}
+        aria-label={children ? undefined : label}
         title={label}
         aria-haspopup="menu"
         aria-expanded={opened}

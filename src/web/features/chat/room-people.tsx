@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { listen } from '../../socket.ts';
 import style from './chat.module.css';
+import './messages.ts';
 
 const RoomDialog = lazy(async () => ({ default: (await import('./room-dialog.tsx')).RoomDialog }));
 

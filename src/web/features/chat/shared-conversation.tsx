@@ -17,6 +17,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './chat.module.css';
+import './messages.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
 const Reading = lazy(async () => ({ default: (await import('../../chat/reading.tsx')).Reading }));
