@@ -40,3 +40,60 @@ test('an agent is tried in a sheet, with the receipt of its answer', async ({ pa
   await expect(sheet).toHaveCount(0);
   await expect(opener).toBeFocused();
 });
+
+test('Back closes what is open over a page, and leads back to it from where a link in it led', async ({
+  page,
+}) => {
+  const title = 'Lamps of brass';
+  const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title });
+  const address = `${server.url}/chat/${conversation.id}`;
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const opener = page.getByRole('button', { name: 'Conversations' });
+  await page.goto(`${server.url}/chat`);
+  await page.goto(address);
+  await opener.click();
+  await expect(list).toBeVisible();
+  await page.goBack();
+  await expect(list).toBeHidden();
+  await expect(page).toHaveURL(address);
+  await opener.press('Enter');
+  await list.getByRole('button', { name: `Actions for ${title}` }).focus();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(opener).toBeFocused();
+
+  // One over the other: each Back closes the topmost.
+  await opener.click();
+  await list.getByRole('button', { name: `Actions for ${title}` }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  const share = page.getByRole('dialog', { name: 'Share this conversation' });
+  await expect(share).toBeVisible();
+  await page.goBack();
+  await expect(share).toBeHidden();
+  await expect(list).toBeVisible();
+  await list.getByRole('link', { name: new RegExp(title) }).click();
+  await expect(list).toBeHidden();
+  await page.goBack();
+  await expect(list).toBeVisible();
+  await page.goBack();
+  await expect(list).toBeHidden();
+  await expect(page).toHaveURL(address);
+
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await expect(share).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(share).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/chat`);
+
+  await page.goto(`${ada.agentBase}/home`);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('dialog', { name: 'Try it' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog', { name: 'Try it' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Knowledge' }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
+});

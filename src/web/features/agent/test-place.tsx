@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
 import { localKeeper } from '../../storage.ts';
+import { useOver } from '../../use-over.ts';
 import style from './agent-frame.module.css';
 import { TestChat } from './test-chat.tsx';
 
@@ -48,21 +49,21 @@ function Beside({ agent }: { agent: Chatbot | undefined }) {
 }
 
 function Over({ agent }: { agent: Chatbot | undefined }) {
-  const [opened, setOpened] = useState(false);
+  const { opened, open, close } = useOver('test');
   return (
     <>
       <div className={style['opener']}>
         <Button
           leftSection={<IconMessageCircle size="1.25em" aria-hidden />}
           aria-haspopup="dialog"
-          onClick={() => setOpened(true)}
+          onClick={open}
         >
           {t('agent.test')}
         </Button>
       </div>
       <Drawer.Root
         opened={opened && agent !== undefined}
-        onClose={() => setOpened(false)}
+        onClose={close}
         position="right"
         padding={0}
         size="calc(var(--side-width) + var(--s-10))"
