@@ -7,8 +7,8 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../use-over.ts';
 import style from './chat.module.css';
-import { exportItems } from './conversation-menu.tsx';
 import { EntryDetail } from './entry-detail.tsx';
+import { exportItems } from './export-items.tsx';
 import { TitleInput } from './title-input.tsx';
 import { useConversationActs } from './use-conversation-acts.ts';
 

@@ -1,4 +1,4 @@
-import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
+import { IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -8,7 +8,7 @@ import { t } from '../../messages/t.ts';
 import { ensureSignedIn } from '../../session.ts';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../use-over.ts';
-import { exportConversation } from './export-conversation.ts';
+import { exportItems } from './export-items.tsx';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
@@ -48,18 +48,6 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
       )}
     </>
   );
-}
-
-export function exportItems(conversation: Conversation): SmallMenuItem[] {
-  const icon = <IconDownload size="1.15em" aria-hidden />;
-  return [
-    {
-      text: t('chats.exportMarkdown'),
-      icon,
-      run: () => void exportConversation(conversation.id, 'markdown'),
-    },
-    { text: t('chats.exportJson'), icon, run: () => void exportConversation(conversation.id, 'json') },
-  ];
 }
 
 function useOpenRoom(chatbotId: string): () => void {

@@ -12,7 +12,8 @@ export function EntryDetail({ conversation: { kind, agent, updatedAt } }: { conv
         {agent.name}
       </span>
       <span>
-        , <TimeAgo at={updatedAt} />
+        {' · '}
+        <TimeAgo at={updatedAt} />
       </span>
     </span>
   );
