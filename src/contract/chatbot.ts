@@ -81,6 +81,8 @@ export const Week = z.object({
   answered: z.number().int(),
   unanswered: z.number().int(),
   broken: z.number().int(),
+  /** Of all of these, how many hold one; null: there were none. */
+  answerRate: z.number().nullable(),
   ratedUp: z.number().int(),
   ratedDown: z.number().int(),
 });

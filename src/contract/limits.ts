@@ -41,6 +41,7 @@ export const JSON_MAX_DEPTH = 64;
 
 /** Agents. */
 export const AGENT_NAME_MAX_CHARACTERS = 80;
+export const USER_NAME_MAX_CHARACTERS = 80;
 /** For so long a deletion can be undone. */
 export const DELETED_AGENT_KEPT_DAYS = 30;
 export const INSTRUCTIONS_MAX_CHARACTERS = 20_000;

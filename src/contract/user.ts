@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { Empty, name, PhotoAddress, text } from './common.ts';
 import { idOf } from './id.ts';
-import { IMAGE_MAX_BYTES, PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS, USERNAME_CHECKS_PER_MINUTE } from './limits.ts';
+import {
+  IMAGE_MAX_BYTES,
+  PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS,
+  USER_NAME_MAX_CHARACTERS,
+  USERNAME_CHECKS_PER_MINUTE,
+} from './limits.ts';
 import { route } from './route.ts';
 
 /** 3 to 30 letters, digits, `_` or `-`, beginning with a letter; compared without case. */
@@ -53,7 +58,7 @@ export const UserProfile = PublicUser.extend({
 export type UserProfile = z.infer<typeof UserProfile>;
 
 const Profile = {
-  name: name(80),
+  name: name(USER_NAME_MAX_CHARACTERS),
   username: Username,
   profilePhoto: PhotoAddress.optional(),
 };

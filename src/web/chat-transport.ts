@@ -5,6 +5,7 @@ import { api, clientOptions } from './api.ts';
 import { calls } from './calls.ts';
 import { readEvents } from './chat/sse.ts';
 import type { ChatTransport, PersonTransport } from './chat/types.ts';
+import { keepDraft } from './drafts.ts';
 import { logFailure } from './log.ts';
 import { ensureSignedIn, sessionState } from './session.ts';
 import { listen } from './socket.ts';
@@ -51,7 +52,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     load: async (cursor, signal) => (id === null ? null : load(id, cursor, signal, setup.isRoom)),
     async send({ key, text, attachments }, signal) {
       const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
-      return stream('send', input, signal, { 'idempotency-key': key });
+      return stream('send', input, signal, { 'idempotency-key': key }).catch(keepingText(input));
     },
     attach: async (signal) => (id === null ? nothing() : stream('attach', { id }, signal)),
     async stop() {
@@ -132,6 +133,14 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
     if (!signal.aborted) logFailure('getConversation', error);
     throw error;
   }
+}
+
+/** A conversation is left with its session: what was being sent then is there again for who comes back to it. */
+function keepingText({ id, text }: { id: string; text: string }) {
+  return (error: unknown): never => {
+    if (sessionState.get().status === 'signed-out') keepDraft(id, text);
+    throw error;
+  };
 }
 
 /** From when on somebody is signed in, which the first message makes them. */

@@ -22,6 +22,7 @@ type Guard = (destination: Destination) => Promise<void> | void;
 
 const guards: Readonly<Record<string, Guard>> = {
   'is-auth': requireMember,
+  'is-signed-in': requirePerson,
   'organization-redirect': requireOrganization,
   'set-chatbot-id': keepChatbotId,
 };
@@ -30,6 +31,14 @@ const guards: Readonly<Record<string, Guard>> = {
 async function requireMember({ href }: Destination): Promise<void> {
   const { user } = await knownSession();
   if (user?.isMember) return;
+  rememberPage(href);
+  throw redirect({ to: '/auth', search: { signup: true } });
+}
+
+/** Of a page on which people who are no members have something of their own. */
+async function requirePerson({ href }: Destination): Promise<void> {
+  const { user } = await knownSession();
+  if (user) return;
   rememberPage(href);
   throw redirect({ to: '/auth', search: { signup: true } });
 }

@@ -11,8 +11,9 @@ import { t } from './messages/t.ts';
 import { online } from './online.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
+import { rememberPage } from './return-to.ts';
 import { startServiceWorker } from './service-worker.ts';
-import { refreshSession, sessionState } from './session.ts';
+import { refreshSession, sessionsLost, sessionState } from './session.ts';
 import { startTheme } from './theme.ts';
 import { toast } from './toast.ts';
 
@@ -34,13 +35,22 @@ sessionState.subscribe(() => {
   if (before === undefined || before === uid) return;
   // Nothing that one person read is shown to the next; and a page that needs a sign-in is left.
   if (before !== null) queryClient.clear();
-  if (uid === null && needsSignIn())
-    toast.error({ title: t('auth.signedOut'), message: t('auth.signedOutText') });
   void router.invalidate();
 });
 
+// A page that needs a sign-in asks for it by itself; on any other one may go on looking.
+sessionsLost.subscribe(() => {
+  const signIn = () => {
+    rememberPage(router.state.location.href);
+    void router.navigate({ to: '/auth' });
+  };
+  const action = needsSignIn() ? {} : { action: { text: t('nav.signIn'), run: signIn } };
+  toast.error({ title: t('auth.signedOut'), message: t('auth.signedOutText'), ...action });
+});
+
 function needsSignIn(): boolean {
-  return router.state.matches.some(({ staticData }) => staticData.guards?.includes('is-auth'));
+  const guards = router.state.matches.flatMap(({ staticData }) => staticData.guards ?? []);
+  return guards.includes('is-auth') || guards.includes('is-signed-in');
 }
 
 online.subscribe(() => {

@@ -30,7 +30,9 @@ export function announceFailure(error: unknown, meta: CallMeta = {}): void {
 
 /** What a person reads about a failure. */
 export function describeError(error: unknown): string {
-  return error instanceof ApiError ? error.message : t('error.unknown');
+  if (!(error instanceof ApiError)) return t('error.unknown');
+  // The server's words for it are about tokens, for programs.
+  return error.status === 401 ? t('auth.needed') : error.message;
 }
 
 /** What was still being read when its person was signed out: that they are is said once, and not of each. */

@@ -1,4 +1,4 @@
-import { createClient } from '../contract/client.ts';
+import { ApiError, createClient } from '../contract/client.ts';
 import type { AuthUser, Session } from '../contract/identity.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import { calls } from './calls.ts';
@@ -19,6 +19,9 @@ export const sessionState = createStore<SessionState>({ status: 'loading', user:
 
 /** How often somebody who was signed in here has gone, or made room for another. */
 export const peopleGone = createStore(0);
+
+/** How often a session has ended without anybody having signed out in this tab. */
+export const sessionsLost = createStore(0);
 
 /** The identity calls, which work without a token: everything else goes through `api`. */
 export const identityApi = createClient<Pick<ParleyContract, 'identity'>>(
@@ -50,15 +53,29 @@ export function adoptSession(session: Session | null): void {
 export function refreshSession(): Promise<Session | null> {
   refreshing ??= identityApi
     .refresh()
-    .then(({ session }) => keep(session))
-    .catch((error: unknown) => {
-      if (current === null) sessionState.set({ status: 'unreachable', user: null });
-      throw error;
+    .then(
+      ({ session }) => session,
+      (error: unknown) => {
+        if (isRefused(error)) return null;
+        if (current === null) sessionState.set({ status: 'unreachable', user: null });
+        throw error;
+      },
+    )
+    .then((session) => {
+      const isLost = current !== null && session === null;
+      keep(session);
+      if (isLost) sessionsLost.set(sessionsLost.get() + 1);
+      return session;
     })
     .finally(() => {
       refreshing = null;
     });
   return refreshing;
+}
+
+/** An answer, and no broken line: to the server nobody is signed in here. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 /** The sign-in state once it is known; throws while the server cannot be reached. */
@@ -89,12 +106,11 @@ export async function signOut(): Promise<void> {
   adoptSession(null);
 }
 
-function keep(session: Session | null): Session | null {
+function keep(session: Session | null): void {
   const before = sessionState.get().user;
   if (before !== null && before.uid !== session?.user.uid) peopleGone.set(peopleGone.get() + 1);
   current = session;
   sessionState.set(
     session ? { status: 'signed-in', user: session.user } : { status: 'signed-out', user: null },
   );
-  return session;
 }

@@ -102,6 +102,40 @@ test('a month that comes to its end is told on every page, and the owner says in
   await ada.keepSession(context);
 });
 
+test('what is added is read again as often as the plan allows, and what it lacks is said at the field', async ({
+  page,
+  context,
+}) => {
+  const { organization } = await ada.client.organization.create({ name: 'Readers' });
+  const { chatbot } = await ada.client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
+  await ada.signIn(context);
+  const create = `${server.url}/platform/${organization.id}/agent/${chatbot.id}/knowledge/create`;
+  const schedule = page.getByLabel('Read again');
+  await page.goto(`${create}/website`);
+  await expect(schedule).toHaveValue('manual');
+  await expect(schedule.getByRole('option', { name: 'Every week (with a larger plan)' })).toBeDisabled();
+  await page.getByLabel('Address', { exact: true }).fill('https://shop.example/');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(page.getByRole('row', { name: /shop\.example/ })).toBeVisible();
+  await page.goto(`${create}/product`);
+  await page.getByLabel('Addresses').fill('https://shop.example/lamp');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(page.getByRole('row', { name: /lamp/ })).toBeVisible();
+
+  // A page that knows a larger plan than there is now.
+  await page.route('**/v1/billing/usage?*', async (route) => {
+    const response = await route.fetch();
+    const { usage } = (await response.json()) as { usage: object };
+    await route.fulfill({ response, json: { usage: { ...usage, plan: null } } });
+  });
+  await page.goto(`${create}/website`);
+  await expect(schedule).toHaveValue('weekly');
+  await page.getByLabel('Address', { exact: true }).fill('https://other.example/');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(schedule).toHaveAccessibleDescription(/The plan Free reads nothing again by itself/);
+  await ada.keepSession(context);
+});
+
 test('a phone shows all of it, and nothing pays from the page after a checkout', async ({
   page,
   context,

@@ -76,6 +76,28 @@ test('a conversation that is deleted is left, and is not there for who goes back
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
+test('a conversation that is deleted in one tab is left in the others, and comes back to them', async ({
+  page,
+  context,
+}) => {
+  await begin(page, 'In two tabs');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(region(other).getByText(ANSWER)).toBeVisible();
+  await other.getByRole('button', { name: 'Actions for In two tabs' }).click();
+  await other.getByRole('menuitem', { name: 'Delete' }).click();
+  // In the tab in which it was begun, and then in one in which it was opened.
+  await expect(page.getByRole('heading', { name: 'This conversation is not here any more.' })).toBeVisible();
+  await expect(field(page)).toBeHidden();
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await expect(region(page).getByText(ANSWER)).toBeVisible();
+  await inList(other, 'In two tabs').click();
+  await expect(region(other).getByText(ANSWER)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for In two tabs' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(other.getByRole('heading', { name: 'This conversation is not here any more.' })).toBeVisible();
+});
+
 test('what is typed in a conversation that was begun here is kept for it', async ({ page }) => {
   await begin(page, 'Take a note');
   await field(page).fill('Half a thought');

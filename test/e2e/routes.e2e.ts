@@ -1,4 +1,4 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test, type BrowserContext, type Page, type ConsoleMessage } from '@playwright/test';
 import { shopDocument } from '../openapi-service.ts';
 import { openBrowserClient } from '../browser-client.ts';
 import { graveFaults } from './axe.ts';
@@ -157,8 +157,10 @@ const ofAgent = (): Route[] => [
 
 async function visit(page: Page, [path, title]: Route): Promise<string[]> {
   const problems: string[] = [];
-  const listen = (message: { type: () => string; text: () => string }) =>
-    message.type() === 'error' && problems.push(`console: ${message.text()}`);
+  // That the page itself is a 404 where there is none is as it should be.
+  const isOfPage = (message: ConsoleMessage) => message.location().url === server.url + path;
+  const listen = (message: ConsoleMessage) =>
+    message.type() === 'error' && !isOfPage(message) && problems.push(`console: ${message.text()}`);
   page.on('console', listen);
   await page.goto(server.url + path);
   await page

@@ -57,6 +57,39 @@ test('a conversation leaves the page when its person is signed out in another ta
   await expect(page).toHaveURL(place);
 });
 
+test('a session that the server knows no more ends in plain words, and what was being sent is there for who signs in again', async ({
+  page,
+  context,
+}) => {
+  const { client, agentId, signIn: bring } = await startOwner(server, 'hal');
+  const { conversation } = await client.chat.create({ chatbotId: agentId, title: 'Lamps' });
+  await bring(context);
+  await page.goto(`${server.url}/chat/${conversation.id}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  await field.fill('Which lamp burns longest?');
+  const refused = { type: 'about:blank', title: 'No', status: 401, requestId: 'req' };
+  await page.route('**/v1/**', (route) =>
+    route.fulfill({
+      status: 401,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        ...refused,
+        code: 'auth/unauthenticated',
+        detail: 'The bearer token is not valid.',
+      }),
+    }),
+  );
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('You are signed out');
+  await expect(page.getByText('bearer')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /, account$/ })).toHaveCount(0);
+  await page.unroute('**/v1/**');
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, 'hal@example.com');
+  await expect(page).toHaveURL(`${server.url}/chat/${conversation.id}`);
+  await expect(field).toHaveValue('Which lamp burns longest?');
+});
+
 test('a page that needs a sign-in says that one was signed out, and is come back to', async ({
   page,
   context,

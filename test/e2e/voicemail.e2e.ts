@@ -93,6 +93,28 @@ test('a message is recorded, heard and sent; without a model for it, a person ha
   expect(await isHeard(page)).toBe(true);
 });
 
+test('what was recorded is not left without a question, and two clicks at once send it once', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  await record(page);
+  await page.getByRole('link', { name: 'Learn' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without sending?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(player(page)).toBeVisible();
+  await button(page, 'Send').evaluate((element) => {
+    if (!(element instanceof HTMLElement)) return;
+    element.click();
+    element.click();
+  });
+  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(button(page, 'Send')).toBeHidden();
+  await expect(messages(page).getByRole('button', { name: /Parley guide/ })).toHaveCount(1);
+  // Sent, nothing is asked any more.
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await expect(page).toHaveURL(/\/app\/learn$/);
+});
+
 test('with one, the transcript and the answer come into the same conversation, which goes on', async ({
   page,
 }) => {

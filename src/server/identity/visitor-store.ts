@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { VISITOR_RETURN_DAYS } from '../../contract/limits.ts';
+import { guest } from '../../contract/guest.ts';
 import { user, visitor } from '../db/schema/index.ts';
 import type { Tx } from '../db/scope.ts';
 import { newId } from '../id.ts';
@@ -61,10 +62,10 @@ export async function findReturning(
 export async function insertVisitor(
   tx: Tx,
   place: Place,
-  { name = 'Guest', ...values }: { subject?: string; refreshHash?: string; name?: string | undefined },
+  { name = guest.name, ...values }: { subject?: string; refreshHash?: string; name?: string | undefined },
 ): Promise<StoredVisitor> {
   const userId = newId('user');
-  await tx.insert(user).values({ id: userId, name, profilePhoto: '/images/guest.svg', isAnonymous: true });
+  await tx.insert(user).values({ id: userId, name, profilePhoto: guest.profilePhoto, isAnonymous: true });
   const [made] = await tx
     .insert(visitor)
     .values({ id: newId('visitor'), ...place, userId, ...values })

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { useLocation, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
 import { useStore } from '../store.ts';
@@ -10,6 +10,7 @@ import { MAIN_ID } from '../ui/skip-link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { MantineRoot } from '../ui/mantine-root.tsx';
 import { useAccessWatch } from '../use-access-watch.ts';
+import { useOver } from '../use-over.ts';
 import style from './app-view.module.css';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { PlanBanner } from './plan-banner.tsx';
@@ -22,11 +23,9 @@ const NewOrganization = lazy(async () => ({
 
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
-  const path = useLocation({ select: (location) => location.pathname });
   const { orgId } = useParams({ strict: false });
   useAccessWatch(orgId);
-  // The sheet closes when another page is opened.
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const menu = useOver('menu');
   return (
     <MantineRoot scheme={useStore(scheme)}>
       <div className={style['frame']}>
@@ -34,12 +33,7 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
           <SideBar />
         </div>
         <nav className={style['top']} aria-label={t('nav.menu')}>
-          <button
-            type="button"
-            className={style['menu']}
-            aria-label={t('nav.menu')}
-            onClick={() => setOpenedAt(path)}
-          >
+          <button type="button" className={style['menu']} aria-label={t('nav.menu')} onClick={menu.open}>
             <IconMenu2 size="1.5em" aria-hidden />
           </button>
           <Logo />
@@ -56,7 +50,7 @@ export function AppViewLayout({ children }: { children: ReactNode }) {
       <Suspense>
         {useStore(opened) === 'new-organization' && <NewOrganization onClose={() => opened.set(null)} />}
       </Suspense>
-      <Drawer.Root opened={openedAt === path} onClose={() => setOpenedAt(null)} size="var(--bar-sheet)">
+      <Drawer.Root opened={menu.opened} onClose={menu.close} size="var(--bar-sheet)">
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('nav.menu')}>
           <Drawer.Body className={style['sheet'] ?? ''}>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../messages/t.ts';
+import { PersonMenu } from '../person-menu.tsx';
 import { sessionState } from '../session.ts';
 import { useStore } from '../store.ts';
 import { MAIN_ID } from '../ui/skip-link.tsx';
@@ -10,6 +11,8 @@ import style from './default.module.css';
 /** Pages outside of the platform: the front page, signing in, errors. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
   const { status, user } = useStore(sessionState);
+  // A guest who only looks around may have an account elsewhere.
+  const isNobodyYet = status !== 'loading' && (!user || (user.isAnonymous && !user.isMember));
   return (
     <div className={style['frame']}>
       <header className={style['header']}>
@@ -23,7 +26,8 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
             </Link>
           )}
           {user?.isMember && <Link to="/platform">{t('nav.agents')}</Link>}
-          {status !== 'loading' && !user?.isMember && <Link to="/auth">{t('nav.signIn')}</Link>}
+          {isNobodyYet && <Link to="/auth">{t('nav.signIn')}</Link>}
+          <PersonMenu short />
         </nav>
       </header>
       <main id={MAIN_ID} tabIndex={-1} className={style['main']}>

@@ -18,7 +18,7 @@ export const accountMessages = {
   'account.id': 'Id',
 
   'account.you': 'You',
-  'account.youLead': 'What the people you work with see.',
+  'account.youLead': 'What others see of you.',
   'account.edit': 'Edit',
   'account.choosePhoto': 'Choose a photo',
   'account.photoHint': 'Up to 10 MB; cut to a square around the face.',

@@ -19,6 +19,8 @@ export const appMessages = {
   'voicemail.stop': 'Stop recording',
   'voicemail.send': 'Send',
   'voicemail.discard': 'Discard',
+  'voicemail.leaveTitle': 'Leave without sending?',
+  'voicemail.leaveText': 'Your recording is not sent yet, and is lost when you leave.',
   'voicemail.recording': 'Your recording',
   'voicemail.is-recording': 'Recording',
   'voicemail.is-done': 'Recorded. Listen to it, then send it.',

@@ -41,6 +41,7 @@ export const authMessages = {
   'auth.otherWay': 'Back to signing in',
   'auth.signedOut': 'You are signed out',
   'auth.signedOutText': 'Sign in, and you are back on the page you were on.',
+  'auth.needed': 'You are not signed in. Sign in and try again.',
   'auth.merged': 'You are signed in',
   'auth.mergedText': 'What you made as a guest is in your account now.',
   'auth.popupDone': 'You are signed in',
@@ -49,5 +50,6 @@ export const authMessages = {
   'auth.guestLeavesText':
     'Once you are signed out you cannot come back to what you have made. With an e-mail address you can.',
   'auth.leaveAnyway': 'Sign out anyway',
+  'auth.find': 'Sign in to find the conversations that you have begun before.',
   'auth.keep': 'Sign in to keep your conversations and find them on every device.',
 } as const;

@@ -14,6 +14,8 @@ export const generalMessages = {
   'nav.organizations': 'Organizations',
   'nav.switchOrganization': 'Switch organization',
   'nav.account': 'Account',
+  'nav.accountOf': '{name}, account',
+  'nav.profile': 'Profile',
   'nav.signIn': 'Sign in',
   'nav.signOut': 'Sign out',
 

@@ -87,6 +87,7 @@ export const knowledgeMessages = {
   'knowledge.schedule.hourly': 'Every hour',
   'knowledge.schedule.daily': 'Every day',
   'knowledge.schedule.weekly': 'Every week',
+  'knowledge.schedule.larger': '{name} (with a larger plan)',
   'knowledge.productsBy': 'How you tell of them',
   'knowledge.byLinks': 'Links',
   'knowledge.byDescription': 'Description',

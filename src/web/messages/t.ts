@@ -1,3 +1,4 @@
+import type { chatLinksMessages } from './en-chat-links.ts';
 import type { endUsersMessages } from './en-end-users.ts';
 import type { estimateMessages } from './en-estimate.ts';
 import type { improvementMessages } from './en-improvement.ts';
@@ -14,7 +15,8 @@ import { language } from './language.ts';
 import { translator, type KeyOf } from './translate.ts';
 
 /** What comes with the screens that show it, in place of with every page. */
-type Later = typeof endUsersMessages &
+type Later = typeof chatLinksMessages &
+  typeof endUsersMessages &
   typeof estimateMessages &
   typeof improvementMessages &
   typeof inboxMessages &

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { guest } from '../../contract/guest.ts';
 import style from './avatar.module.css';
 import { LazyImage } from './lazy-image.tsx';
 
@@ -14,7 +15,9 @@ interface AvatarProps {
 export function Avatar({ name, photo, round = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const className = `${style['avatar']} ${round ? style['round'] : ''}`;
-  if (photo && photo !== broken)
+  // The picture that all guests have says less than the name of one who has said it.
+  const isForAll = photo === guest.profilePhoto && name !== guest.name;
+  if (photo && photo !== broken && !isForAll)
     return (
       <LazyImage
         key={photo}

@@ -21,10 +21,12 @@ export interface SmallMenuItem {
 interface SmallMenuProps {
   label: string;
   items: readonly SmallMenuItem[];
+  /** What opens it, and says so to screen readers as well; unset: three dots. */
+  children?: ReactNode;
 }
 
-/** A menu behind three dots, for pages that load no component library. */
-export function SmallMenu({ label, items }: SmallMenuProps) {
+/** A menu behind a button, for pages that load no component library. */
+export function SmallMenu({ label, items, children }: SmallMenuProps) {
   const [opened, setOpened] = useState(false);
   const frame = useRef<HTMLSpanElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -53,22 +55,22 @@ export function SmallMenu({ label, items }: SmallMenuProps) {
       <button
         ref={opener}
         type="button"
-        className={style['opener']}
-        aria-label={label}
+        className={children ? style['wide'] : style['opener']}
+        aria-label={children ? undefined : label}
         title={label}
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? id : undefined}
         onClick={() => setOpened(!opened)}
       >
-        <IconDots size="1.15em" aria-hidden />
+        {children ?? <IconDots size="1.15em" aria-hidden />}
       </button>
       {opened && <Items id={id} label={label} items={items} onClose={close} />}
     </span>
   );
 }
 
-interface ItemsProps extends SmallMenuProps {
+interface ItemsProps extends Omit<SmallMenuProps, 'children'> {
   id: string;
   onClose: () => void;
 }

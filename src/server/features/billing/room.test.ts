@@ -298,9 +298,11 @@ test('a schedule and a number of addresses that the plan does not have are refus
   const id = await makeAgent();
   const site = { id, organizationId, type: 'website', description: 'A site' } as const;
   const links = ['https://one.example/'];
+  const message = 'The plan Free reads nothing again by itself, only by hand.';
   await expect(ada.knowledge.create({ ...site, links, schedule: 'weekly' })).rejects.toMatchObject({
     status: 402,
-    message: 'The plan Free reads nothing again by itself, only by hand.',
+    message,
+    errors: [{ path: 'schedule', message }],
   });
   const many = Array.from({ length: 6 }, (_, index) => `https://one.example/${index}`);
   await expect(ada.knowledge.create({ ...site, links: many })).rejects.toMatchObject({ status: 402 });

@@ -39,6 +39,7 @@ const nothing = {
   answered: 0,
   unanswered: 0,
   broken: 0,
+  answerRate: null,
   ratedUp: 0,
   ratedDown: 0,
 };
@@ -61,6 +62,7 @@ test('a week counts who asked what and how it was answered, and trials of member
     answered: 2,
     unanswered: 2,
     broken: 1,
+    answerRate: 2 / 5,
     ratedUp: 1,
     ratedDown: 1,
   });
@@ -92,6 +94,7 @@ test('a week is that of the insights in the same time zone', async () => {
       answered: theirs.answered,
       unanswered: theirs.unanswered,
       broken: theirs.failed,
+      answerRate: theirs.answerRate,
       ratedUp: theirs.ratedUp,
       ratedDown: theirs.ratedDown,
     });

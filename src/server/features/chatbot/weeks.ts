@@ -23,6 +23,7 @@ const weekOf = ({
   answered,
   unanswered,
   failed,
+  answerRate,
   ratedUp,
   ratedDown,
 }: InsightSums): Week => ({
@@ -32,6 +33,7 @@ const weekOf = ({
   answered,
   unanswered,
   broken: failed,
+  answerRate,
   ratedUp,
   ratedDown,
 });

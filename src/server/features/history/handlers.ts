@@ -4,27 +4,48 @@ import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { conversationOf, findConversation, requestStop, type OpenConversation } from '../chat/store.ts';
+import {
+  conversationOf,
+  findConversation,
+  peopleOf,
+  requestStop,
+  type OpenConversation,
+} from '../chat/store.ts';
 import { excerptOf } from './excerpt.ts';
 import { searchHistory } from './search.ts';
 import { updateConversation } from './store.ts';
 import { wholeOf } from './whole.ts';
 
 export function historyHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db } = deps;
+  const { db, realtime } = deps;
 
-  /** One's own; a room is its opener's alone to change. */
   const withOwn = <T>(
     id: string,
     caller: ChatCaller,
     work: (tx: Tx, open: OpenConversation) => Promise<T>,
-    options: { deleted?: boolean; opener?: boolean } = {},
+    deleted = false,
   ): Promise<T> =>
     db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
-      const open = await findConversation(tx, id, caller.userId, { deleted: options.deleted ?? false });
-      if (!open || (options.opener && open.conversation.userId !== caller.userId)) throw notFound();
+      const open = await findConversation(tx, id, caller.userId, { deleted });
+      if (!open) throw notFound();
       return work(tx, open);
     });
+
+  /** A room is its opener's alone to change. All who are in it are told, on each of their pages, once it is stored. */
+  const changeOwn = async <T>(
+    id: string,
+    caller: ChatCaller,
+    work: (tx: Tx, open: OpenConversation) => Promise<T>,
+    { deleted = false } = {},
+  ): Promise<T> => {
+    const change = async (tx: Tx, open: OpenConversation) => {
+      if (open.conversation.userId !== caller.userId) throw notFound();
+      return { answer: await work(tx, open), people: await peopleOf(tx, open.conversation) };
+    };
+    const { answer, people } = await withOwn(id, caller, change, deleted);
+    for (const person of people) realtime.toUser(person.id, 'conversation.updated', { conversationId: id });
+    return answer;
+  };
 
   return {
     search: async ({ query, cursor, count }, caller) => {
@@ -43,39 +64,29 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     update: async ({ id, title, pinned }, caller) =>
-      withOwn(
-        id,
-        caller,
-        async (tx, { conversation, agent }) => {
-          const pinnedAt =
-            pinned === undefined ? undefined : pinned ? (conversation.pinnedAt ?? new Date()) : null;
-          const changed = await updateConversation(tx, conversation, { title, pinnedAt });
-          return { conversation: conversationOf(changed, agent) };
-        },
-        { opener: true },
-      ),
+      changeOwn(id, caller, async (tx, { conversation, agent }) => {
+        const pinnedAt =
+          pinned === undefined ? undefined : pinned ? (conversation.pinnedAt ?? new Date()) : null;
+        const changed = await updateConversation(tx, conversation, { title, pinnedAt });
+        return { conversation: conversationOf(changed, agent) };
+      }),
 
     remove: async ({ id }, caller) =>
-      withOwn(
-        id,
-        caller,
-        async (tx, { conversation }) => {
-          await requestStop(tx, conversation);
-          await updateConversation(tx, conversation, { deletedAt: new Date() });
-          return { deleted: true as const };
-        },
-        { opener: true },
-      ),
+      changeOwn(id, caller, async (tx, { conversation }) => {
+        await requestStop(tx, conversation);
+        await updateConversation(tx, conversation, { deletedAt: new Date() });
+        return { deleted: true as const };
+      }),
 
     restore: async ({ id }, caller) =>
-      withOwn(
+      changeOwn(
         id,
         caller,
         async (tx, { conversation, agent }) => {
           const changed = await updateConversation(tx, conversation, { deletedAt: null });
           return { conversation: conversationOf(changed, agent) };
         },
-        { opener: true, deleted: true },
+        { deleted: true },
       ),
 
     export: async ({ id, format }, caller) =>

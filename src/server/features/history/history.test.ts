@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { endDeleted } from '../privacy/retain.ts';
 
@@ -171,4 +172,21 @@ test('an export holds all that was said on the branch that is shown', async () =
   expect(json).toMatchObject({ text: null, conversation: { id } });
   expect(json.messages).toHaveLength(8);
   await expect(product.as('eve', 'guest').history.export({ id })).rejects.toMatchObject({ status: 404 });
+});
+
+test('whoever has a conversation open is told that it is renamed, deleted and restored', async () => {
+  const { id } = (await bob.chat.create({ chatbotId: agentId, title: 'Shared by tabs' })).conversation;
+  const socket = openSocket(product, { idToken: (await product.sessionOf('bob', 'guest')).idToken });
+  expect(await outcomeOf(socket)).toBe('connected');
+  const next = () => new Promise((resolve) => socket.once('conversation.updated', resolve));
+  for (const change of [
+    () => bob.history.update({ id, title: 'Renamed' }),
+    () => bob.history.remove({ id }),
+    () => bob.history.restore({ id }),
+  ]) {
+    const told = next();
+    await change();
+    expect(await told).toEqual({ conversationId: id });
+  }
+  socket.close();
 });

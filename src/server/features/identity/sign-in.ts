@@ -1,3 +1,4 @@
+import { guest } from '../../../contract/guest.ts';
 import type { ProviderId } from '../../../contract/identity.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -43,7 +44,7 @@ export async function signInByGoogle(
   if (!current) return { user: owner, outcome: 'signed-in' };
   if (owner.id !== current.id) return merge(tx, current, owner);
   if (!current.isAnonymous) return { user: current, outcome: 'linked' };
-  const name = current.name === 'Guest' ? nameOf(google) : undefined;
+  const name = current.name === guest.name ? nameOf(google) : undefined;
   return { user: await store.setEmail(tx, current.id, google.email, name), outcome: 'linked' };
 }
 

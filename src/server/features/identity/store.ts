@@ -5,17 +5,18 @@ import {
   SIGN_IN_LINK_MAX_ATTEMPTS,
 } from '../../../contract/limits.ts';
 import { theOne } from '../../db/rows.ts';
+import { guest } from '../../../contract/guest.ts';
 import { account, oauthState, signInLink, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { User } from '../../identity/store.ts';
 
 export async function insertGuest(tx: Tx): Promise<User> {
-  const [guest] = await tx
+  const [made] = await tx
     .insert(user)
-    .values({ id: newId('user'), name: 'Guest', profilePhoto: '/images/guest.svg', isAnonymous: true })
+    .values({ id: newId('user'), ...guest, isAnonymous: true })
     .returning();
-  return guest as User;
+  return made as User;
 }
 
 /** For an address whose ways in are locked: of many at once each counts those before it. */
@@ -140,7 +141,7 @@ export async function insertPerson(tx: Tx, name: string, email: string): Promise
     .values({
       id: newId('user'),
       name,
-      profilePhoto: '/images/guest.svg',
+      profilePhoto: guest.profilePhoto,
       email,
       emailVerified: true,
       isAnonymous: false,

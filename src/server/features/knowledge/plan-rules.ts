@@ -16,7 +16,7 @@ export function textBytesOf(sources: { text?: string | null | undefined }[]): nu
   return sources.reduce((sum, { text }) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
-/** Errors: 402 for more addresses than are read, and for what would be read again more often. */
+/** Errors: 402 for more addresses than are read, and, at the field, for what would be read again more often. */
 export function requireAllowed(
   config: Pick<Config, 'billing'>,
   known: KnownPlan | undefined,
@@ -24,8 +24,9 @@ export function requireAllowed(
 ): void {
   if (!known) return;
   requireWithin(config, known.planType, 'crawlPages', links.length);
-  if (schedule !== undefined && schedule !== slower(schedule, known.plan.resyncEvery))
-    throw new AppError('quota/exceeded', `${inPlan(known)} ${resyncWords[known.plan.resyncEvery]}.`);
+  if (schedule === undefined || schedule === slower(schedule, known.plan.resyncEvery)) return;
+  const message = `${inPlan(known)} ${resyncWords[known.plan.resyncEvery]}.`;
+  throw new AppError('quota/exceeded', message, { errors: [{ path: 'schedule', message }] });
 }
 
 /** Of two schedules the one by which less is read. */

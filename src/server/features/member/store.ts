@@ -1,3 +1,4 @@
+import { guest } from '../../../contract/guest.ts';
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { may, type Role } from '../../../contract/access.ts';
 import { member, team, teamMember, user } from '../../db/schema/index.ts';
@@ -159,7 +160,7 @@ export async function registerInvited(tx: Tx, userId: string, name: string): Pro
   await tx
     .update(user)
     .set({
-      name: sql`case when ${user.name} = 'Guest' then ${name} else ${user.name} end`,
+      name: sql`case when ${user.name} = ${guest.name} then ${name} else ${user.name} end`,
       registeredAt: sql`coalesce(${user.registeredAt}, now())`,
     })
     .where(eq(user.id, userId));

@@ -58,8 +58,6 @@ function change(now: number, before: number): string {
   });
 }
 
-/** Of the questions that got a whole answer, those for which there was one. */
-function shareOf({ answered, unanswered }: Week): string {
-  const all = answered + unanswered;
-  return all === 0 ? t('agent.noNumber') : formatShare(answered / all);
+function shareOf({ answerRate }: Week): string {
+  return answerRate === null ? t('agent.noNumber') : formatShare(answerRate);
 }

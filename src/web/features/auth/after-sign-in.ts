@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts';
 
 /**
  * Goes on after a sign-in: to the page that asked for it. Somebody who is no member yet registers first, but for an invite,
- * which makes a member by being accepted, and for a conversation, which needs none.
+ * which makes a member by being accepted, and for a conversation or their own profile, which need none.
  */
 export function useGoOn(): (returnTo?: string) => Promise<void> {
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function useGoOn(): (returnTo?: string) => Promise<void> {
       const remembered = takeRememberedPage();
       const page = returnTo && returnTo !== '/' ? returnTo : remembered;
       const isMember = sessionState.get().user?.isMember === true;
-      if (isMember || (page !== null && /^\/(auth\/(invite|google)|chat)\b/.test(page)))
+      if (isMember || (page !== null && /^\/(auth\/(invite|google)|chat|app\/account)\b/.test(page)))
         return navigate({ href: page ?? '/platform', replace: true });
       if (page) rememberPage(page);
       return navigate({ to: '/auth/register', replace: true });
@@ -24,11 +24,11 @@ export function useGoOn(): (returnTo?: string) => Promise<void> {
   );
 }
 
-/** Goes on as soon as a member is signed in, here or in another tab. True when one is. */
+/** Goes on as soon as somebody other than a guest is signed in, here or in another tab. True when one is. */
 export function useGoOnOnceSignedIn(): boolean {
   const { user } = useStore(sessionState);
   const goOn = useGoOn();
-  const isSignedIn = user?.isMember === true && !user.isAnonymous;
+  const isSignedIn = user !== null && !user.isAnonymous;
   useEffect(() => {
     if (isSignedIn) void goOn();
   }, [isSignedIn, goOn]);

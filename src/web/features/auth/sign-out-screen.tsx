@@ -11,12 +11,12 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Signs out at once, but for a guest who has made something: they could never come back to it. */
+/** Signs out at once, but for a guest: they could never come back to what they have made. */
 export function SignOutScreen() {
   const { user, status } = useStore(sessionState);
   const [agreed, setAgreed] = useState(false);
   if (status === 'loading') return <Skeleton shape="row" />;
-  if (user?.isAnonymous && user.isMember && !agreed) return <LastWarning onAgree={() => setAgreed(true)} />;
+  if (user?.isAnonymous && !agreed) return <LastWarning onAgree={() => setAgreed(true)} />;
   return <SigningOut />;
 }
 

@@ -1,10 +1,12 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { isId } from '../../../contract/id-format.ts';
 import { isConversationId, isLinkToken } from '../../chat-address.ts';
 import { t } from '../../messages/t.ts';
+import { PersonMenu } from '../../person-menu.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { useOver } from '../../use-over.ts';
 import style from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
 import { KeepConversations } from './keep-conversations.tsx';
@@ -26,12 +28,19 @@ const SharedConversation = lazy(async () => ({
 /** My conversations at the side, and what the address asks for. */
 export function ChatScreen() {
   const { id } = useParams({ from: '/chat/{-$id}' });
-  // On phones the list is a sheet, which closes when another conversation is opened.
-  const [listedAt, setListedAt] = useState<string | null>(null);
-  const listed = listedAt === (id ?? '');
+  // On phones the list is a sheet.
+  const { opened: listed, open, close } = useOver('list');
+  const opener = useFocusAfter(listed);
   return (
     <div className={style['screen']}>
-      <div className={style['side']} data-listed={listed}>
+      <div
+        className={style['side']}
+        data-listed={listed}
+        onKeyDown={({ key, target }) => {
+          // In a field, Escape is for what is typed there.
+          if (key === 'Escape' && !(target instanceof HTMLInputElement)) close();
+        }}
+      >
         <header className={style['brand']}>
           <Link to="/" aria-label={t('product.name')}>
             <Logo />
@@ -39,21 +48,20 @@ export function ChatScreen() {
         </header>
         <ConversationList openId={id} />
         <KeepConversations />
+        <div className={style['person']}>
+          <PersonMenu />
+        </div>
       </div>
       {listed && (
-        <button
-          type="button"
-          className={style['scrim']}
-          aria-label={t('ui.close')}
-          onClick={() => setListedAt(null)}
-        />
+        <button type="button" className={style['scrim']} aria-label={t('ui.close')} onClick={close} />
       )}
       <section className={style['pane']}>
         <button
+          ref={opener}
           type="button"
           className={style['opener']}
           aria-label={t('nav.conversations')}
-          onClick={() => setListedAt(id ?? '')}
+          onClick={open}
         >
           <IconMenu2 size="1.5em" aria-hidden />
         </button>
@@ -63,6 +71,20 @@ export function ChatScreen() {
       </section>
     </div>
   );
+}
+
+/** The button that has opened something has the focus again when that is closed, unless something else has taken it. */
+function useFocusAfter(opened: boolean): RefObject<HTMLButtonElement | null> {
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpened = useRef(opened);
+  useEffect(() => {
+    const { activeElement, body } = document;
+    // What was focused may have been hidden just now.
+    const isLost = activeElement === body || activeElement?.checkVisibility() === false;
+    if (wasOpened.current && !opened && isLost) opener.current?.focus();
+    wasOpened.current = opened;
+  }, [opened]);
+  return opener;
 }
 
 /**

@@ -5,15 +5,14 @@ import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useOver } from '../../use-over.ts';
 import style from './chat.module.css';
-import { exportItems } from './conversation-menu.tsx';
+import { EntryDetail } from './entry-detail.tsx';
+import { exportItems } from './export-items.tsx';
 import { TitleInput } from './title-input.tsx';
 import { useConversationActs } from './use-conversation-acts.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
-
-type Doing = 'rename' | 'share';
 
 interface ConversationEntryProps {
   conversation: Conversation;
@@ -22,17 +21,18 @@ interface ConversationEntryProps {
 
 /** A conversation of the list, with what can be done with it. */
 export function ConversationEntry({ conversation, isOpen }: ConversationEntryProps) {
-  const { id, agent, updatedAt, kind } = conversation;
+  const { id, agent } = conversation;
   const acts = useConversationActs(conversation, isOpen);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [renaming, setRenaming] = useState(false);
+  const sharing = useOver(`share ${id}`);
   const entry = useRef<HTMLLIElement>(null);
   const endRename = (title: string) => {
     acts.rename(title);
-    setDoing(null);
+    setRenaming(false);
     requestAnimationFrame(() => entry.current?.querySelector('a')?.focus());
   };
-  const items = itemsFor(conversation, acts, setDoing);
-  if (doing === 'rename')
+  const items = itemsFor(conversation, acts, { rename: () => setRenaming(true), share: sharing.open });
+  if (renaming)
     return (
       <li className={style['entry']}>
         <TitleInput title={acts.shownTitle} onEnd={endRename} />
@@ -49,16 +49,13 @@ export function ConversationEntry({ conversation, isOpen }: ConversationEntryPro
         <Avatar name={agent.name} photo={agent.profilePhoto} />
         <span className={style['entryText']}>
           <span className={style['entryTitle']}>{acts.shownTitle}</span>
-          <span className={style['entryDetail']}>
-            {kind === 'game' && `${t('chats.room')}, `}
-            {agent.name}, <TimeAgo at={updatedAt} />
-          </span>
+          <EntryDetail conversation={conversation} />
         </span>
       </Link>
       <SmallMenu label={t('chats.actionsOf', { title: acts.shownTitle })} items={items} />
-      {doing === 'share' && (
+      {sharing.opened && (
         <Suspense>
-          <ShareDialog conversation={conversation} onClose={() => setDoing(null)} />
+          <ShareDialog conversation={conversation} onClose={sharing.close} />
         </Suspense>
       )}
     </li>
@@ -68,16 +65,16 @@ export function ConversationEntry({ conversation, isOpen }: ConversationEntryPro
 function itemsFor(
   conversation: Conversation,
   { togglePin, remove }: ReturnType<typeof useConversationActs>,
-  begin: (doing: Doing) => void,
+  begin: { rename: () => void; share: () => void },
 ): SmallMenuItem[] {
   const { kind, pinned } = conversation;
   const icon = (Icon: typeof IconPin) => <Icon size="1.15em" aria-hidden />;
   const pin = pinned
     ? { text: t('chats.unpin'), icon: icon(IconPinnedOff), run: togglePin }
     : { text: t('chats.pin'), icon: icon(IconPin), run: togglePin };
-  const share = { text: t('chats.share'), icon: icon(IconShare), run: () => begin('share') };
+  const share = { text: t('chats.share'), icon: icon(IconShare), run: begin.share };
   return [
-    { text: t('chats.rename'), icon: icon(IconPencil), run: () => begin('rename') },
+    { text: t('chats.rename'), icon: icon(IconPencil), run: begin.rename },
     pin,
     ...(kind === 'game' ? [] : [share]),
     ...exportItems(conversation),

@@ -1,13 +1,14 @@
-import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
+import { IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { ensureSignedIn } from '../../session.ts';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
-import { exportConversation } from './export-conversation.ts';
+import { useOver } from '../../use-over.ts';
+import { exportItems } from './export-items.tsx';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
@@ -18,7 +19,7 @@ interface ConversationMenuProps {
 
 /** In the head of a conversation: what can be done with it, and a room with the same agent. */
 export function ConversationMenu({ agent, conversation }: ConversationMenuProps) {
-  const [sharing, setSharing] = useState(false);
+  const sharing = useOver('share');
   const openRoom = useOpenRoom(agent.id);
   const room: SmallMenuItem = {
     text: t('chats.openRoom'),
@@ -31,7 +32,7 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
         {
           text: t('chats.share'),
           icon: <IconShare size="1.15em" aria-hidden />,
-          run: () => setSharing(true),
+          run: sharing.open,
         },
         ...exportItems(own),
         room,
@@ -40,25 +41,13 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
   return (
     <>
       <SmallMenu label={t('chats.actions')} items={items} />
-      {sharing && own && (
+      {sharing.opened && own && (
         <Suspense>
-          <ShareDialog conversation={own} onClose={() => setSharing(false)} />
+          <ShareDialog conversation={own} onClose={sharing.close} />
         </Suspense>
       )}
     </>
   );
-}
-
-export function exportItems(conversation: Conversation): SmallMenuItem[] {
-  const icon = <IconDownload size="1.15em" aria-hidden />;
-  return [
-    {
-      text: t('chats.exportMarkdown'),
-      icon,
-      run: () => void exportConversation(conversation.id, 'markdown'),
-    },
-    { text: t('chats.exportJson'), icon, run: () => void exportConversation(conversation.id, 'json') },
-  ];
 }
 
 function useOpenRoom(chatbotId: string): () => void {

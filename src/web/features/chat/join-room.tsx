@@ -1,22 +1,28 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
+import { guest } from '../../../contract/guest.ts';
+import { USER_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
-import { ensureSignedIn } from '../../session.ts';
+import { adoptSession, ensureSignedIn, refreshSession, sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import style from './chat.module.css';
+import './messages.ts';
 
-/** Asks whoever was invited before they are in the room. Who is not signed in comes as a guest. */
+/** Asks whoever was invited before they are in the room. Who is not signed in comes as a guest, by the name that they give. */
 export function JoinRoom({ token }: { token: string }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const join = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (name: string) => {
       await ensureSignedIn();
+      await goBy(name);
       return (await api.room.join({ token })).conversation;
     },
     onSuccess: async ({ id }) => {
@@ -36,14 +42,48 @@ export function JoinRoom({ token }: { token: string }) {
         text={
           join.error ? (isGone ? t('chats.linkInvalidText') : describeError(join.error)) : t('chats.joinText')
         }
-        action={
-          !isGone && (
-            <PlainButton kind="primary" disabled={join.isPending} onClick={() => join.mutate()}>
-              {t('chats.join')}
-            </PlainButton>
-          )
-        }
+        action={!isGone && <JoinForm busy={join.isPending} onJoin={join.mutate} />}
       />
     </div>
   );
+}
+
+function JoinForm({ busy, onJoin }: { busy: boolean; onJoin: (name: string) => void }) {
+  const { user } = useStore(sessionState);
+  const [typed, setTyped] = useState<string | null>(null);
+  const known = user && user.name !== guest.name ? user.name : '';
+  const name = typed ?? known;
+  return (
+    <form
+      className={style['join']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onJoin(name.trim());
+      }}
+    >
+      {(!user || user.isAnonymous) && (
+        <label>
+          {t('chats.yourName')}
+          <input
+            autoComplete="name"
+            maxLength={USER_NAME_MAX_CHARACTERS}
+            placeholder={guest.name}
+            value={name}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+      )}
+      <PlainButton kind="primary" type="submit" disabled={busy}>
+        {t('chats.join')}
+      </PlainButton>
+    </form>
+  );
+}
+
+/** In this room and from now on everywhere: it is the name of their profile. */
+async function goBy(name: string): Promise<void> {
+  const { user } = sessionState.get();
+  if (!user || name === '' || name === user.name) return;
+  await api.user.updateProfile({ uid: user.uid, name });
+  adoptSession(await refreshSession());
 }

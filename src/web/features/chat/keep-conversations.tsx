@@ -1,24 +1,21 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { GoogleButton } from '../../google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { rememberPage } from '../../return-to.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import style from './chat.module.css';
+import { SignInLink } from './sign-in-link.tsx';
 
-/** For guests: a way to sign in that leaves the conversation open. */
+/** For guests, and for who is nobody yet: a way to sign in that leaves the conversation open. */
 export function KeepConversations() {
-  const { user } = useStore(sessionState);
+  const { user, status } = useStore(sessionState);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  if (!user?.isAnonymous) return null;
+  if (status !== 'signed-out' && !user?.isAnonymous) return null;
   return (
     <div className={style['keep']}>
-      <p>{t('auth.keep')}</p>
+      <p>{t(user ? 'auth.keep' : 'auth.find')}</p>
       <GoogleButton popup returnTo={path} />
-      <Link to="/auth" className={buttonClass('plain')} onClick={() => rememberPage(path)}>
-        {t('nav.signIn')}
-      </Link>
+      <SignInLink />
     </div>
   );
 }

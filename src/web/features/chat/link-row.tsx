@@ -8,6 +8,7 @@ import { PlainButton } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { copyText } from '../../use-copy.ts';
 import style from './share-dialog.module.css';
+import './messages.ts';
 
 /** The address under which a link opens. One that lets into a room says so, so that the page asks before it does. */
 export function addressOf({ token, kind }: ChatLink): string {

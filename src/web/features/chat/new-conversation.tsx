@@ -5,6 +5,7 @@ import type { Conversation } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
 import { publicAgentQuery } from '../../queries.ts';
+import { isNotFound } from '../../query-props.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
 import { TemporaryNotice } from './temporary-notice.tsx';
@@ -24,14 +25,9 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   const { buy } = useSearch({ from: '/chat/{-$id}' });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [isTemporary, setIsTemporary] = useState(false);
-  const wanted = useRef(false);
+  const { isTemporary, wanted, toggle } = useTemporary();
   const [begunId, setBegunId] = useState<string | null>(null);
-  const { data: conversation } = useConversation(begunId);
-  const toggle = () => {
-    wanted.current = !wanted.current;
-    setIsTemporary(wanted.current);
-  };
+  const begun = useConversation(begunId);
   const begin = (made: Conversation) => {
     queryClient.setQueryData(['conversation', made.id], made);
     setBegunId(made.id);
@@ -39,13 +35,19 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
     void navigate({ to: '/chat/{-$id}', params: { id: made.id }, replace: true });
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   };
+  if (isNotFound(begun.error))
+    return (
+      <Pane of="conversation" query={begun}>
+        {() => null}
+      </Pane>
+    );
   return (
     <Pane of="agent" query={agent}>
       {(loaded) => (
         <Dressed appearance={loaded.appearance}>
           <ConversationHead
             agent={loaded}
-            conversation={conversation}
+            conversation={begun.data}
             temporary={begunId === null ? { isOn: isTemporary, toggle } : undefined}
           />
           {isTemporary && <TemporaryNotice />}
@@ -57,7 +59,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
           <AgentChat
             autoFocus
             agent={loaded}
-            conversationId={null}
+            conversationId={begunId}
             isTemporary={() => wanted.current}
             canAskPerson={() => loaded.offersPerson && !wanted.current}
             onCreated={begin}
@@ -66,4 +68,15 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
       )}
     </Pane>
   );
+}
+
+/** Whether the conversation is to be kept out of the list; `wanted` says it to what is called later. */
+function useTemporary() {
+  const [isTemporary, setIsTemporary] = useState(false);
+  const wanted = useRef(false);
+  const toggle = () => {
+    wanted.current = !wanted.current;
+    setIsTemporary(wanted.current);
+  };
+  return { isTemporary, wanted, toggle };
 }

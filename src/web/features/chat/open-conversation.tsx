@@ -2,12 +2,14 @@ import { useSearch } from '@tanstack/react-router';
 import type { Conversation as Stored } from '../../../contract/chat.ts';
 import { AgentChat } from '../../agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
+import { t } from '../../messages/t.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';
 import { TemporaryNotice } from './temporary-notice.tsx';
 import { useConversation } from './use-conversation.ts';
+import './messages.ts';
 
 /** A stored conversation, or a room. */
 export function OpenConversation({ id }: { id: string }) {
@@ -20,7 +22,7 @@ export function OpenConversation({ id }: { id: string }) {
           <ConversationHead agent={conversation.agent} conversation={conversation} />
           {conversation.temporary && <TemporaryNotice version={conversation.version} />}
           <AgentChat
-            agent={conversation.agent}
+            agent={greetingOf(conversation)}
             conversationId={id}
             isRoom={conversation.kind === 'game'}
             canAskPerson={() => mayAskPerson(conversation)}
@@ -36,4 +38,11 @@ export function OpenConversation({ id }: { id: string }) {
 /** Where several talk, or nothing is kept, nobody is asked. */
 function mayAskPerson({ agent, kind, temporary }: Stored): boolean {
   return agent.offersPerson && kind !== 'game' && !temporary;
+}
+
+/** In a room nobody answers by themselves: how one speaks there is said before anybody has. */
+function greetingOf({ agent, kind }: Stored): Stored['agent'] {
+  if (kind !== 'game') return agent;
+  const how = t('chats.roomHow', { host: agent.name });
+  return { ...agent, welcomeMessage: [agent.welcomeMessage, how].filter(Boolean).join('\n\n') };
 }

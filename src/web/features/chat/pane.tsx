@@ -1,18 +1,17 @@
 import { IconMessageOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
-import { rememberPage } from '../../return-to.ts';
+import { isNotFound } from '../../query-props.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './chat.module.css';
+import { SignInLink } from './sign-in-link.tsx';
 
 interface PaneProps<T> {
   query: UseQueryResult<T>;
@@ -23,11 +22,13 @@ interface PaneProps<T> {
 
 /** The side where one talks, or why one cannot. */
 export function Pane<T>({ query, of, children }: PaneProps<T>) {
-  if (query.data !== undefined) return children(query.data);
+  // What was deleted meanwhile, in another tab perhaps, is left; what was only not read again stays.
+  const isGone = query.data !== undefined && isNotFound(query.error);
+  if (query.data !== undefined && !isGone) return children(query.data);
   return (
     <div className={style['centre']}>
       {query.error ? (
-        <Failure of={of} error={query.error} onRetry={() => void query.refetch()} />
+        <Failure of={isGone ? 'gone' : of} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Skeleton shape="line" />
       )}
@@ -38,16 +39,17 @@ export function Pane<T>({ query, of, children }: PaneProps<T>) {
 const words = {
   agent: ['chats.agentNotFound', 'chats.agentNotFoundText'],
   conversation: ['chats.notFound', 'chats.notFoundText'],
+  gone: ['chats.gone', 'chats.goneText'],
 } as const;
 
-interface FailureProps extends Pick<PaneProps<unknown>, 'of'> {
+interface FailureProps {
+  of: keyof typeof words;
   error: Error;
   onRetry: () => void;
 }
 
 function Failure({ of, error, onRetry }: FailureProps) {
   const { user } = useStore(sessionState);
-  const page = useLocation({ select: ({ href }) => href });
   const isClosed = error instanceof ApiError && [401, 403, 404].includes(error.status);
   if (!isClosed) return <ErrorState bare message={describeError(error)} onRetry={onRetry} />;
   const [title, text] = words[of];
@@ -58,13 +60,7 @@ function Failure({ of, error, onRetry }: FailureProps) {
       icon={<IconMessageOff size="1.25em" aria-hidden />}
       title={t(title)}
       text={t(user ? text : 'chats.notFoundSignIn')}
-      action={
-        !user && (
-          <Link to="/auth" className={buttonClass('plain')} onClick={() => rememberPage(page)}>
-            {t('nav.signIn')}
-          </Link>
-        )
-      }
+      action={!user && <SignInLink />}
     />
   );
 }

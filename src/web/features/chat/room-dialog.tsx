@@ -8,8 +8,10 @@ import { useStore } from '../../store.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { PlainButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useOnce } from '../../use-once.ts';
 import { LinkRow } from './link-row.tsx';
 import style from './share-dialog.module.css';
+import './messages.ts';
 
 interface RoomDialogProps {
   conversation: Conversation;
@@ -75,6 +77,7 @@ function Invites({ id }: { id: string }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', id] }),
     meta: { failure: 'createChatLink' },
   });
+  const make = useOnce(() => create.mutateAsync());
   const invites = links.data?.filter(({ kind }) => kind === 'join') ?? [];
   return (
     <>
@@ -87,7 +90,7 @@ function Invites({ id }: { id: string }) {
         </ul>
       )}
       {links.data && invites.length === 0 && (
-        <PlainButton kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
+        <PlainButton kind="primary" disabled={create.isPending} onClick={make}>
           {t('chats.createInvite')}
         </PlainButton>
       )}

@@ -1,12 +1,14 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { listen } from '../../socket.ts';
+import { useOver } from '../../use-over.ts';
 import style from './chat.module.css';
+import './messages.ts';
 
 const RoomDialog = lazy(async () => ({ default: (await import('./room-dialog.tsx')).RoomDialog }));
 
@@ -15,12 +17,12 @@ export function RoomPeople({ conversation }: { conversation: Conversation }) {
   const { id } = conversation;
   const { invite = false } = useSearch({ from: '/chat/{-$id}' });
   const navigate = useNavigate();
-  const [opened, setOpened] = useState(invite);
+  const dialog = useOver('people');
   const people = useRoomPeople(id);
   const count = people.data?.people.length ?? 1;
   const close = () => {
-    setOpened(false);
     if (invite) void navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
+    else dialog.close();
   };
   return (
     <>
@@ -28,13 +30,13 @@ export function RoomPeople({ conversation }: { conversation: Conversation }) {
         type="button"
         className={style['people']}
         aria-label={t('chats.people#', { count })}
-        onClick={() => setOpened(true)}
+        onClick={dialog.open}
       >
         <IconUsers size="1.15em" aria-hidden />
         <span className={style['inWords']}>{t('chats.people#', { count })}</span>
         <span className={style['inFigures']}>{count}</span>
       </button>
-      {opened && (
+      {(invite || dialog.opened) && (
         <Suspense>
           <RoomDialog conversation={conversation} room={people.data} onClose={close} />
         </Suspense>

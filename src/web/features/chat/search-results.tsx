@@ -7,8 +7,8 @@ import { describeError } from '../../query-client.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './chat.module.css';
+import { EntryDetail } from './entry-detail.tsx';
 import { MarkedText } from './marked-text.tsx';
 
 /** The conversations in which every word of a search is, each with the place where. */
@@ -63,9 +63,7 @@ function Place({ place: { conversation, messageId, excerpt }, query }: { place: 
         <span className={style['excerpt']}>
           <MarkedText text={excerpt} query={query} />
         </span>
-        <span className={style['entryDetail']}>
-          {conversation.agent.name}, <TimeAgo at={conversation.updatedAt} />
-        </span>
+        <EntryDetail conversation={conversation} />
       </span>
     </Link>
   );

@@ -8,8 +8,10 @@ import { describeError } from '../../query-client.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { useOnce } from '../../use-once.ts';
 import { LinkRow } from './link-row.tsx';
 import style from './share-dialog.module.css';
+import './messages.ts';
 
 interface ShareDialogProps {
   conversation: Conversation;
@@ -54,12 +56,13 @@ function NewLink({ id }: { id: string }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', id] }),
     meta: { failure: 'createChatLink' },
   });
+  const make = useOnce(() => create.mutateAsync());
   return (
     <form
       className={style['form']}
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate();
+        make();
       }}
     >
       <label>

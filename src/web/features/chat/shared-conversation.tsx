@@ -10,18 +10,24 @@ import { Mark } from '../../chat/mark.tsx';
 import { t } from '../../messages/t.ts';
 import { usePageName } from '../../page-name.ts';
 import { describeError } from '../../query-client.ts';
+import { sessionState } from '../../session.ts';
+import { useStore } from '../../store.ts';
 import { buttonClass, PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './chat.module.css';
+import './messages.ts';
+import { SignInLink } from './sign-in-link.tsx';
 
 const Reading = lazy(async () => ({ default: (await import('../../chat/reading.tsx')).Reading }));
 
 /** A conversation that somebody has shared, to be read. */
 export function SharedConversation({ token }: { token: string }) {
+  const { user } = useStore(sessionState);
   const shared = useInfiniteQuery({
-    queryKey: ['shared', token],
+    // Who signs in may be one of those for whom the link is.
+    queryKey: ['shared', token, user?.uid],
     queryFn: ({ pageParam, signal }) =>
       api.chatLink.open({ token, cursor: pageParam, count: 50 }, { signal }),
     initialPageParam: undefined as string | undefined,
@@ -69,6 +75,8 @@ function SharedHead({ agent, title }: { agent: PublicAgent; title: string }) {
 }
 
 function NotShown({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const { user } = useStore(sessionState);
+  const isNobody = !user || user.isAnonymous;
   const isClosed = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return (
     <div className={style['centre']}>
@@ -80,7 +88,15 @@ function NotShown({ error, onRetry }: { error: Error | null; onRetry: () => void
           level={1}
           icon={<IconLinkOff size="1.25em" aria-hidden />}
           title={t('chats.linkInvalid')}
-          text={t('chats.linkInvalidText')}
+          text={t(isNobody ? 'chats.linkInvalidSignIn' : 'chats.linkInvalidText')}
+          action={
+            <>
+              {isNobody && <SignInLink />}{' '}
+              <Link to="/" className={buttonClass('plain')}>
+                {t('chats.toFront')}
+              </Link>
+            </>
+          }
         />
       )}
     </div>

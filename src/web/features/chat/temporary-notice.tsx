@@ -2,6 +2,7 @@ import { IconClockHour4 } from '@tabler/icons-react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import style from './chat.module.css';
+import './messages.ts';
 
 /** `version`: the one of the agent that is tried here. */
 export function TemporaryNotice({ version = null }: { version?: Conversation['version'] }) {

@@ -6,6 +6,7 @@ import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import './messages.ts';
 
 interface TryVersionProps {
   agentId: string;

@@ -5,10 +5,11 @@ import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { readLinks } from './lines.ts';
 import { linksField } from './links-input.ts';
-import { newSite } from './site-values.ts';
+import { usePlanSchedules } from './plan-schedules.ts';
 import { ScheduleField } from './site-fields.tsx';
 import { showItemErrors } from './show-item-errors.ts';
 import { checkTexts, textField } from './text-fields.ts';
@@ -18,19 +19,20 @@ type By = 'links' | 'description';
 
 /** Things for sale, by the pages on which they are sold or in words. */
 export function AddProductsScreen() {
+  const schedules = usePlanSchedules();
   return (
     <>
       <PageHeader title={t('knowledge.addProducts')} lead={t('knowledge.addProductsText')} />
       <Card kind="form">
-        <ProductsForm />
+        {schedules ? <ProductsForm schedule={schedules.preset} /> : <Skeleton shape="card" />}
       </Card>
     </>
   );
 }
 
-function ProductsForm() {
+function ProductsForm({ schedule: preset }: { schedule: KnowledgeSchedule }) {
   const [by, setBy] = useState<By>('links');
-  const form = useProductForm(by);
+  const form = useProductForm(by, preset);
   const add = useAddKnowledge((error) => showItemErrors(form, error));
   const submit = form.onSubmit(({ links, description, schedule }) =>
     add.mutate({
@@ -96,14 +98,14 @@ interface ProductValues extends Record<string, unknown> {
   schedule: KnowledgeSchedule;
 }
 
-function useProductForm(by: By) {
+function useProductForm(by: By, schedule: KnowledgeSchedule) {
   const labels = {
     links: t('knowledge.addresses'),
     description: t('knowledge.productDescription'),
     schedule: t('knowledge.readsAgain'),
   };
   return useValidForm<ProductValues>({
-    initial: { links: '', description: '', schedule: newSite.schedule },
+    initial: { links: '', description: '', schedule },
     labels,
     check: (values): Record<string, string> => {
       if (by === 'description')

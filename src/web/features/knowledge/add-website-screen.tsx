@@ -1,14 +1,17 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { focusFirst } from '../../focus-first.ts';
 import { FoundPages } from './found-pages.tsx';
 import style from './knowledge.module.css';
 import { linesOf } from './lines.ts';
 import { ModeChoice } from './mode-choice.tsx';
+import { usePlanSchedules } from './plan-schedules.ts';
 import { ScheduleField, SiteFields } from './site-fields.tsx';
 import type { SiteMode, SiteValues } from './site-values.ts';
 import { useLook } from './use-look.ts';
@@ -16,19 +19,20 @@ import { linksToAdd, useWebsiteForm } from './use-website-form.ts';
 import { isWanted } from './wanted-pages.ts';
 
 export function AddWebsiteScreen() {
+  const schedules = usePlanSchedules();
   return (
     <>
       <PageHeader title={t('knowledge.addWebsite')} lead={t('knowledge.addWebsiteText')} />
       <Card kind="form">
-        <WebsiteForm />
+        {schedules ? <WebsiteForm schedule={schedules.preset} /> : <Skeleton shape="card" />}
       </Card>
     </>
   );
 }
 
-function WebsiteForm() {
+function WebsiteForm({ schedule }: { schedule: KnowledgeSchedule }) {
   const [touched, setMode] = useState<SiteMode | null>(null);
-  const { form, mode, add, showRefusal } = useWebsiteForm(touched);
+  const { form, mode, add, showRefusal } = useWebsiteForm({ touched, schedule });
   const { address } = form.values;
   const look = useLook({ website: address, mode }, showRefusal);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

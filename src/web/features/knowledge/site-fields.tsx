@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { knowledgeSchedules } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { More } from '../../ui/more.tsx';
+import { usePlanSchedules } from './plan-schedules.ts';
 import type { SiteMode, SiteValues } from './site-values.ts';
 import { linksField } from './links-input.ts';
 
@@ -11,13 +12,19 @@ interface SiteFieldsProps {
   input: (name: keyof SiteValues) => object;
 }
 
-/** How often a website is read again. */
+/** How often a website is read again; what the plan lacks is shown as such. */
 export function ScheduleField({ input }: Pick<SiteFieldsProps, 'input'>) {
+  const allowed = usePlanSchedules()?.allowed;
+  const options = knowledgeSchedules.map((value) => {
+    const name = t(`knowledge.schedule.${value}`);
+    const disabled = allowed?.includes(value) === false;
+    return { value, label: disabled ? t('knowledge.schedule.larger', { name }) : name, disabled };
+  });
   return (
     <NativeSelect
       label={t('knowledge.readsAgain')}
       description={t('knowledge.scheduleHint')}
-      data={knowledgeSchedules.map((value) => ({ value, label: t(`knowledge.schedule.${value}`) }))}
+      data={options}
       {...input('schedule')}
     />
   );

@@ -16,12 +16,11 @@ export interface SiteValues {
   schedule: KnowledgeSchedule;
 }
 
-export const newSite: SiteValues = {
+export const newSite = {
   include: '',
   exclude: '',
   maxPages: String(CRAWL_PAGES_MAX),
   maxDepth: String(CRAWL_DEPTH_MAX),
-  schedule: 'weekly',
 };
 
 export function valuesOf({ site, schedule }: Pick<Knowledge, 'site' | 'schedule'>): SiteValues {

@@ -1,3 +1,4 @@
+import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
 import type { WebsiteLook } from '../../../contract/website.ts';
 import { useValidForm } from '../../form.ts';
@@ -21,10 +22,16 @@ const labels = {
   schedule: t('knowledge.readsAgain'),
 };
 
-/** A new website. Until a person has chosen which pages are meant (`touched`), the address suggests it. */
-export function useWebsiteForm(touched: SiteMode | null) {
+interface WebsiteSetup {
+  /** Which pages a person has chosen; until then the address suggests it. */
+  touched: SiteMode | null;
+  schedule: KnowledgeSchedule;
+}
+
+/** A new website. */
+export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
   const form = useValidForm<WebsiteValues>({
-    initial: { address: '', ...newSite },
+    initial: { address: '', ...newSite, schedule },
     labels,
     check: (values): Record<string, string> => ({
       ...(!asAddress(values.address) && { address: t('form.notValid', { field: labels.address }) }),

@@ -5,6 +5,8 @@ import { RECORDING_MAX_SECONDS } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
+import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { useOnce } from '../../use-once.ts';
 import { clock } from './clock.ts';
 import { useRecorder, type RecorderState } from './use-recorder.ts';
 import style from './voicemail.module.css';
@@ -23,9 +25,10 @@ export function Recorder({ label, onSend, sending, disabled = false }: RecorderP
   const recorder = useRecorder();
   const { state, made, start, finish, discard } = recorder;
   const next = useFocusOfNext(state);
-  const send = () => made && void onSend(made).then(discard, () => undefined);
+  const send = useOnce((recording: Blob) => onSend(recording).then(discard));
   return (
     <div className={style['recorder']}>
+      <UnsentGuard isUnsent={!sending && (state === 'recording' || state === 'done')} />
       {state === 'recording' && (
         <UnderWay {...recorder} stopButton={next} onFinish={finish} onDrop={discard} />
       )}
@@ -35,7 +38,7 @@ export function Recorder({ label, onSend, sending, disabled = false }: RecorderP
             leftSection={<IconSend size="1.15em" aria-hidden />}
             loading={sending}
             disabled={disabled}
-            onClick={send}
+            onClick={() => send(made)}
           >
             {t('voicemail.send')}
           </Button>
@@ -65,6 +68,13 @@ export function Recorder({ label, onSend, sending, disabled = false }: RecorderP
         <Hidden>{(state === 'recording' || state === 'done') && t(`voicemail.is-${state}`)}</Hidden>
       </div>
     </div>
+  );
+}
+
+/** Asks before a recording is lost by leaving the page. */
+function UnsentGuard({ isUnsent }: { isUnsent: boolean }) {
+  return (
+    <UnsavedGuard changed={isUnsent} title={t('voicemail.leaveTitle')} text={t('voicemail.leaveText')} />
   );
 }
 

@@ -5,5 +5,5 @@ import { OwnPurchases } from '../../features/selling/own-purchases.tsx';
 
 export const Route = createFileRoute('/app/account')({
   component: () => <ProfileScreen purchases={<OwnPurchases />} data={<PrivacyPart name="YourData" />} />,
-  staticData: { name: 'account', title: 'app.account', layout: 'app', guards: ['is-auth'] },
+  staticData: { name: 'account', title: 'app.account', layout: 'app', guards: ['is-signed-in'] },
 });

@@ -1,0 +1,4 @@
+import { chatLinksMessages } from '../../messages/en-chat-links.ts';
+import { addMessages } from '../../messages/t.ts';
+
+addMessages(chatLinksMessages);

@@ -1,0 +1,99 @@
+import { expect, test } from '@playwright/test';
+import { graveFaults } from './axe.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** What a small screen has in sheets over the page. */
+
+let server: Server;
+let ada: Owner;
+
+test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } });
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  ada = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+test.beforeEach(({ context }) => ada.signIn(context));
+test.afterEach(({ context }) => ada.keepSession(context));
+
+test('an agent is tried in a sheet, with the receipt of its answer', async ({ page }) => {
+  await page.goto(`${ada.agentBase}/home`);
+  const opener = page.getByRole('button', { name: 'Try it' });
+  const sheet = page.getByRole('dialog', { name: 'Try it' });
+  await opener.press('Enter');
+  await sheet.getByRole('textbox').fill('When does the shop close?');
+  await page.keyboard.press('Enter');
+  await sheet.getByRole('button', { name: 'How this answer was made' }).click();
+  await expect(sheet.getByRole('complementary', { name: 'How this answer was made' })).toBeVisible();
+  expect(await graveFaults(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await sheet.getByRole('button', { name: 'Close the test chat' }).click();
+  await expect(sheet).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  // It is the same conversation when the sheet is opened again.
+  await opener.press('Enter');
+  await expect(sheet.getByText('When does the shop close?')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(opener).toBeFocused();
+});
+
+test('Back closes what is open over a page, and leads back to it from where a link in it led', async ({
+  page,
+}) => {
+  const title = 'Lamps of brass';
+  const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title });
+  const address = `${server.url}/chat/${conversation.id}`;
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const opener = page.getByRole('button', { name: 'Conversations' });
+  await page.goto(`${server.url}/chat`);
+  await page.goto(address);
+  await opener.click();
+  await expect(list).toBeVisible();
+  await page.goBack();
+  await expect(list).toBeHidden();
+  await expect(page).toHaveURL(address);
+  await opener.press('Enter');
+  await list.getByRole('button', { name: `Actions for ${title}` }).focus();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(opener).toBeFocused();
+
+  // One over the other: each Back closes the topmost.
+  await opener.click();
+  await list.getByRole('button', { name: `Actions for ${title}` }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  const share = page.getByRole('dialog', { name: 'Share this conversation' });
+  await expect(share).toBeVisible();
+  await page.goBack();
+  await expect(share).toBeHidden();
+  await expect(list).toBeVisible();
+  await list.getByRole('link', { name: new RegExp(title) }).click();
+  await expect(list).toBeHidden();
+  await page.goBack();
+  await expect(list).toBeVisible();
+  await page.goBack();
+  await expect(list).toBeHidden();
+  await expect(page).toHaveURL(address);
+
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await expect(share).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(share).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/chat`);
+
+  await page.goto(`${ada.agentBase}/home`);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await expect(page.getByRole('dialog', { name: 'Try it' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog', { name: 'Try it' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Knowledge' }).click();
+  await expect(page).toHaveURL(/\/knowledge$/);
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
+});
