@@ -30,12 +30,14 @@ export const history = {
   update: route({
     method: 'PUT',
     path: '/v1/chat/{id}',
-    summary: 'Rename or pin a conversation',
+    summary: 'Rename, pin or keep a conversation',
     access: 'chat',
     input: z.strictObject({
       id: idOf('conversation'),
       title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
       pinned: z.boolean().optional(),
+      /** Keeps a temporary one in which nothing has been said yet: it begins now. */
+      temporary: z.literal(false).optional(),
     }),
     output: z.object({ conversation: Conversation }),
   }),

@@ -5,9 +5,9 @@ import { api, clientOptions } from './api.ts';
 import { calls } from './calls.ts';
 import { readEvents } from './chat/sse.ts';
 import type { ChatTransport, PersonTransport } from './chat/types.ts';
-import { keepDraft } from './drafts.ts';
+import { createOpener } from './conversation-opener.ts';
 import { logFailure } from './log.ts';
-import { ensureSignedIn, sessionState } from './session.ts';
+import { sessionState } from './session.ts';
 import { listen } from './socket.ts';
 
 const STORED_PAGE_SIZE = 50;
@@ -28,39 +28,38 @@ export interface TransportSetup {
   canSeeReceipts?: boolean;
   /** Unset: there is no way to a person. */
   canAskPerson?: (() => boolean) | undefined;
+  /** Told of the conversation that the first message begins. */
   onCreated?: ((conversation: Conversation) => void) | undefined;
 }
 
-/** Answers the conversation's id, making the conversation when the first message or file needs it. */
+/** Answers the conversation's id, making the conversation where there is none. */
 type Open = () => Promise<string>;
 
 /** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
 export function createChatTransport(setup: TransportSetup): ChatTransport {
-  let id = setup.conversationId;
-  let opening: Promise<string> | null = null;
-
-  const open: Open = async () => {
-    if (id !== null) return id;
-    opening ??= begin(setup).finally(() => (opening = null));
-    id = await opening;
-    return id;
-  };
-
+  const { open, begin, current } = createOpener(setup);
   const person = personFor(open);
   return {
-    begun: id !== null,
-    load: async (cursor, signal) => (id === null ? null : load(id, cursor, signal, setup.isRoom)),
-    async send({ key, text, attachments }, signal) {
-      const input = { id: await open(), text, attachments: attachments.map((each) => each.id) };
-      return stream('send', input, signal, { 'idempotency-key': key }).catch(keepingText(input));
+    begun: setup.conversationId !== null,
+    load: async (cursor, signal) => {
+      const id = current();
+      return id === null ? null : load(id, cursor, signal, setup.isRoom);
     },
-    attach: async (signal) => (id === null ? nothing() : stream('attach', { id }, signal)),
+    async send({ key, text, attachments }, signal) {
+      const input = { id: await begin(), text, attachments: attachments.map((each) => each.id) };
+      return stream('send', input, signal, { 'idempotency-key': key });
+    },
+    async attach(signal) {
+      const id = current();
+      return id === null ? nothing() : stream('attach', { id }, signal);
+    },
     async stop() {
+      const id = current();
       if (id !== null) await api.chat.stop({ id });
     },
     watch(listener) {
       return whileSignedIn(() => {
-        const isMine = (event: { conversationId: string }) => event.conversationId === id;
+        const isMine = (event: { conversationId: string }) => event.conversationId === current();
         return listen('conversation.updated', (event) => isMine(event) && listener(), again(listener));
       });
     },
@@ -70,7 +69,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     },
     connect: async (messageId, callId) =>
       (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
-    shop: () => shop(setup.agentId, id),
+    shop: () => shop(setup.agentId, current()),
     choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
@@ -86,14 +85,6 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       say: async (text: string) => (await api.room.say({ id: await open(), text })).message,
     }),
   };
-}
-
-async function begin({ agentId, isTemporary, version, dryRun, onCreated }: TransportSetup): Promise<string> {
-  await ensureSignedIn();
-  const temporary = isTemporary?.() ?? false;
-  const { conversation } = await api.chat.create({ chatbotId: agentId, temporary, version, dryRun });
-  onCreated?.(conversation);
-  return conversation.id;
 }
 
 function personFor(open: Open): PersonTransport {
@@ -133,14 +124,6 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
     if (!signal.aborted) logFailure('getConversation', error);
     throw error;
   }
-}
-
-/** A conversation is left with its session: what was being sent then is there again for who comes back to it. */
-function keepingText({ id, text }: { id: string; text: string }) {
-  return (error: unknown): never => {
-    if (sessionState.get().status === 'signed-out') keepDraft(id, text);
-    throw error;
-  };
 }
 
 /** From when on somebody is signed in, which the first message makes them. */

@@ -1,8 +1,9 @@
 import { tabKeeper } from './storage.ts';
 
-/** What has been typed in this tab and not sent. */
+/** What has been typed in this tab and not sent, and what was sent and did not arrive. */
 
 const PLACE = 'parley.draft.';
+const UNSENT_PLACE = 'parley.unsent.';
 
 export const readDraft = (key: string) => tabKeeper.get(PLACE + key) ?? '';
 
@@ -11,7 +12,16 @@ export function keepDraft(key: string, text: string): void {
   else tabKeeper.set(PLACE + key, text);
 }
 
+/** Empty where nothing is kept. */
+export const readUnsent = (key: string) => tabKeeper.get(UNSENT_PLACE + key) ?? '';
+
+export function keepUnsent(key: string, messages: string): void {
+  if (messages === '') tabKeeper.remove(UNSENT_PLACE + key);
+  else tabKeeper.set(UNSENT_PLACE + key, messages);
+}
+
 /** Who signs out leaves nothing that they were writing to who comes next. */
 export function forgetDrafts(): void {
-  for (const key of tabKeeper.keys()) if (key.startsWith(PLACE)) tabKeeper.remove(key);
+  for (const key of tabKeeper.keys())
+    if (key.startsWith(PLACE) || key.startsWith(UNSENT_PLACE)) tabKeeper.remove(key);
 }

@@ -13,9 +13,9 @@ interface AnnouncerProps {
 export function Announcer({ messages, activity }: AnnouncerProps) {
   const [sentence, setSentence] = useState('');
   const heard = useRef({ id: '', length: 0 });
-  const last = messages.at(-1);
+  const last = messages.findLast(({ role }) => role === 'assistant' || role === 'operator');
   useEffect(() => {
-    if ((last?.role !== 'assistant' && last?.role !== 'operator') || last.id === null) return;
+    if (!last || last.id === null) return;
     // What a person writes comes whole; the first message on the page is not new.
     const isNew = last.role === 'operator' && heard.current.id !== '';
     const isLive = activity !== 'idle' || isNew;

@@ -36,7 +36,7 @@ export function AnswerActions({ message, isLast }: AnswerActionsProps) {
             onClick={() => void chat.regenerate(message)}
           />
         )}
-        {id !== null && transport.rate && <FeedbackButtons id={id} rating={message.rating} />}
+        {id !== null && text !== '' && transport.rate && <FeedbackButtons id={id} rating={message.rating} />}
         {id !== null && transport.receipt && (
           <IconButton
             icon={IconReceipt}

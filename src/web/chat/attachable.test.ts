@@ -5,7 +5,18 @@ import { objectionTo } from './attachable.ts';
 const file = (name: string, size = 3) => new File([new Uint8Array(size)], name);
 
 test('pictures and documents may come', () => {
-  for (const name of ['a.png', 'a.JPEG', 'a.webp', 'a.pdf', 'a.docx', 'a.csv', 'a.b.json'])
+  for (const name of [
+    'a.png',
+    'a.JPEG',
+    'a.webp',
+    'a.pdf',
+    'a.docx',
+    'a.csv',
+    'a.b.json',
+    'a.epub',
+    'a.TSV',
+    'a.jsonl',
+  ])
     expect(objectionTo(file(name), 0)).toBeNull();
 });
 
@@ -14,5 +25,5 @@ test('what cannot come is refused in words', () => {
   expect(objectionTo(file('png'), 0)).toContain('kind');
   expect(objectionTo(file('a.txt', 0), 0)).toBe('a.txt is empty.');
   expect(objectionTo(file('a.png', ATTACHMENT_MAX_BYTES + 1), 0)).toContain('is larger than');
-  expect(objectionTo(file('a.png'), 5)).toBe('At most 5 files can come with one message.');
+  expect(objectionTo(file('a.png'), 5)).toBe('a.png is too many: at most 5 files can come with one message.');
 });

@@ -86,6 +86,11 @@ describe('a message', () => {
     expect(shown).toContain(way);
   });
 
+  test('that holds nothing cannot be rated', () => {
+    expect(html({ state: 'failed', text: '' })).not.toContain('Good answer');
+    expect(html({ state: 'incomplete' })).toContain('Good answer');
+  });
+
   test('that did not arrive can be sent again', () => {
     const shown = html({ role: 'user', id: null, state: 'unsent', error: 'No line.' });
     expect(shown).toContain('No line.');

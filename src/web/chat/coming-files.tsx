@@ -11,7 +11,10 @@ interface ComingFilesProps {
 }
 
 /** The files that come along with the next message, and why others don't. */
-export function ComingFiles({ files: { files, objection, remove }, onRemoved }: ComingFilesProps) {
+export function ComingFiles({ files: { files, objections, remove }, onRemoved }: ComingFilesProps) {
+  const failures = files
+    .filter(({ state }) => state === 'failed')
+    .map(({ file: { name } }) => t('chat.fileFailed', { name }));
   return (
     <>
       {files.length > 0 && (
@@ -47,7 +50,19 @@ export function ComingFiles({ files: { files, objection, remove }, onRemoved }: 
           ))}
         </ul>
       )}
-      {objection && <p role="alert">{objection}</p>}
+      <Refusals texts={[...objections, ...failures]} />
     </>
+  );
+}
+
+/** Each by name. Many of them are scrolled through, so keyboards must reach them. */
+function Refusals({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <div className={style['refusals']} role="alert" tabIndex={0}>
+      {texts.map((text, place) => (
+        <p key={place}>{text}</p>
+      ))}
+    </div>
   );
 }

@@ -14,9 +14,13 @@ interface ComposerProps extends ComposerSetup {
 /** Enter sends, Shift+Enter breaks the line. It grows with its text, up to eight lines. */
 export function Composer(props: ComposerProps) {
   const { agent, files, field, autoFocus, answering, placeholder, onStop } = props;
-  const { text, setText, dictation, surplus, canSend, send, onKeyDown, onPaste } = useComposer(props);
+  const { text, setText, dictation, surplus, canSend, isTooEarly, ...acts } = useComposer(props);
   return (
-    <form className={style['composer']} onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown}>
+    <form
+      className={style['composer']}
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={acts.onKeyDown}
+    >
       <div className={style['box']} data-listening={dictation.state === 'listening'}>
         <ComingFiles files={files} onRemoved={() => field.current?.focus()} />
         <div className={style['row']}>
@@ -31,13 +35,21 @@ export function Composer(props: ComposerProps) {
             placeholder={placeholder ?? t('chat.placeholder', { agent: agent.name })}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
-            onPaste={onPaste}
+            onPaste={acts.onPaste}
           />
           {dictation.offered && <DictateButton dictation={dictation} />}
-          {answering ? <StopButton onClick={onStop} /> : <SendButton disabled={!canSend} onClick={send} />}
+          {answering ? (
+            <StopButton onClick={onStop} />
+          ) : (
+            <SendButton disabled={!canSend} onClick={acts.send} />
+          )}
         </div>
       </div>
-      {dictation.state !== 'idle' && <p role="status">{t(`chat.dictation-${dictation.state}`)}</p>}
+      {/* It is there before it says something, or it would not be heard. */}
+      <p role="status">
+        {dictation.state !== 'idle' && t(`chat.dictation-${dictation.state}`)}
+        {dictation.state === 'idle' && isTooEarly && t('chat.notYet')}
+      </p>
       {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
     </form>
   );

@@ -9,8 +9,11 @@ import {
   shown,
   unsentOf,
   withKeysOf,
+  withNews,
+  withUnsent,
 } from './shown-messages.ts';
 import type { MessagePage, Rating, Sending, ShownMessage } from './types.ts';
+import type { Unsent } from './use-unsent.ts';
 
 /**
  * What is going on: nothing, it is asked whether an answer is under way, one is waited for or coming in, or the connection to it is
@@ -34,21 +37,29 @@ export interface ConversationState {
 }
 
 export type ConversationAction =
-  | { type: 'load' }
-  | { type: 'load-failed' }
+  | { type: 'loading'; loading: 'loading' | 'failed' }
   | { type: 'loaded'; page: MessagePage | null }
   | { type: 'earlier'; page: MessagePage }
   | { type: 'sent'; message: Sending }
-  | { type: 'said'; message: Sending }
   | { type: 'unsent'; key: string; error: string | null }
   | { type: 'refused'; refused: ConversationState['refused'] }
-  | { type: 'branched'; lastKept: string }
-  | { type: 'edited'; id: string; text: string }
-  | { type: 'rated'; id: string; rating: Rating | null }
   | { type: 'event'; event: ChatStreamEvent }
   | { type: 'handling'; handling: Handling }
   | { type: 'problem'; text: string | null }
-  | { type: 'activity'; activity: Activity };
+  | { type: 'activity'; activity: Activity }
+  | MessagesAction;
+
+/** What happens to the messages alone. */
+type MessagesAction =
+  | { type: 'said'; message: Sending }
+  | { type: 'branched'; lastKept: string }
+  | { type: 'edited'; id: string; text: string }
+  /** Read while an answer is coming in. */
+  | { type: 'news'; page: MessagePage }
+  /** They did not arrive before the page was opened. */
+  | { type: 'unsent-before'; messages: readonly Unsent[] }
+  | { type: 'discarded'; key: string }
+  | { type: 'rated'; id: string; rating: Rating | null };
 
 /** Before anything is known of it; a conversation that is not begun yet has nothing to be read. */
 export function emptyConversation(begun: boolean): ConversationState {
@@ -67,10 +78,8 @@ export function emptyConversation(begun: boolean): ConversationState {
 export function reduce(state: ConversationState, action: ConversationAction): ConversationState {
   const { messages } = state;
   switch (action.type) {
-    case 'load':
-      return { ...state, loading: 'loading' };
-    case 'load-failed':
-      return { ...state, loading: 'failed' };
+    case 'loading':
+      return { ...state, loading: action.loading };
     case 'loaded':
       return { ...state, ...stored(action.page, state), loading: 'ready', live: null };
     case 'earlier':
@@ -83,8 +92,6 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
         problem: null,
         messages: outgoing(messages, action.message),
       };
-    case 'said':
-      return { ...state, problem: null, messages: outgoing(messages, action.message) };
     case 'unsent':
       return {
         ...state,
@@ -98,12 +105,15 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
         refused: action.refused,
         messages: messages.filter(({ key }) => key !== action.refused?.message?.key),
       };
+    case 'said':
     case 'branched':
-      return { ...state, problem: null, messages: cutAfter(messages, action.lastKept) };
     case 'edited':
-      return { ...state, problem: null, messages: replaceBranch(messages, action.id, action.text) };
+      return { ...state, problem: null, messages: changeMessages(messages, action) };
+    case 'news':
+    case 'unsent-before':
+    case 'discarded':
     case 'rated':
-      return { ...state, messages: change(messages, keyOf(messages, action.id), { rating: action.rating }) };
+      return { ...state, messages: changeMessages(messages, action) };
     case 'handling':
       return { ...state, handling: action.handling, problem: null };
     case 'problem':
@@ -112,6 +122,25 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
       return { ...state, activity: action.activity, live: action.activity === 'idle' ? null : state.live };
     case 'event':
       return applyEvent(state, action.event);
+  }
+}
+
+function changeMessages(messages: ShownMessage[], action: MessagesAction): ShownMessage[] {
+  switch (action.type) {
+    case 'said':
+      return outgoing(messages, action.message);
+    case 'branched':
+      return cutAfter(messages, action.lastKept);
+    case 'edited':
+      return replaceBranch(messages, action.id, action.text);
+    case 'news':
+      return withNews(messages, shown(action.page));
+    case 'unsent-before':
+      return withUnsent(messages, action.messages);
+    case 'discarded':
+      return messages.filter(({ key }) => key !== action.key);
+    case 'rated':
+      return change(messages, keyOf(messages, action.id), { rating: action.rating });
   }
 }
 

@@ -25,7 +25,7 @@ export interface ConversationProps {
   /** True where the conversation is what the page is for. */
   autoFocus?: boolean;
   renderSourceLink?: RenderSourceLink | undefined;
-  /** What is typed is kept under it until it is sent. */
+  /** What is typed is kept under it until it is sent, and what was sent until it has arrived. */
   draftKey?: string | undefined;
   /** In a room: the reader's own id. */
   me?: string | undefined;
@@ -39,15 +39,24 @@ export interface ConversationHandle {
   send: (text: string) => void;
 }
 
-// What shows messages is not needed to write the first one.
-const MessageList = lazily<MessageListProps>(async () => (await import('./message-list.tsx')).MessageList);
+// What shows messages is not needed to begin to write the first one. It comes while that is written: should the network be gone
+// when it is sent, it can be seen that it was not.
+const loadMessageList = async () => (await import('./message-list.tsx')).MessageList;
+const MessageList = lazily<MessageListProps>(loadMessageList, Blank);
 const Paywall = lazily<object>(async () => (await import('./shop/paywall.tsx')).Paywall);
 const Side = lazily<SideProps>(async () => (await import('./side.tsx')).Side);
 
+function Blank() {
+  return <div className={style['scrollFrame']} />;
+}
+
+/** Where it cannot be had now, it is asked for when it is needed. */
+const prepare = () => void loadMessageList().catch(() => undefined);
+
 /** A conversation with one agent: its messages, the composer, and what stands beside them. */
 export function Conversation(props: ConversationProps) {
-  const { agent, transport, describeError, autoFocus = false, renderSourceLink, me } = props;
-  const chat = useConversation({ transport, describeError });
+  const { agent, transport, describeError, draftKey, autoFocus = false, renderSourceLink, me } = props;
+  const chat = useConversation({ transport, describeError, draftKey });
   const files = useFiles(transport.files, describeError);
   const [editing, setEditing] = useState<string | null>(null);
   const { beside, open, close } = useBeside();
@@ -60,12 +69,12 @@ export function Conversation(props: ConversationProps) {
   const isNew = chat.loading === 'ready' && chat.messages.length === 0;
   return (
     <ConversationContext value={{ ...shared, chat, editing, setEditing, open, ask }}>
-      <div ref={frame} className={style['conversation']}>
+      <div ref={frame} className={style['conversation']} onInput={prepare}>
         <div className={style['column']} {...useDrop(files.offered, files.add)}>
           {isNew ? (
             <Welcome agent={agent} onChoose={ask} />
           ) : (
-            <Suspense fallback={<div className={style['scrollFrame']} />}>
+            <Suspense fallback={<Blank />}>
               <MessageList startAt={props.startAt} />
             </Suspense>
           )}
@@ -78,7 +87,7 @@ export function Conversation(props: ConversationProps) {
           <ComposerArea
             files={files}
             field={field}
-            draftKey={props.draftKey}
+            draftKey={draftKey}
             autoFocus={autoFocus && (isNew || chat.loading !== 'ready')}
           />
         </div>

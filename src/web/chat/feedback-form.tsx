@@ -40,7 +40,7 @@ export function FeedbackForm({ rating, onSend, onClose }: FeedbackFormProps) {
   return (
     <form
       ref={form}
-      className={style['form']}
+      className={style['line']}
       aria-label={t('chat.why')}
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -48,22 +48,24 @@ export function FeedbackForm({ rating, onSend, onClose }: FeedbackFormProps) {
         onSend({ ...(reason && { reason }), comment: comment.trim() });
       }}
     >
-      <p className={style['title']}>{t(rating === 'up' ? 'chat.whyGood' : 'chat.whyBad')}</p>
-      {rating === 'down' && <Reasons chosen={reason} onChoose={setReason} />}
-      <textarea
-        rows={2}
-        className={style['comment']}
-        aria-label={t('chat.comment')}
-        placeholder={t('chat.comment')}
-        maxLength={FEEDBACK_MAX_CHARACTERS}
-        value={comment}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-      />
-      <div className={style['buttons']}>
-        <PlainButton onClick={onClose}>{t('chat.skip')}</PlainButton>
-        <PlainButton kind="primary" type="submit" disabled={!reason && comment.trim() === ''}>
-          {t('chat.sendFeedback')}
-        </PlainButton>
+      <div className={style['card']}>
+        <p className={style['title']}>{t(rating === 'up' ? 'chat.whyGood' : 'chat.whyBad')}</p>
+        {rating === 'down' && <Reasons chosen={reason} onChoose={setReason} />}
+        <textarea
+          rows={2}
+          className={style['comment']}
+          aria-label={t('chat.comment')}
+          placeholder={t('chat.comment')}
+          maxLength={FEEDBACK_MAX_CHARACTERS}
+          value={comment}
+          onChange={({ currentTarget }) => setComment(currentTarget.value)}
+        />
+        <div className={style['buttons']}>
+          <PlainButton onClick={onClose}>{t('chat.skip')}</PlainButton>
+          <PlainButton kind="primary" type="submit" disabled={!reason && comment.trim() === ''}>
+            {t('chat.sendFeedback')}
+          </PlainButton>
+        </div>
       </div>
     </form>
   );

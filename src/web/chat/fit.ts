@@ -1,5 +1,5 @@
-/** Makes a field as high as its text; the style sheet sets the limit. */
+/** Makes a field as high as its text; the style sheet sets the limit. What is not shown has no height that could be measured. */
 export function fit(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
+  if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;
 }

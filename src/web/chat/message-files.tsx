@@ -1,11 +1,17 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import type { Attachment } from '../../contract/chat.ts';
 import { useParts } from './conversation-context.ts';
 import { FileChip } from './file-chip.tsx';
 import style from './files.module.css';
+import { lazily } from './lazily.tsx';
+import type { PictureDialogProps } from './picture-dialog.tsx';
 import { t } from './answer-text.ts';
 
-/** The files that came with a message: pictures are shown, any can be saved. */
+const PictureDialog = lazily<PictureDialogProps>(
+  async () => (await import('./picture-dialog.tsx')).PictureDialog,
+);
+
+/** The files that came with a message: pictures are shown, and larger when one asks for it; all can be saved. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null;
   return (
@@ -22,11 +28,37 @@ export function MessageFiles({ attachments }: { attachments: readonly Attachment
 function MessageFile({ attachment }: { attachment: Attachment }) {
   const { transport } = useParts();
   const { id, name, mediaType, bytes } = attachment;
+  const address = usePicture(attachment);
+  const save = async () => {
+    const data = await transport.files?.read(id).catch(() => null);
+    if (!data) return;
+    const link = document.createElement('a');
+    link.href = data;
+    link.download = name;
+    link.click();
+  };
+  if (address) return <MessagePicture name={name} address={address} />;
+  const chip = <FileChip name={name} mediaType={mediaType} bytes={bytes} />;
+  if (!transport.files) return chip;
+  return (
+    <button
+      type="button"
+      className={style['opener']}
+      title={t('chat.saveFile', { name })}
+      onClick={() => void save()}
+    >
+      {chip}
+    </button>
+  );
+}
+
+/** The address of a picture's bytes; null until they are there, and for documents. */
+function usePicture({ id, mediaType }: Attachment): string | null {
+  const { files } = useParts().transport;
   const isPicture = mediaType.startsWith('image/');
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     let isOver = false;
-    const { files } = transport;
     if (isPicture)
       files?.read(id).then(
         (data) => isOver || setAddress(data),
@@ -35,28 +67,34 @@ function MessageFile({ attachment }: { attachment: Attachment }) {
     return () => {
       isOver = true;
     };
-  }, [transport, isPicture, id]);
-  const save = async () => {
-    const data = address ?? (await transport.files?.read(id).catch(() => null));
-    if (!data) return;
-    const link = document.createElement('a');
-    link.href = data;
-    link.download = name;
-    link.click();
+  }, [files, isPicture, id]);
+  return address;
+}
+
+function MessagePicture({ name, address }: { name: string; address: string }) {
+  const [isLarge, setLarge] = useState(false);
+  const close = useCallback(() => setLarge(false), []);
+  const open = () => {
+    // A step of the browser's history, so that Back closes the picture and does not leave the conversation.
+    history.pushState(history.state, '');
+    setLarge(true);
   };
-  if (!transport.files) return <FileChip name={name} mediaType={mediaType} bytes={bytes} />;
   return (
-    <button
-      type="button"
-      className={style['saver']}
-      title={t('chat.saveFile', { name })}
-      onClick={() => void save()}
-    >
-      {address ? (
+    <>
+      <button
+        type="button"
+        className={style['opener']}
+        aria-haspopup="dialog"
+        title={t('chat.showPicture', { name })}
+        onClick={open}
+      >
         <img className={style['picture']} src={address} alt={name} />
-      ) : (
-        <FileChip name={name} mediaType={mediaType} bytes={bytes} />
+      </button>
+      {isLarge && (
+        <Suspense>
+          <PictureDialog name={name} address={address} onClose={close} />
+        </Suspense>
       )}
-    </button>
+    </>
   );
 }

@@ -28,7 +28,8 @@ export function Outcome({ message, isLast }: OutcomeProps) {
   const isFault = state !== 'stopped';
   return (
     <p className={isFault ? style['problem'] : style['remark']} role={isFault ? 'alert' : undefined}>
-      {error ?? t(remark)} {canRetry && <TextButton text={t(way)} onClick={() => void chat.retry(message)} />}
+      {error ?? t(remark)} {canRetry && <TextButton text={t(way)} onClick={() => void chat.retry(message)} />}{' '}
+      {state === 'unsent' && <TextButton text={t('chat.discard')} onClick={() => chat.discard(message)} />}
     </p>
   );
 }

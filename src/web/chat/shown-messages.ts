@@ -1,5 +1,6 @@
 import type { Handling, Message } from '../../contract/chat.ts';
 import type { MessagePage, Sending, ShownMessage } from './types.ts';
+import type { Unsent } from './use-unsent.ts';
 
 /** The list of messages on the page: what happens to it, each as a new list. */
 
@@ -36,8 +37,22 @@ export function shown(page: MessagePage): ShownMessage[] {
 }
 
 /** A message on its way, at the end; one that is sent again is on its way again. */
-export function outgoing(messages: Messages, { key, text, attachments }: Sending): ShownMessage[] {
-  const message: ShownMessage = {
+export function outgoing(messages: Messages, sending: Sending): ShownMessage[] {
+  return [...messages.filter(({ key }) => key !== sending.key), onItsWay(sending)];
+}
+
+/** What did not arrive before the page was opened stands at the end again, unless it turns out to have arrived. */
+export function withUnsent(messages: Messages, unsent: readonly Unsent[]): ShownMessage[] {
+  const hasArrived = ({ text, after }: Unsent) =>
+    messages
+      .slice(messages.findIndex(({ id }) => id === after) + 1)
+      .some((message) => message.role === 'user' && message.text === text);
+  const missing = unsent.filter((each) => !hasArrived(each));
+  return [...messages, ...missing.map((each): ShownMessage => ({ ...onItsWay(each), state: 'unsent' }))];
+}
+
+function onItsWay({ key, text, attachments, toAll }: Sending): ShownMessage {
+  return {
     key,
     id: null,
     role: 'user',
@@ -51,8 +66,8 @@ export function outgoing(messages: Messages, { key, text, attachments }: Sending
     siblings: [],
     rating: null,
     error: null,
+    ...(toAll && { toAll }),
   };
-  return [...messages.filter((each) => each.key !== key), message];
 }
 
 /** A stored message takes the place of itself on its way: by its id, or by what it says where it has none yet. */
@@ -81,6 +96,25 @@ export function unsentOf(old: Messages, read: Messages): ShownMessage[] {
   const known = new Set(old.map(({ id }) => id));
   const arrived = new Set(read.filter(({ id }) => !known.has(id)).map(({ text }) => text));
   return old.filter(({ id, text }) => id === null && !arrived.has(text));
+}
+
+/**
+ * What others have said takes its place among what is shown. All that is shown stays as it is, for it may be newer than what was
+ * read: an answer grows meanwhile, and what was sent arrives.
+ */
+export function withNews(old: Messages, read: Messages): ShownMessage[] {
+  const stored = old.filter(({ id }) => id !== null);
+  const ids = new Set(read.map(({ id }) => id));
+  const begins = stored.findIndex(({ id }) => ids.has(id));
+  const above = begins < 0 ? stored : stored.slice(0, begins);
+  const beside = stored.slice(above.length);
+  const known = new Map(beside.map((message) => [message.id, message]));
+  return [
+    ...above,
+    ...read.map((message) => known.get(message.id) ?? message),
+    ...beside.filter(({ id }) => !ids.has(id)),
+    ...unsentOf(old, read),
+  ];
 }
 
 export function change(messages: Messages, key: string, changes: Partial<ShownMessage>): ShownMessage[] {

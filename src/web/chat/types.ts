@@ -33,6 +33,8 @@ export interface Sending {
   key: string;
   text: string;
   attachments: readonly Attachment[];
+  /** In a room: for everybody, not for the host. */
+  toAll?: boolean;
 }
 
 /** An answer that is made once more, or the answer to something said in place of an earlier message. */
@@ -144,4 +146,6 @@ export interface ShownMessage {
   siblings: readonly string[];
   rating: Rating | null;
   error: string | null;
+  /** Of one on its way in a room: it is for everybody, not for the host. */
+  toAll?: boolean;
 }

@@ -42,9 +42,7 @@ export function useComposer(setup: ComposerSetup) {
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
   const isWhole = files.files.every(({ state }) => state === 'ready') && dictation.state !== 'busy';
   const canSend = !disabled && !answering && isWhole && surplus <= 0 && text.trim() !== '';
-  useLayoutEffect(() => {
-    if (field.current) fit(field.current);
-  });
+  useFitting(field);
 
   useEffect(() => {
     if (!refused || field.current?.value !== '') return;
@@ -64,7 +62,11 @@ export function useComposer(setup: ComposerSetup) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [wanted, text, canSend, starting]);
 
+  const [isTooEarly, setTooEarly] = useState(false);
+  if (isTooEarly && !answering) setTooEarly(false);
+
   const send = () => {
+    setTooEarly(answering && !starting && text.trim() !== '');
     setWanted(canSend || !starting ? null : text);
     if (!canSend) return;
     dictation.leave();
@@ -85,9 +87,28 @@ export function useComposer(setup: ComposerSetup) {
     send();
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!files.offered || event.clipboardData.files.length === 0) return;
+    if (!files.offered || !holdsFiles(event.clipboardData)) return;
     event.preventDefault();
     files.add(event.clipboardData.files);
   };
-  return { text, setText, dictation, surplus, canSend, send, onKeyDown, onPaste };
+  return { text, setText, dictation, surplus, canSend, isTooEarly, send, onKeyDown, onPaste };
+}
+
+/** Also when the page gets another width, or is shown only now: its text then breaks elsewhere. */
+function useFitting(field: RefObject<HTMLTextAreaElement | null>): void {
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current);
+  });
+  useEffect(() => {
+    const refit = () => field.current && fit(field.current);
+    addEventListener('resize', refit);
+    return () => removeEventListener('resize', refit);
+  }, [field]);
+}
+
+/** Programs put a picture beside the text that one copies, and the names of files beside files: text that says more is what was meant. */
+function holdsFiles(clipboard: DataTransfer): boolean {
+  const names = [...clipboard.files].map(({ name }) => name);
+  const lines = clipboard.getData('text/plain').split(/\r\n?|\n/);
+  return names.length > 0 && lines.every((line) => line === '' || names.some((name) => line.endsWith(name)));
 }

@@ -6,22 +6,26 @@ import { toolActs } from './tool-acts.ts';
 import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
 import { isToBePaid, useSaying } from './use-saying.ts';
 import { useStoredMessages } from './use-stored-messages.ts';
+import { useUnsent } from './use-unsent.ts';
 
 interface ConversationSetup {
   transport: ChatTransport;
   /** What a person reads when a call failed. */
   describeError: (error: unknown) => string;
+  /** What could not be sent is kept under it. */
+  draftKey?: string | undefined;
 }
 
 export type Chat = ReturnType<typeof useConversation>;
 
 /** A conversation's messages and what can be done with it. The transport must stay the same object. */
-export function useConversation({ transport, describeError }: ConversationSetup) {
+export function useConversation({ transport, describeError, draftKey }: ConversationSetup) {
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
   const { leaving, reload, reread } = useStoredMessages(transport, state, dispatch);
+  useUnsent(draftKey, state, dispatch);
   const { messages } = state;
 
-  const { send, say, sayAgain } = useSaying({ transport, describeError, dispatch, leaving });
+  const { send, say, sayAgain, discard } = useSaying({ transport, describeError, dispatch, leaving });
 
   const again = async (ask: Again, begun: ConversationAction | undefined) => {
     const { signal } = leaving.current;
@@ -74,13 +78,13 @@ export function useConversation({ transport, describeError }: ConversationSetup)
   const people = personActs({ transport, dispatch, refused: problem });
   const dropRefused = () => dispatch({ type: 'refused', refused: null });
 
-  const acts = { send, dropRefused, retry, regenerate, edit, ...tools, choose, rate, say, stop, ...people };
-  return { ...state, ...acts, reload, showEarlier };
+  const own = { send, say, discard, dropRefused, retry, regenerate, edit, choose, rate, stop };
+  return { ...state, ...own, ...tools, ...people, reload, showEarlier };
 }
 
 const nothing = Promise.resolve();
 
-interface Asking extends ConversationSetup {
+interface Asking extends Omit<ConversationSetup, 'draftKey'> {
   dispatch: (action: ConversationAction) => void;
   signal: AbortSignal;
   ask: Again;

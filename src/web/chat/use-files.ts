@@ -22,7 +22,7 @@ let lastKey = 0;
 /** The files of the message that is being composed; each is on its way to the server as soon as it is chosen. */
 export function useFiles(transport: FileTransport | undefined, describeError: (error: unknown) => string) {
   const [files, setFiles] = useState<readonly ComingFile[]>([]);
-  const [objection, setObjection] = useState<string | null>(null);
+  const [objections, setObjections] = useState<readonly string[]>([]);
   const shown = useRef(files);
   const taken = useRef(files);
   useEffect(() => {
@@ -40,30 +40,32 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
     );
 
   const add = (chosen: Iterable<File>) => {
-    let objection: string | null = null;
+    const objections: string[] = [];
     const coming: ComingFile[] = [];
     for (const file of chosen) {
       const wrong = objectionTo(file, files.length + coming.length);
-      objection ??= wrong;
-      if (wrong) continue;
+      if (wrong) {
+        objections.push(wrong);
+        continue;
+      }
       const stopping = new AbortController();
       const next = begin(file, () => stopping.abort());
       coming.push(next);
       void bring(next, stopping.signal);
     }
-    setObjection(objection);
+    setObjections(objections);
     setFiles((before) => [...before, ...coming]);
   };
 
   const remove = (key: number) => {
-    setObjection(null);
+    setObjections([]);
     for (const each of files) if (each.key === key) leave(each);
     setFiles((before) => before.filter((each) => each.key !== key));
   };
 
   /** What has arrived goes with the message; the next one begins without files. */
   const take = (): Attachment[] => {
-    setObjection(null);
+    setObjections([]);
     for (const each of taken.current) if (!files.includes(each)) leave(each);
     taken.current = files;
     setFiles([]);
@@ -73,7 +75,7 @@ export function useFiles(transport: FileTransport | undefined, describeError: (e
   /** The message that they went with was not taken. */
   const putBack = () => setFiles(taken.current);
 
-  return { files, objection, add, remove, take, putBack, offered: transport !== undefined };
+  return { files, objections, add, remove, take, putBack, offered: transport !== undefined };
 }
 
 function begin(file: File, stop: () => void): ComingFile {

@@ -1,4 +1,4 @@
-import { useRef, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import type { ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
@@ -18,8 +18,6 @@ export function isToBePaid(transport: ChatTransport, error: unknown): boolean {
 
 /** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */
 export function useSaying({ transport, describeError, dispatch, leaving }: SayingSetup) {
-  const toAll = useRef(new Set<string>());
-
   const send = async (message: Sending) => {
     const { signal } = leaving.current;
     dispatch({ type: 'sent', message });
@@ -36,8 +34,7 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
 
   /** In a room, to everybody: nobody answers by themselves. */
   const say = async (message: Sending) => {
-    toAll.current.add(message.key);
-    dispatch({ type: 'said', message });
+    dispatch({ type: 'said', message: { ...message, toAll: true } });
     try {
       const data = await transport.say?.(message.text);
       if (data) dispatch({ type: 'event', event: { type: 'data-message', data } });
@@ -47,7 +44,8 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
   };
 
   /** To those for whom it was meant. */
-  const sayAgain = (message: Sending) => (toAll.current.has(message.key) ? say(message) : send(message));
+  const sayAgain = (message: Sending) => (message.toAll ? say(message) : send(message));
+  const discard = ({ key }: Sending) => dispatch({ type: 'discarded', key });
 
-  return { send, say, sayAgain };
+  return { send, say, sayAgain, discard };
 }

@@ -1,16 +1,16 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { ShownMessage } from './types.ts';
 
 /** This far from the end still counts as being there. */
 const TOLERANCE_PX = 48;
+
+type Content = Pick<ShownMessage, 'key' | 'id' | 'state' | 'role'>;
 
 /**
  * Keeps a growing list at its end while the reader is there, and leaves it alone once they have scrolled up. `fromEnd`:
  * they begin there.
  */
-export function useStickToEnd(
-  content: readonly { key: string; state: string; role: string }[],
-  fromEnd: boolean,
-) {
+export function useStickToEnd(content: readonly Content[], fromEnd: boolean) {
   const scroller = useRef<HTMLDivElement>(null);
   const sticking = useRef(fromEnd);
   const [atEnd, setAtEnd] = useState(true);
@@ -20,24 +20,18 @@ export function useStickToEnd(
     if (!element) return;
     sticking.current = true;
     element.scrollTop = element.scrollHeight;
+    setAtEnd(true);
   }, []);
 
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const onScroll = () => {
-      sticking.current = element.scrollHeight - element.scrollTop - element.clientHeight < TOLERANCE_PX;
-      setAtEnd(sticking.current);
-    };
-    const keep = () => sticking.current && goToEnd();
-    const resizing = new ResizeObserver(keep);
-    resizing.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      resizing.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
-  }, [goToEnd]);
+  useKeeping({ scroller, sticking, goToEnd, setAtEnd });
+
+  // Who pages through the versions of something above wants to see that, not the end of what follows it.
+  const ids = useRef(new Map<string, string | null>());
+  useLayoutEffect(() => {
+    const isOther = ({ key, id }: Content) => id !== null && id !== (ids.current.get(key) ?? id);
+    if (content.slice(0, -1).some(isOther)) sticking.current = false;
+    ids.current = new Map(content.map(({ key, id }) => [key, id]));
+  }, [content]);
 
   // What comes above leaves the reader where they are. At the very top, browsers do not see to that themselves.
   const top = useRef({ key: content[0]?.key, height: 0 });
@@ -62,4 +56,37 @@ export function useStickToEnd(
   });
 
   return { scroller, atEnd, goToEnd };
+}
+
+interface Keeping {
+  scroller: RefObject<HTMLDivElement | null>;
+  sticking: RefObject<boolean>;
+  goToEnd: () => void;
+  setAtEnd: (atEnd: boolean) => void;
+}
+
+/** Looks where the reader is, and keeps them at the end if they are there, whatever grows or shrinks. */
+function useKeeping({ scroller, sticking, goToEnd, setAtEnd }: Keeping): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = () => {
+      sticking.current = element.scrollHeight - element.scrollTop - element.clientHeight < TOLERANCE_PX;
+      setAtEnd(sticking.current);
+    };
+    const resizing = new ResizeObserver(() => (sticking.current ? goToEnd() : look()));
+    // Pictures, formulas and what is coloured grow after they are there.
+    for (const each of [element, ...element.children]) resizing.observe(each);
+    // What somebody unfolds stays where they have clicked.
+    const onClick = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('summary')) sticking.current = false;
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('click', onClick);
+    return () => {
+      resizing.disconnect();
+      element.removeEventListener('scroll', look);
+      element.removeEventListener('click', onClick);
+    };
+  }, [scroller, sticking, goToEnd, setAtEnd]);
 }

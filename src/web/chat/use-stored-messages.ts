@@ -14,11 +14,12 @@ export function useStoredMessages(
 ) {
   const leaving = useRef(new AbortController());
   const isIdle = useRef(true);
-  /** In a room, something has been said while it could not be read. */
+  /** In a room, something has been said while an answer was coming in: all of it is read once more after that. */
   const isStale = useRef(false);
 
   const refresh = useCallback(async () => {
     isStale.current = transport.say !== undefined && !isIdle.current;
+    if (isStale.current) return readNews(transport, dispatch, leaving.current.signal);
     // What is read must not take the place of something that has been sent meanwhile.
     await loadAndFollow(transport, dispatch, leaving.current.signal, () => isIdle.current, keepShown);
   }, [transport, dispatch]);
@@ -33,7 +34,7 @@ export function useStoredMessages(
     [transport, dispatch],
   );
   const reload = useCallback(async () => {
-    dispatch({ type: 'load' });
+    dispatch({ type: 'loading', loading: 'loading' });
     await reread();
   }, [dispatch, reread]);
 
@@ -70,6 +71,12 @@ function inView(act: () => void) {
   };
 }
 
+/** What others say does not wait for the answer, and leaves it alone. */
+async function readNews(transport: ChatTransport, dispatch: Dispatch, signal: AbortSignal): Promise<void> {
+  const page = await transport.load(undefined, signal).catch(() => null);
+  if (page && !signal.aborted) dispatch({ type: 'news', page });
+}
+
 /** What is shown stays and can be answered; whoever tells of news tells of it again. */
 const keepShown = () => undefined;
 
@@ -78,7 +85,7 @@ async function loadAndFollow(
   dispatch: Dispatch,
   signal: AbortSignal,
   isWanted = () => true,
-  onFailure = () => dispatch({ type: 'load-failed' }),
+  onFailure = () => dispatch({ type: 'loading', loading: 'failed' }),
 ): Promise<void> {
   if (!isWanted()) return;
   let page: MessagePage | null;

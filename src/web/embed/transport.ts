@@ -65,7 +65,7 @@ interface TransportSetup {
   /** The page on which the visitor is. */
   page: string | undefined;
   panel: Panel;
-  onBegun: () => void;
+  onBegun: (conversationId: string) => void;
   /** Told of each message once: the visitor's when it is stored, the answer when it is whole, a member's when it is read. */
   onSaid: (message: Message) => void;
 }
@@ -80,7 +80,7 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
   let opening: Promise<string> | null = null;
   const begin = async (): Promise<string> => {
     ({ id } = (await client.chat.create({ chatbotId: agentId })).conversation);
-    onBegun();
+    onBegun(id);
     return id;
   };
   // Several files may come before the first message.

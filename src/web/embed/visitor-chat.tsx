@@ -120,6 +120,7 @@ interface OpenedChatProps {
 function OpenedChat(props: OpenedChatProps) {
   const { site, page, panel, client, outbox, visitorId, agent, conversationId, onBegun } = props;
   const handle = useRef<ConversationHandle>(null);
+  const [begunId, setBegunId] = useState(conversationId);
   const [transport] = useState(() =>
     createVisitorTransport({
       client,
@@ -128,7 +129,10 @@ function OpenedChat(props: OpenedChatProps) {
       canAskPerson: agent.offersPerson,
       page,
       panel,
-      onBegun,
+      onBegun(id) {
+        setBegunId(id);
+        onBegun();
+      },
       onSaid({ role, text }) {
         if (isSpeaker(role)) tellLoader(site, { type: 'said', role, text });
       },
@@ -139,7 +143,7 @@ function OpenedChat(props: OpenedChatProps) {
     focusComposer();
     return hearLoader(site, ({ type }) => type === 'shown' && focusComposer());
   }, [site]);
-  return <Conversation {...{ agent, transport, describeError, handle }} draftKey={visitorId} />;
+  return <Conversation {...{ agent, transport, describeError, handle }} draftKey={begunId ?? visitorId} />;
 }
 
 function focusComposer(): void {

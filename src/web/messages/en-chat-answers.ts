@@ -66,6 +66,7 @@ export const chatAnswerMessages = {
   'chat.task': 'Task',
   'chat.answerAgain': 'Answer again',
   'chat.sendAgain': 'Send again',
+  'chat.discard': 'Discard',
   'chat.actions': 'Actions',
   'chat.branch': '{number} / {count}',
   'chat.previousBranch': 'Previous version',
@@ -112,4 +113,5 @@ export const chatAnswerMessages = {
   'chat.receiptCited': 'Cited',
   'chat.ms': '{count} ms',
   'chat.saveFile': 'Save {name}',
+  'chat.showPicture': 'Show {name} larger',
 } as const;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
+import { textTypes } from '../../../contract/file-kinds.ts';
 import { AppError } from '../../app-error.ts';
 import { entryNames, isZip } from './zip-entries.ts';
 
@@ -16,20 +17,6 @@ const mainParts: [RegExp, string][] = [
   [/^xl\/workbook\.xml$/, XLSX],
   [/^META-INF\/container\.xml$/, EPUB],
 ];
-
-/** What a text's extension makes of it; nothing in its content tells Markdown from plain text. */
-const textTypes: Record<string, string> = {
-  '.txt': 'text/plain',
-  '.md': 'text/markdown',
-  '.markdown': 'text/markdown',
-  '.html': 'text/html',
-  '.htm': 'text/html',
-  '.csv': 'text/csv',
-  '.tsv': 'text/tab-separated-values',
-  '.json': 'application/json',
-  '.jsonl': 'application/x-ndjson',
-  '.ndjson': 'application/x-ndjson',
-};
 
 /** Enough to tell text from anything else; a file of 100 MB is not read byte by byte for it. */
 const SAMPLE_BYTES = 64 * 1024;

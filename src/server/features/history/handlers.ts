@@ -1,5 +1,5 @@
 import type { history as contract } from '../../../contract/history.ts';
-import { notFound } from '../../app-error.ts';
+import { invalidField, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -10,6 +10,7 @@ import {
   peopleOf,
   requestStop,
   type OpenConversation,
+  type StoredConversation,
 } from '../chat/store.ts';
 import { excerptOf } from './excerpt.ts';
 import { searchHistory } from './search.ts';
@@ -63,11 +64,12 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
       };
     },
 
-    update: async ({ id, title, pinned }, caller) =>
+    update: async ({ id, title, pinned, temporary }, caller) =>
       changeOwn(id, caller, async (tx, { conversation, agent }) => {
         const pinnedAt =
           pinned === undefined ? undefined : pinned ? (conversation.pinnedAt ?? new Date()) : null;
-        const changed = await updateConversation(tx, conversation, { title, pinnedAt });
+        const kept = temporary === false && conversation.temporary ? keeping(conversation) : {};
+        const changed = await updateConversation(tx, conversation, { title, pinnedAt, ...kept });
         return { conversation: conversationOf(changed, agent) };
       }),
 
@@ -101,6 +103,13 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
         };
       }),
   };
+}
+
+/** What was said in a temporary one was to leave no trace, and what was tried in it was no conversation of an end user. */
+function keeping({ lastSequence, agentVersion }: StoredConversation) {
+  if (lastSequence > 0 || agentVersion !== null)
+    throw invalidField('temporary', 'Only one in which nothing has been said yet can be kept.');
+  return { temporary: false, createdAt: new Date() };
 }
 
 /** As many as the length of a query lets there be: every one of them must be there. */

@@ -47,6 +47,19 @@ test('titles and messages are searched in every organization, word by word, and 
   expect(second.nextCursor).toBeNull();
 });
 
+test('a temporary conversation is kept as long as nothing has been said in it, and begins then', async () => {
+  const create = async () => (await bob.chat.create({ chatbotId: agentId, temporary: true })).conversation;
+  const { id, createdAt } = await create();
+  expect(await listed()).not.toContain(id);
+  const { conversation } = await bob.history.update({ id, temporary: false });
+  expect(conversation).toMatchObject({ id, temporary: false });
+  expect(conversation.createdAt > createdAt).toBe(true);
+  expect(await listed()).toContain(id);
+  const said = await converse('Leave no trace', { temporary: true });
+  await expect(bob.history.update({ id: said, temporary: false })).rejects.toMatchObject({ status: 400 });
+  expect(await listed()).not.toContain(said);
+});
+
 test('conversations with a deleted agent take no place on a page, neither of the list nor of a search', async () => {
   const dan = product.as('dan', 'guest');
   const gone = await makeAgent('fay', 'Gone');

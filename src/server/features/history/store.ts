@@ -70,6 +70,8 @@ export async function updateConversation(
     title?: string | undefined;
     pinnedAt?: Date | null | undefined;
     deletedAt?: Date | null | undefined;
+    temporary?: boolean | undefined;
+    createdAt?: Date | undefined;
   },
 ): Promise<StoredConversation> {
   const changed = await tx

@@ -18,6 +18,7 @@ export function Block({ token, depth, ...cite }: TokenProps) {
   if (depth > MAX_DEPTH) return <p>{token.raw}</p>;
   const known = token as MarkedToken | MathToken;
   const inner = { depth: depth + 1, ...cite };
+  const dir = depth === 0 ? 'auto' : undefined;
   switch (known.type) {
     case 'space':
     case 'def':
@@ -28,14 +29,14 @@ export function Block({ token, depth, ...cite }: TokenProps) {
       return <CodeBlock code={known.text} language={known.lang ?? ''} />;
     case 'blockquote':
       return (
-        <blockquote>
+        <blockquote dir={dir}>
           <Blocks tokens={known.tokens} {...inner} />
         </blockquote>
       );
     case 'list':
-      return <List token={known} inner={inner} />;
+      return <List token={known} dir={dir} inner={inner} />;
     case 'table':
-      return <Table table={known} {...inner} />;
+      return <Table table={known} dir={dir} {...inner} />;
     case 'math':
       return <Formula raw={known.raw} text={known.text} display={known.display} />;
     case 'hr':
@@ -80,7 +81,7 @@ function Heading({ token, inner }: { token: Tokens.Heading; inner: Inner }) {
   );
 }
 
-function List({ token, inner }: { token: Tokens.List; inner: Inner }) {
+function List({ token, dir, inner }: { token: Tokens.List; dir: string | undefined; inner: Inner }) {
   const items = token.items.map((item, index) => (
     <li key={index} data-task={item.task}>
       {item.task && (
@@ -95,6 +96,10 @@ function List({ token, inner }: { token: Tokens.List; inner: Inner }) {
       <Blocks tokens={item.tokens.filter(({ type }) => type !== 'checkbox')} {...inner} />
     </li>
   ));
-  if (!token.ordered) return <ul>{items}</ul>;
-  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+  if (!token.ordered) return <ul dir={dir}>{items}</ul>;
+  return (
+    <ol dir={dir} start={token.start === '' ? 1 : token.start}>
+      {items}
+    </ol>
+  );
 }

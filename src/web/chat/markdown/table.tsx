@@ -3,11 +3,14 @@ import type { TokenProps } from './block.tsx';
 import { Inline } from './inline.tsx';
 import style from './markdown.module.css';
 
-type TableProps = Omit<TokenProps, 'token'> & { table: Tokens.Table };
+type TableProps = Omit<TokenProps, 'token'> & {
+  table: Tokens.Table;
+  dir: string | undefined;
+};
 
-export function Table({ table, ...inner }: TableProps) {
+export function Table({ table, dir, ...inner }: TableProps) {
   return (
-    <div className={style['table']} tabIndex={0} role="group">
+    <div className={style['table']} dir={dir} tabIndex={0} role="group">
       <table>
         <thead>
           <tr>

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { keepUnsent, readUnsent } from '../drafts.ts';
+import type { ConversationAction, ConversationState } from './conversation-state.ts';
+import type { Sending, ShownMessage } from './types.ts';
+
+/** A message that did not arrive, and the stored one after which it was said. */
+export interface Unsent extends Sending {
+  after: string | null;
+}
+
+/**
+ * What did not arrive, as far as one knows, outlives a reload of the page, for each conversation on its own. It is there again
+ * once it is known what the conversation holds. One that is begun takes it along to its own key.
+ */
+export function useUnsent(
+  key: string | undefined,
+  { messages, loading }: ConversationState,
+  dispatch: (action: ConversationAction) => void,
+): void {
+  const kept = useRef<string>(undefined);
+  useEffect(() => {
+    if (key === undefined || loading !== 'ready') return;
+    const before = kept.current;
+    kept.current = key;
+    if (before === undefined) {
+      const unsent = readUnsent(key);
+      if (unsent !== '') return dispatch({ type: 'unsent-before', messages: JSON.parse(unsent) as Unsent[] });
+    } else if (before !== key) keepUnsent(before, '');
+    const unsent = messages.flatMap((message, place) => unsentAt(message, messages.slice(0, place)));
+    keepUnsent(key, unsent.length > 0 ? JSON.stringify(unsent) : '');
+  }, [key, messages, loading, dispatch]);
+}
+
+function unsentAt({ id, key, text, attachments, toAll }: ShownMessage, before: ShownMessage[]): Unsent[] {
+  if (id !== null) return [];
+  const after = before.findLast((message) => message.id !== null)?.id ?? null;
+  return [{ key, text, attachments, after, ...(toAll && { toAll }) }];
+}

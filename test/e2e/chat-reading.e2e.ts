@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
+
+/** How a conversation reads: nothing jumps, nothing lies outside, every language runs its own way. */
+
+const LONG_NAME = `${'A name that is much longer than there is room for '.repeat(3)}of the house rules`;
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  desk = await startDesk();
+  const { client, agentId, organizationId } = desk.owner;
+  await client.knowledge.create({
+    id: agentId,
+    organizationId,
+    type: 'text',
+    description: LONG_NAME,
+    text: 'A book can be kept for 43 days. Keeping a book longer costs 2 crowns.',
+  });
+  await expect
+    .poll(async () => (await client.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state)
+    .toBe('ready');
+});
+test.afterAll(() => desk.close());
+
+/** Where it is on the screen. */
+async function placeOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not shown.');
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Where its text is, which is less wide than itself. */
+const textOf = (locator: Locator) =>
+  locator.evaluate((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    const { x, right } = range.getBoundingClientRect();
+    return { x, right };
+  });
+
+const toEnd = (page: Page) => page.getByRole('button', { name: 'Go to the latest message' });
+const fromEnd = (page: Page) =>
+  region(page).evaluate((each) => Math.round(each.scrollHeight - each.scrollTop - each.clientHeight));
+const long = (word: string) => Array.from({ length: 60 }, (_, line) => `${word} ${line}`).join('\n\n');
+
+async function edit(page: Page, question: string, next: string): Promise<void> {
+  await region(page).getByText(question, { exact: true }).hover();
+  const message = region(page).getByRole('listitem').filter({ hasText: question }).first();
+  await message.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill(next);
+  await page.keyboard.press('Enter');
+}
+
+test('a receipt is read whole however long the names of its passages are', async ({ page, context }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await desk.owner.signIn(context);
+  await page.goto(desk.owner.agentBase);
+  await field(page).waitFor();
+  await askWhole(page, desk, 'How long can a book be kept?', 'For 43 days [1].');
+  await page.getByRole('button', { name: 'How this answer was made' }).click();
+  const panel = page.getByRole('complementary', { name: 'How this answer was made' });
+  const passage = panel.getByRole('group').getByRole('list').getByRole('listitem').first();
+  const edge = await placeOf(panel);
+  for (const part of [passage.getByText('Cited'), passage.locator('summary > :last-child')])
+    expect((await placeOf(part)).right).toBeLessThan(edge.right);
+  expect((await placeOf(passage.getByText(LONG_NAME))).height).toBeLessThan(30);
+  await desk.owner.keepSession(context);
+});
+
+test('a conversation with pictures opens at its end', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Tell me more', long('Line'));
+  const buffer = await readFile('test/fixtures/astronaut.jpg');
+  await attach(page, [{ name: 'astronaut.jpg', mimeType: 'image/jpeg', buffer }]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await askWhole(page, desk, 'Who is that?', 'An astronaut, in $\\frac{1}{2}$ of a suit.');
+  // The bytes come long after the messages.
+  await page.route(/\/attachment\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.reload();
+  await expect(region(page).getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
+  await expect.poll(() => fromEnd(page)).toBeLessThanOrEqual(1);
+  await expect(toEnd(page)).toBeHidden();
+});
+
+test('paging through the versions of an early question stays there', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'First version', 'A short answer');
+  desk.say(long('Second'));
+  await edit(page, 'First version', 'Second version');
+  await expect(answers(page).last()).toContainText('Second 59');
+  await askWhole(page, desk, 'And then?', long('Third'));
+  await region(page).evaluate((each) => (each.scrollTop = 0));
+  await expect(toEnd(page)).toBeVisible();
+  for (const [button, text] of [
+    ['Previous version', 'First version'],
+    ['Next version', 'Second version'],
+  ] as const) {
+    await region(page)
+      .getByText(text === 'First version' ? 'Second version' : 'First version')
+      .hover();
+    await page.getByRole('button', { name: button }).first().click();
+    await expect(region(page).getByText(text, { exact: true })).toBeInViewport();
+    // Whatever comes after it has come.
+    await page.waitForTimeout(300);
+    await expect(region(page).getByText(text, { exact: true })).toBeInViewport();
+    await expect(toEnd(page)).toBeVisible({ visible: text === 'Second version' });
+  }
+});
+
+test('after an edit leaves a short conversation nothing leads to an end that is seen', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Much', long('Line'));
+  await region(page).evaluate((each) => (each.scrollTop = 0));
+  await expect(toEnd(page)).toBeVisible();
+  desk.say('Little it is');
+  await edit(page, 'Much', 'Little');
+  await expect(answers(page).last()).toContainText('Little it is');
+  await expect(toEnd(page)).toBeHidden();
+});
+
+test('an answer that grows is followed at its end, and left alone by who reads above', async ({ page }) => {
+  await desk.begin(page);
+  desk.say(long('Grows'), 20);
+  await ask(page, 'Grow');
+  await expect(answers(page).last()).toContainText('Grows 20');
+  expect(await fromEnd(page)).toBeLessThan(60);
+  await region(page).hover();
+  await page.mouse.wheel(0, -2000);
+  await expect(toEnd(page)).toBeVisible();
+  await expect(answers(page).last()).toContainText('Grows 59');
+  await expect(region(page).getByText('Grow', { exact: true })).toBeInViewport();
+});
+
+test('lists, quotes and tables of an answer stand as its language runs', async ({ page }) => {
+  await desk.begin(page);
+  const text = [
+    '- التفاح\n- البرتقال',
+    '1. أولا\n2. ثانيا',
+    '> قال كلاما',
+    '| الاسم | العمر |\n| - | - |\n| سارة | 30 |',
+    '```js\nconst a = 1;\n```',
+    'Left to right',
+    '- left\n- يمين',
+  ].join('\n\n');
+  await askWhole(page, desk, 'مرحبا', text);
+  const answer = answers(page).last();
+  const edges = await answer
+    .locator('ul, ol, blockquote, table')
+    .evaluateAll((all) =>
+      all.map((each) => [
+        each.tagName,
+        getComputedStyle(each).direction,
+        getComputedStyle(each).paddingRight !== '0px',
+      ]),
+    );
+  expect(edges.filter(([tag]) => tag !== 'TABLE')).toEqual([
+    ['UL', 'rtl', true],
+    ['OL', 'rtl', true],
+    ['BLOCKQUOTE', 'rtl', true],
+    ['UL', 'ltr', false],
+  ]);
+  // Texts begin where the marks of their list are, also those of another language.
+  const [apples, right] = [answer.getByText('التفاح'), answer.getByText('يمين')];
+  expect((await placeOf(answer)).right - (await textOf(apples)).right).toBeLessThan(40);
+  expect((await textOf(right)).x - (await placeOf(answer)).x).toBeLessThan(40);
+  const [first, second] = [answer.getByText('الاسم'), answer.getByText('العمر')];
+  expect((await placeOf(first)).x).toBeGreaterThan((await placeOf(second)).x);
+  expect(await answer.locator('figure').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
+});
+
+test('the form for feedback has a line of its own and stays within the column', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Is that right?', 'It is');
+  await page.getByRole('button', { name: 'Bad answer' }).click();
+  const form = page.getByRole('form', { name: 'What was it?' });
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [card, buttons] = [
+      await placeOf(form),
+      await placeOf(page.getByRole('button', { name: 'Copy' }).last()),
+    ];
+    expect(card.y).toBeGreaterThanOrEqual(buttons.bottom);
+    expect(card.right).toBeLessThanOrEqual((await placeOf(answers(page).last())).right);
+  }
+});

@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Page } from '@playwright/test';
+import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
+
+/** What one writes and brings along: nothing of it is lost, and what cannot be is said. */
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  desk = await startDesk();
+});
+test.afterAll(() => desk.close());
+
+const note = (name: string, text = 'Some words.') => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+});
+const picture = async (name: string) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await readFile('test/fixtures/astronaut.jpg'),
+});
+const listed = (page: Page) => page.getByRole('button', { name: /^Actions for / });
+
+/** As programs put it on the clipboard: text, and a picture of it. */
+async function paste(page: Page, text: string, fileName: string): Promise<void> {
+  await field(page).evaluate(
+    (element, [said, name]) => {
+      const clipboardData = new DataTransfer();
+      if (said) clipboardData.setData('text/plain', said);
+      clipboardData.items.add(new File(['a'], name ?? '', { type: 'image/png' }));
+      const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
+      // What the browser does itself with what nobody has taken.
+      if (element.dispatchEvent(event)) document.execCommand('insertText', false, said);
+    },
+    [text, fileName] as const,
+  );
+}
+
+test('what is copied from a spreadsheet is pasted as text, a picture and a file as files', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await paste(page, 'Lamps\t43\nBulbs\t2', 'image.png');
+  await expect(field(page)).toHaveValue('Lamps\t43\nBulbs\t2');
+  await expect(page.getByRole('list', { name: 'Files' })).toBeHidden();
+  await paste(page, '', 'image.png');
+  await expect(page.getByRole('button', { name: 'Remove image.png' })).toBeVisible();
+  // File managers put the name beside the file.
+  await paste(page, '/home/ada/plan.png', 'plan.png');
+  await expect(page.getByRole('button', { name: 'Remove plan.png' })).toBeVisible();
+  await expect(field(page)).toHaveValue('Lamps\t43\nBulbs\t2');
+});
+
+test('what could not be sent is there after a reload and after another conversation, and is sent once', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Yes', 'Gladly');
+  const address = page.url();
+  await context.setOffline(true);
+  await ask(page, 'Yes');
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
+  await context.setOffline(false);
+  await page.reload();
+  await expect(region(page).getByText('Yes', { exact: true })).toHaveCount(2);
+  await expect(page.getByText('Not sent.')).toBeVisible();
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect(page.getByText('Not sent.')).toBeHidden();
+  await page.goto(address);
+  desk.say('Heard it');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(answers(page).last()).toContainText('Heard it');
+  await page.reload();
+  await expect(answers(page)).toHaveCount(2);
+  await expect(region(page).getByText('Yes', { exact: true })).toHaveCount(2);
+  await expect(page.getByText('Not sent.')).toBeHidden();
+});
+
+test('a first message that could not be sent begins its conversation later, or is discarded', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  // While one writes, what shows messages comes.
+  const coming = page.waitForResponse(/\/assets\/.*\.js$/);
+  await field(page).fill('Any');
+  await (await coming).finished();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await ask(page, 'Anybody?');
+  await ask(page, 'Nobody');
+  await expect(page.getByRole('button', { name: 'Send again' })).toHaveCount(2);
+  await context.setOffline(false);
+  await page.reload();
+  await page.getByRole('button', { name: 'Discard' }).last().click();
+  await expect(field(page)).toBeFocused();
+  desk.say('Here I am');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(answers(page).last()).toContainText('Here I am');
+  await expect(page).toHaveURL(/cnv_/);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect(page.getByRole('heading', { name: 'Helper', level: 2 })).toBeVisible();
+  await expect(region(page)).toBeHidden();
+});
+
+test('choosing a file begins nothing: the chat can still be temporary, and who leaves leaves nothing', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await attach(page, [note('notes.txt')]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Temporary chat' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('No conversations yet.')).toBeVisible();
+  await attach(page, [note('notes.txt')]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await page.getByRole('button', { name: 'Temporary chat' }).click();
+  await askWhole(page, desk, 'What does it say?', 'Some words');
+  await page.reload();
+  await expect(page.getByText('Temporary chat: it is not listed')).toBeVisible();
+  await expect(page.getByText('No conversations yet.')).toBeVisible();
+
+  await desk.begin(page);
+  await attach(page, [note('notes.txt')]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await askWhole(page, desk, 'And now?', 'The same words');
+  await expect(listed(page)).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole('button', { name: /notes\.txt/ })).toBeVisible();
+  await expect(listed(page)).toHaveCount(1);
+});
+
+test('each file that cannot come is named with why, and one that did not arrive says that it is in the way', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await attach(page, [
+    note('tool.exe'),
+    { ...note('empty.txt'), buffer: Buffer.alloc(0) },
+    { ...note('broken.pdf', '%PDF-1.4 broken'), mimeType: 'application/pdf' },
+    ...['a.tsv', 'b.jsonl', 'c.md', 'd.csv', 'e.txt'].map((name) => note(name, '{"a": 1}\n')),
+  ]);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('tool.exe is of a kind that cannot be read here.');
+  await expect(alert).toContainText('empty.txt is empty.');
+  await expect(alert).toContainText('e.txt is too many: at most 5 files can come with one message.');
+  await expect(alert).toContainText('broken.pdf could not be attached. Remove it to send your message.');
+  await field(page).fill('What is in them?');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: 'Remove broken.pdf' }).click();
+  await expect(alert).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+});
+
+test('the browser offers all kinds of files that can be read', async ({ page }) => {
+  await desk.begin(page);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  const accept = await (await choosing).element().getAttribute('accept');
+  expect(accept?.split(',')).toEqual(expect.arrayContaining(['.epub', '.tsv', '.jsonl', '.htm', '.png']));
+});
+
+test('Enter while an answer is coming keeps the text and says why', async ({ page }) => {
+  await desk.begin(page);
+  desk.say('word '.repeat(200), 60);
+  await ask(page, 'Say much.');
+  await expect(answers(page).last()).toContainText('word word');
+  await field(page).fill('One more thing');
+  await field(page).press('Enter');
+  const remark = page.getByText('An answer is coming. Wait for its end or stop it.');
+  await expect(remark).toBeVisible();
+  await expect(field(page)).toHaveValue('One more thing');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(remark).toBeHidden();
+  desk.say('Now.');
+  await field(page).press('Enter');
+  await expect(answers(page).last()).toContainText('Now.');
+});
+
+test('in a room people go on talking while the host answers, and all see it in order', async ({
+  page,
+  browser,
+}) => {
+  await desk.begin(page);
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Open a room' }).click();
+  await page.getByRole('button', { name: 'Create an invite link' }).click();
+  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
+  await page.keyboard.press('Escape');
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(address);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByRole('button', { name: '2 people' })).toBeVisible();
+  desk.say('word '.repeat(200), 60);
+  await page.getByText('Ask Helper', { exact: true }).click();
+  await ask(page, 'Begin the story');
+  for (const tab of [page, guest]) await expect(answers(tab).last()).toContainText('word word');
+  await page.getByText('Everyone', { exact: true }).click();
+  await ask(guest, 'How exciting');
+  await ask(page, 'Is it not');
+  for (const tab of [page, guest]) {
+    await expect(region(tab).getByText('How exciting')).toBeVisible();
+    await expect(region(tab).getByText('Is it not')).toBeVisible();
+    await expect(tab.locator('li[aria-busy="true"]')).toHaveCount(1);
+    const text = await region(tab).innerText();
+    expect(text.indexOf('Begin the story')).toBeLessThan(text.indexOf('word word'));
+    expect(text.indexOf('word word')).toBeLessThan(text.indexOf('How exciting'));
+  }
+  const grown = (await answers(guest).last().innerText()).length;
+  await expect.poll(async () => (await answers(guest).last().innerText()).length).toBeGreaterThan(grown);
+  await page.getByRole('button', { name: 'Ask Helper' }).or(page.getByText('Ask Helper')).first().click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  for (const tab of [page, guest]) {
+    await expect(tab.locator('li[aria-busy="true"]')).toHaveCount(0);
+    await expect(region(tab).getByText('How exciting')).toHaveCount(1);
+  }
+  await guest.context().close();
+});
+
+test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {
+  await desk.begin(page);
+  await attach(page, [await picture('astronaut.jpg')]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await askWhole(page, desk, 'Who is that?', 'An astronaut');
+  const address = page.url();
+  const opener = region(page).getByRole('button', { name: 'astronaut.jpg' });
+  const dialog = page.getByRole('dialog', { name: 'astronaut.jpg' });
+  await opener.click();
+  await expect(dialog.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: 'Save astronaut.jpg' }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^astronaut/);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await expect(page).toHaveURL(address);
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(answers(page).last()).toContainText('An astronaut');
+});

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import { startProvider, type Provider } from '../provider.ts';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** An agent that everybody may ask, with a stand-in for its model: for journeys within one conversation. */
+export interface Desk {
+  server: Server;
+  owner: Owner;
+  /** What the model says from now on. */
+  say: (text: string, betweenPiecesMs?: number) => void;
+  /** Begins a conversation as a guest. */
+  begin: (page: Page) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function startDesk(): Promise<Desk> {
+  const provider: Provider = await startProvider({ pieces: ['Nothing yet.'] });
+  // All guests here come from one address.
+  const server = await Server.start({
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_MODEL: 'stand-in',
+    SEED_DEMO: 'off',
+    GUEST_CONVERSATIONS_PER_HOUR: '1000',
+  });
+  const owner = await startOwner(server);
+  return {
+    server,
+    owner,
+    say: (text, betweenPiecesMs = 0) => {
+      provider.script = { pieces: text.match(/[\s\S]{1,8}/g) ?? [], betweenPiecesMs };
+    },
+    begin: async (page) => {
+      await page.goto(`${server.url}/chat/${owner.agentId}`);
+      await field(page).waitFor();
+    },
+    close: async () => {
+      await server.remove();
+      await provider.close();
+    },
+  };
+}
+
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+export const answers = (page: Page) => page.locator('li[aria-busy]');
+export const region = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+
+export async function ask(page: Page, question: string): Promise<void> {
+  await field(page).fill(question);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+  await field(page).press('Enter');
+}
+
+/** Asks, and waits until the answer is whole. */
+export async function askWhole(page: Page, desk: Desk, question: string, answer: string): Promise<void> {
+  desk.say(answer);
+  const before = await answers(page).count();
+  await ask(page, question);
+  await expect(answers(page)).toHaveCount(before + 1);
+  await expect(page.locator('li[aria-busy="true"]')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
+}
+
+export async function attach(
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles(files);
+}
