@@ -87,7 +87,9 @@ test('a session that the server knows no more ends in plain words, and what was 
   await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
   await signIn(page, 'hal@example.com');
   await expect(page).toHaveURL(`${server.url}/chat/${conversation.id}`);
-  await expect(field).toHaveValue('Which lamp burns longest?');
+  const unsent = page.getByRole('listitem').filter({ hasText: 'Which lamp burns longest?' });
+  await unsent.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByRole('button', { name: 'Answer once more' })).toBeVisible();
 });
 
 test('a page that needs a sign-in says that one was signed out, and is come back to', async ({

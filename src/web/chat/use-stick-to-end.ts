@@ -77,16 +77,10 @@ function useKeeping({ scroller, sticking, goToEnd, setAtEnd }: Keeping): void {
     const resizing = new ResizeObserver(() => (sticking.current ? goToEnd() : look()));
     // Pictures, formulas and what is coloured grow after they are there.
     for (const each of [element, ...element.children]) resizing.observe(each);
-    // What somebody unfolds stays where they have clicked.
-    const onClick = ({ target }: MouseEvent) => {
-      if (target instanceof Element && target.closest('summary')) sticking.current = false;
-    };
     element.addEventListener('scroll', look, { passive: true });
-    element.addEventListener('click', onClick);
     return () => {
       resizing.disconnect();
       element.removeEventListener('scroll', look);
-      element.removeEventListener('click', onClick);
     };
   }, [scroller, sticking, goToEnd, setAtEnd]);
 }
