@@ -208,13 +208,13 @@ test('pairs and products are given, and an answer shows the product and where it
   await expect(card).toBeVisible({ timeout: 20_000 });
   await expect(card).toContainText(/€\s?49[.,]90|49[.,]90\s?€/);
   await expect(card).toHaveAttribute('rel', 'noopener noreferrer nofollow');
-  await chat
-    .getByRole('button', { name: /^Source 1/ })
-    .first()
-    .click();
+  const source = chat.getByRole('button', { name: /^Source 1/ }).first();
+  await source.click();
   const toPage = chat.getByRole('link', { name: 'Open the page' });
   await expect(toPage).toHaveAttribute('href', /\/kettle#:~:text=The%20copper%20kettle/);
   await expectSound(page, 'an answer with a product');
+  // On a phone the chat was a sheet; beside the page it begins with its messages alone.
+  await source.click();
   await chat.getByRole('link', { name: 'Open the source' }).click();
   await expect(pointedAt(page)).toContainText('holds two litres');
 });
