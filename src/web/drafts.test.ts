@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetDrafts, keepDraft, keepUnsent, readDraft, readUnsent } from './drafts.ts';
+import { draftsAreOf, forgetDrafts, keepDraft, keepUnsent, readDraft, readUnsent } from './drafts.ts';
 
 /** As the browser's own: what it holds are its properties. */
 class Area {
@@ -25,4 +25,20 @@ test('who signs out leaves neither what they were writing nor what could not be 
   forgetDrafts();
   expect([readDraft('cnv_1'), readUnsent('cnv_1')]).toEqual(['', '']);
   expect(Object.keys(area)).toEqual(['parley.other']);
+});
+
+test('what somebody left whose session ended elsewhere is for them alone, and a guest takes theirs along', () => {
+  const [dora, emil, guest] = ['dora', 'emil', 'guest'].map((uid) => ({ uid, isAnonymous: uid === 'guest' }));
+  if (!dora || !emil || !guest) throw new Error('They are there.');
+  draftsAreOf(guest);
+  keepDraft('agt_1', 'As a guest');
+  draftsAreOf(dora);
+  expect(readDraft('agt_1')).toBe('As a guest');
+  draftsAreOf(dora);
+  expect(readDraft('agt_1')).toBe('As a guest');
+  draftsAreOf(emil);
+  expect(readDraft('agt_1')).toBe('');
+  keepUnsent('agt_1', '[]');
+  draftsAreOf(guest);
+  expect(readUnsent('agt_1')).toBe('');
 });

@@ -3,7 +3,7 @@ import type { AuthUser, Session } from '../contract/identity.ts';
 import type { ParleyContract } from '../contract/index.ts';
 import { calls } from './calls.ts';
 import { countedFetch } from './progress.ts';
-import { forgetDrafts } from './drafts.ts';
+import { draftsAreOf, forgetDrafts } from './drafts.ts';
 import { localKeeper } from './storage.ts';
 import { createStore } from './store.ts';
 
@@ -109,6 +109,7 @@ export async function signOut(): Promise<void> {
 function keep(session: Session | null): void {
   const before = sessionState.get().user;
   if (before !== null && before.uid !== session?.user.uid) peopleGone.set(peopleGone.get() + 1);
+  if (session) draftsAreOf(session.user);
   current = session;
   sessionState.set(
     session ? { status: 'signed-in', user: session.user } : { status: 'signed-out', user: null },
