@@ -22,6 +22,9 @@ export const LOG_MAX_BYTES = 16 * KIB;
 
 export const INVITE_LIFETIME_HOURS = 72;
 export const INVITES_AT_ONCE_MAX = 50;
+
+/** That one person makes, where answers are counted. */
+export const ORGANIZATIONS_A_DAY_MAX = 50;
 export const INVITE_READS_PER_MINUTE = 20;
 export const INVITE_REQUESTS_PER_HOUR = 100;
 /** A profile photo is cut to a square of this many pixels a side. */

@@ -33,6 +33,7 @@ export const organization = {
     input: z.strictObject({ id: idOf('organization') }),
     output: One,
   }),
+  /** Errors: 429 for who makes very many. */
   create: route({
     method: 'POST',
     path: '/v1/platform/organization',

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { ORGANIZATIONS_A_DAY_MAX } from '../../../contract/limits.ts';
 import { plans } from '../../../contract/plans.ts';
 import { createApp, type App } from '../../app.ts';
 import { user } from '../../db/schema/index.ts';
@@ -293,6 +294,14 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
   await expect(change(2100)).rejects.toMatchObject({ status: 402 });
   await change(100);
 }, 60_000);
+
+test('nobody gets around a plan by ever new organizations', async () => {
+  const eve = product.as('eve-of-many');
+  const make = () => eve.organization.create({ name: 'One more' });
+  for (let made = 0; made < ORGANIZATIONS_A_DAY_MAX; made += 1) await make();
+  await expect(make()).rejects.toMatchObject({ status: 429 });
+  expect((await eve.organization.list()).organizations).toHaveLength(ORGANIZATIONS_A_DAY_MAX);
+});
 
 test('a schedule and a number of addresses that the plan does not have are refused', async () => {
   const id = await makeAgent();

@@ -1,5 +1,7 @@
 import type { organization as contract } from '../../../contract/organization.ts';
+import { ORGANIZATIONS_A_DAY_MAX } from '../../../contract/limits.ts';
 import { isTypedAs } from '../../../contract/typed-name.ts';
+import { takeAllowance } from '../../access/allowance.ts';
 import { inOrganization, inOrganizationAlone } from '../../access/gate.ts';
 import { membershipChanged } from '../../access/membership.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
@@ -12,8 +14,10 @@ import { findCustomer, keepReferral } from '../billing/store.ts';
 import * as members from '../member/store.ts';
 import * as store from './store.ts';
 
+const MADE_AT_MOST = { max: ORGANIZATIONS_A_DAY_MAX, seconds: 86_400 };
+
 export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, jobs, log } = deps;
+  const { config, db, jobs, log } = deps;
   return {
     list: async (_input, caller) => {
       const organizations =
@@ -38,6 +42,8 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       const { userId } = personOf(caller);
       const id = newId('organization');
       const organization = await db.in({ organizationId: id }, async (tx) => {
+        // Each brings the answers of a free plan along, which somebody pays for.
+        if (config.billing.mode === 'on') await takeAllowance(tx, `organizations of ${userId}`, MADE_AT_MOST);
         const made = await store.insertOrganization(tx, { id, name, createdBy: userId });
         await members.insertMember(tx, { organizationId: id, userId, role: 'owner' });
         if (ref !== undefined) await keepReferral(tx, { organizationId: id, createdBy: userId, code: ref });
