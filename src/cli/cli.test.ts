@@ -183,9 +183,10 @@ test('an agent is given a text, a file and a page', async () => {
   expect(JSON.parse(file.stdout)).toMatchObject({
     knowledge: { type: 'file', progress: { state: 'ready' } },
   });
-  // It is read by the server, which reads no addresses inside its network.
-  const page = await run(['knowledge', 'add', id, 'http://127.0.0.1:1/x', '--wait']);
-  expect(page.exitCode).toBe(1);
+  // It is read by the server, which reads no addresses inside its network, and finds nothing under this one.
+  const inside = await run(['knowledge', 'add', id, 'http://127.0.0.1:1/x', '--wait']);
+  expect(inside).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not public') as string });
+  expect((await run(['knowledge', 'add', id, 'http://nothing.invalid/x', '--wait'])).exitCode).toBe(1);
   expect((await run(['knowledge', 'add', id, 'missing.md'])).stderr).toBe(
     'parley: There is no file "missing.md".\n',
   );

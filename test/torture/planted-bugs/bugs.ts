@@ -181,8 +181,8 @@ export const bugs: Bug[] = [
   bug(
     'a name may also mean an address inside',
     'server/egress/target.ts',
-    'if (!addresses.every(isPublicAddress)) throw notAllowed();\n  return { url, addresses };',
-    'if (!addresses.some(isPublicAddress)) throw notAllowed();\n  return { url, addresses };',
+    'if (!isAllowed && !addresses.every(isPublicAddress)) throw notAllowed();',
+    'if (!isAllowed && !addresses.some(isPublicAddress)) throw notAllowed();',
     'src/server/egress/egress.test.ts',
   ),
   bug(
@@ -284,10 +284,10 @@ export const bugs: Bug[] = [
     tests: ['src/server/realtime/realtime.test.ts'],
   },
   bug(
-    'a cookie or an address opens a socket beside its token',
-    'server/realtime/realtime.ts',
-    "next(/[?&]sid=/.test(url) ? new Error('no session ids') : undefined)",
-    'next(undefined)',
+    'who is signed in goes on with the connection of anybody',
+    'server/realtime/polling.ts',
+    'sessions.get(id) !== bearer.caller.sessionId',
+    'sessions.get(id) === undefined',
     'src/server/realtime/realtime.test.ts',
   ),
   bug(
