@@ -81,7 +81,7 @@ async function makeKnowledge(): Promise<void> {
   const [question = '', answer = ''] = packed(2000);
   await client.knowledge.create({ ...about, type: 'qa', description: question, text: answer });
   const links = ['"><img src=x onerror=alert(1)>', "?'onclick=alert(1)", '#<svg onload=alert(1)>'].map(
-    (tail) => `http://127.0.0.1:1/${tail}`,
+    (tail) => `http://nothing.invalid/${tail}`,
   );
   await client.knowledge.create({ ...about, type: 'website', description: question.slice(0, 100), links });
   for (const name of packed(180).slice(0, 6)) {
