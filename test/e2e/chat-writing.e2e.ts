@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
-import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
+import { answers, ask, askWhole, attach, field, openRoom, region, startDesk, type Desk } from './desk.ts';
 
 /** What one writes and brings along: nothing of it is lost, and what cannot be is said. */
 
@@ -185,11 +185,7 @@ test('in a room people go on talking while the host answers, and all see it in o
   browser,
 }) => {
   await desk.begin(page);
-  await page.getByRole('button', { name: 'Actions', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Open a room' }).click();
-  await page.getByRole('button', { name: 'Create an invite link' }).click();
-  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
-  await page.keyboard.press('Escape');
+  const address = await openRoom(page);
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(address);
   await guest.getByRole('button', { name: 'Join' }).click();

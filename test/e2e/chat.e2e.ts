@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { graveFaults } from './axe.ts';
+import { openRoom } from './desk.ts';
 import { Server } from './server.ts';
 
 /** The conversation in a real browser, with a stand-in for the model: everything that can be done with it. */
@@ -331,11 +332,7 @@ test('several people talk in a room, all see the same, and the host answers who 
   browser,
 }) => {
   await begin(page);
-  await page.getByRole('button', { name: 'Actions', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Open a room' }).click();
-  await page.getByRole('button', { name: 'Create an invite link' }).click();
-  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
-  await page.keyboard.press('Escape');
+  const address = await openRoom(page);
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(address);
   await guest.getByRole('button', { name: 'Join' }).click();

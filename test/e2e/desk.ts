@@ -70,3 +70,13 @@ export async function attach(
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
 }
+
+/** From an agent's chat. Answers the address by which others come in. */
+export async function openRoom(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Open a room' }).click();
+  await page.getByRole('button', { name: 'Create an invite link' }).click();
+  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
+  await page.keyboard.press('Escape');
+  return address;
+}

@@ -157,6 +157,14 @@ test('an upgrade makes a backup first, by which the older version can be had aga
 
   const other = await createTestDatabase();
   const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'again'), SECRET_KEY };
+  // A backup without files, whose rows cannot be read, takes no files of somebody else's along.
+  const foreign = path.join(there.DATA_DIR, 'files/foreign');
+  await mkdir(path.dirname(foreign), { recursive: true, mode: 0o700 });
+  await writeFile(foreign, 'Mine.');
+  const broken = await parley(['restore', await damagedCopy(path.join(dataDir, 'backups', made))], there);
+  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('damaged')]);
+  expect(await readFile(foreign, 'utf8')).toBe('Mine.');
+  await rm(there.DATA_DIR, { recursive: true });
   const { output } = await parley(['restore', path.join(dataDir, 'backups', made)], there);
   expect(output).toContain('Restored as of');
   // Nobody else may look into it.
@@ -167,6 +175,18 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   await again.kill('SIGTERM');
   await Promise.all([older.drop(), other.drop()]);
 }, 120_000);
+
+/** With rows that cannot be read. */
+async function damagedCopy(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  const part = partOf({ schema: 'public', name: 'user' });
+  const place = bytes.indexOf(part) + part.length;
+  expect(place).toBeGreaterThan(part.length);
+  bytes.fill(0xff, place + 8, place + 40);
+  const damaged = path.join(folder, 'damaged.backup');
+  await writeFile(damaged, bytes);
+  return damaged;
+}
 
 test('a restore that cannot go through leaves everything as it was, and the next one goes through', async () => {
   const other = await createTestDatabase();
@@ -180,14 +200,7 @@ test('a restore that cannot go through leaves everything as it was, and the next
   expect(await readFile(foreign, 'utf8')).toBe('another key');
   await rm(foreign);
 
-  const damaged = path.join(folder, 'damaged.backup');
-  const bytes = await readFile(backup);
-  const part = partOf({ schema: 'public', name: 'user' });
-  const place = bytes.indexOf(part) + part.length;
-  expect(place).toBeGreaterThan(part.length);
-  bytes.fill(0xff, place + 8, place + 40);
-  await writeFile(damaged, bytes);
-  const broken = await parley(['restore', damaged], there);
+  const broken = await parley(['restore', await damagedCopy(backup)], there);
   expect([broken.code, broken.output]).toEqual([1, expect.stringContaining('damaged')]);
   expect(broken.output).not.toMatch(/^\s+at /m);
   expect(await readdir(dataDir)).toEqual([]);

@@ -83,7 +83,7 @@ async function restore(config: Config, file: string): Promise<number> {
       await makeTables(config);
       await withDatabase(config, (connectionString) => restoreRows(backup, connectionString));
     } catch (error) {
-      await removeFiles(places, hadKey);
+      await removeFiles(backup, places, hadKey);
       throw error;
     }
   } finally {

@@ -78,10 +78,16 @@ export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder
     throw new StartError(`${filesFolder} is not empty. Restore into an empty folder.`);
 }
 
-/** What `restoreFiles` has written, also where it came to no end: a file that was there before `requirePlaces` let it be is the same. */
-export async function removeFiles({ secretKeyFile, filesFolder }: Places, hadKey: boolean): Promise<void> {
+/** What `restoreFiles` has written, also where it came to no end. `hadKey`: there was the same key before. */
+export async function removeFiles(
+  backup: Backup,
+  { secretKeyFile, filesFolder }: Places,
+  hadKey: boolean,
+): Promise<void> {
   if (!hadKey) await rm(secretKeyFile, { force: true });
-  if (filesFolder !== undefined) await rm(filesFolder, { recursive: true, force: true });
+  // The folder was found empty where the backup holds files, and only there.
+  if (filesFolder !== undefined && filesOf(backup).length > 0)
+    await rm(filesFolder, { recursive: true, force: true });
 }
 
 const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.startsWith(FILES));
