@@ -2,9 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../src/server/config.ts';
+import { account, XApi } from './x-api.ts';
 
-/** A stand-in for X: OAuth 2.0 for a confidential client with PKCE, codes that are good once, and whose account it is. */
+/**
+ * A stand-in for X: OAuth 2.0 for a confidential client with PKCE, codes and refresh tokens that are good once, and what of its
+ * API an account needs.
+ */
 export interface XService {
+  api: XApi;
+  /** How long tokens are good, in seconds. */
+  tokensLast: number;
+  /** Nobody is let in with a token that was given out until now, nor gets another for it. */
+  revoke: () => void;
   config: NonNullable<Config['x']>;
   /** Agrees at its page as this account, as a browser would; the address at which it sends the person back. */
   agree: (url: string, username: string) => URL;
@@ -22,6 +31,8 @@ interface Grant {
 export async function startXService(): Promise<XService> {
   const grants = new Map<string, Grant>();
   const accounts = new Map<string, string>();
+  /** Refresh tokens that were not used yet, with their account. */
+  const refreshing = new Map<string, string>();
   const tokens: string[] = [];
   const client = { clientId: 'parley', clientSecret: 'a-secret-of-the-operator' };
   const basic = `Basic ${Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')}`;
@@ -31,43 +42,70 @@ export async function startXService(): Promise<XService> {
     return token;
   };
 
+  const giveTokens = (username: string): object => {
+    const [access_token, refresh_token] = [give(), give()];
+    accounts.set(access_token, username);
+    refreshing.set(refresh_token, username);
+    setTimeout(() => accounts.delete(access_token), service.tokensLast * 1000).unref();
+    return {
+      token_type: 'bearer',
+      access_token,
+      refresh_token,
+      expires_in: service.tokensLast,
+      scope: 'users.read',
+    };
+  };
   const exchange = (request: IncomingMessage, form: URLSearchParams): object | undefined => {
+    if (request.headers.authorization !== basic) return undefined;
+    if (form.get('grant_type') === 'refresh_token') {
+      const token = form.get('refresh_token') ?? '';
+      const username = refreshing.get(token);
+      refreshing.delete(token);
+      return username === undefined ? undefined : giveTokens(username);
+    }
     const grant = grants.get(form.get('code') ?? '');
     grants.delete(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const isGood =
-      request.headers.authorization === basic &&
       form.get('grant_type') === 'authorization_code' &&
       grant?.challenge === challenge &&
       grant.redirectUri === form.get('redirect_uri');
-    if (!isGood) return undefined;
-    const access_token = give();
-    accounts.set(access_token, grant.username);
-    return {
-      token_type: 'bearer',
-      access_token,
-      refresh_token: give(),
-      expires_in: 7200,
-      scope: 'users.read',
-    };
+    return isGood ? giveTokens(grant.username) : undefined;
   };
 
   const server = createServer((request, response) => {
-    const answer = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    const username = accounts.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
-    if (request.url === '/2/users/me')
-      return username ? answer(200, { data: { id: '42', name: 'Acme', username } }) : answer(401, {});
+    const answer = (status: number, body: object, headers = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
     void text(request).then((body) => {
-      const given = exchange(request, new URLSearchParams(body));
-      answer(given ? 200 : 400, given ?? { error: 'invalid_grant' });
+      if (pathname === '/2/oauth2/token') {
+        const given = exchange(request, new URLSearchParams(body));
+        return answer(given ? 200 : 400, given ?? { error: 'invalid_grant' });
+      }
+      const username = accounts.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+      if (username === undefined) return answer(401, { title: 'Unauthorized', status: 401 });
+      if (pathname === '/2/users/me') return answer(200, { data: { ...account, username } });
+      const {
+        status,
+        body: said,
+        headers,
+      } = service.api.answer(request.method ?? '', pathname, searchParams, body);
+      return answer(status, said, headers);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const service: XService = {
+    api: new XApi(),
+    tokensLast: 7200,
+    revoke: () => {
+      accounts.clear();
+      refreshing.clear();
+    },
     config: {
       ...client,
       apiUrl,
@@ -86,6 +124,7 @@ export async function startXService(): Promise<XService> {
     tokens,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  return service;
 }
 
 async function text(request: IncomingMessage): Promise<string> {

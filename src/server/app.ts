@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createKeys } from './access/keys.ts';
 import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
-import { createX } from './channels/x.ts';
+import { createX } from './channels/x/sign-in.ts';
 import type { Config } from './config.ts';
 import { createCountries } from './countries.ts';
 import { openDatabase, type OpenDatabase } from './db/open.ts';
@@ -19,6 +19,7 @@ import { agentFileHandlers } from './features/agent-file/handlers.ts';
 import { apiKeyHandlers } from './features/api-key/handlers.ts';
 import { auditHandlers } from './features/audit/handlers.ts';
 import { receiveIn } from './features/channel/receive.ts';
+import { renewIn } from './features/channel/renew.ts';
 import { Answering } from './features/chat/answering.ts';
 import { channelTurnsIn } from './features/chat/channel-turns.ts';
 import { requestStop, type ConversationKey } from './features/chat/store.ts';
@@ -349,7 +350,7 @@ function handlersOf(
     billing: billingHandlers(deps),
     ...sellingHandlers(deps, mergeGuest),
     visitor: visitorHandlers(deps),
-    plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps) }),
+    plugin: pluginHandlers(deps, { pingWebhook: pingWebhook(deps), renew: renewIn(deps) }),
     webhook: webhookHandlers(deps),
     tool: toolHandlers(deps, tools),
     toolAccount: toolAccountHandlers(deps),

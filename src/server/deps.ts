@@ -2,7 +2,7 @@ import type { AgentKeys } from './access/agent-keys.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import type { Channels } from './channels/channel.ts';
 import type { Countries } from './countries.ts';
-import type { X } from './channels/x.ts';
+import type { X } from './channels/x/sign-in.ts';
 import type { Backlog } from './backlog.ts';
 import type { Config } from './config.ts';
 import type { Documents } from './documents.ts';

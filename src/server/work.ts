@@ -2,6 +2,7 @@ import type { Database } from './db/scope.ts';
 import type { Deps } from './deps.ts';
 import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
+import { ASK_SWEEP_MS, askChannel, askDueChannels } from './features/channel/ask.job.ts';
 import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
 import { ENDED_SUBSCRIPTIONS_SWEEP_MS, endSubscriptions } from './features/product/end-subscriptions.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
@@ -83,6 +84,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
+    { name: 'channels that are asked', everyMs: ASK_SWEEP_MS, run: () => askDueChannels(deps) },
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
     ...planSweeps(deps, origin),
@@ -116,6 +118,7 @@ export async function startWork(
 ): Promise<void> {
   if (deps.config.role === 'web') return;
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
+  await deps.jobs.work('channel.ask', askChannel(deps));
   await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));
   await deps.jobs.work('inbox.relay', relayByMail(deps, origin));
   await deps.jobs.work('push.send', sendPush(deps));

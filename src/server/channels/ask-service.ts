@@ -4,19 +4,31 @@ import { operatorFetch, type OperatorRequest } from '../egress/operator-fetch.ts
 
 /**
  * Asks the service of a channel, at the address that the operator has configured. `body` is undefined where there is no JSON.
- * Errors: `channel/unavailable`, also when the service wants to be asked later.
+ * Errors: `channel/unavailable`, also when the service wants to be asked later, with the seconds until then if it said so.
  */
 export async function askService(
   service: string,
   url: string,
   request: OperatorRequest,
-): Promise<{ status: number; body: unknown }> {
+): Promise<{ status: number; body: unknown; headers: Headers }> {
   const response = await operatorFetch(url, request).catch((cause: unknown) => {
     throw new AppError('channel/unavailable', `${service} cannot be reached.`, { cause });
   });
-  if (response.status === 429)
-    throw new AppError('channel/unavailable', `${service} wants to be asked later.`);
-  return { status: response.status, body: await response.json().catch(() => undefined) };
+  const { status, headers } = response;
+  if (status === 429) {
+    const retryAfterSeconds = secondsUntilNext(headers);
+    const extra = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    throw new AppError('channel/unavailable', `${service} wants to be asked later.`, extra);
+  }
+  return { status, headers, body: await response.json().catch(() => undefined) };
+}
+
+/** `Retry-After` in seconds, or the moment (Unix time) at which X counts anew. */
+function secondsUntilNext(headers: Headers): number | undefined {
+  const after = Number(headers.get('retry-after') ?? Number.NaN);
+  const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN) - Date.now() / 1000;
+  const seconds = [after, reset].find((each) => Number.isFinite(each));
+  return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
 }
 
 /** Errors: `channel/unavailable` for an answer that is not what it should be. */

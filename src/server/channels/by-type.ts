@@ -6,6 +6,7 @@ import { createEmail } from './email/email.ts';
 import { createSlack } from './slack.ts';
 import { createTelegram } from './telegram.ts';
 import { createWhatsApp } from './whatsapp.ts';
+import { createXChannel } from './x/channel.ts';
 
 /** Every channel that there is. A new one is added here, and described in `contract/plugin-types.ts`. */
 export function channelsOf(
@@ -13,7 +14,8 @@ export function channelsOf(
     channelUrls: urls,
     smtpUrl,
     ssrfAllowedHosts: allowedHosts,
-  }: Pick<Config, 'channelUrls' | 'smtpUrl' | 'ssrfAllowedHosts'>,
+    x,
+  }: Pick<Config, 'channelUrls' | 'smtpUrl' | 'ssrfAllowedHosts' | 'x'>,
   egress: Egress,
 ): Channels {
   return createChannels({
@@ -21,6 +23,7 @@ export function channelsOf(
     email: createEmail({ smtpUrl, allowedHosts }),
     slack: createSlack({ apiUrl: urls.slack, egress }),
     telegram: createTelegram({ apiUrl: urls.telegram }),
+    ...(x && { twitter: createXChannel({ apiUrl: x.apiUrl, egress }) }),
     whatsapp: createWhatsApp({ apiUrl: urls.whatsapp, egress }),
   });
 }

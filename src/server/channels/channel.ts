@@ -43,6 +43,29 @@ export interface Destination {
   partsBefore: number;
 }
 
+/** How far a service that sends nothing was asked, by its feeds. */
+export type Asked = Record<string, AskedFeed>;
+
+export interface AskedFeed {
+  /** The id of the newest message that was read, also of one that was none for the agent. */
+  newest: string;
+  /** It wants to be asked again from then on; ISO 8601. */
+  again: string;
+  /** What its service said in place of what was asked for. */
+  problem: string | null;
+}
+
+/** What keeps its service from telling what people write; null when nothing does, or nothing was asked. */
+export function problemIn(asked: Asked | null): string | null {
+  return Object.values(asked ?? {}).find(({ problem }) => problem !== null)?.problem ?? null;
+}
+
+export interface Polled {
+  /** Oldest first within a feed. */
+  messages: Received[];
+  asked: Asked;
+}
+
 export interface Receipt {
   response: Response;
   messages: Received[];
@@ -53,12 +76,19 @@ export interface Receipt {
 export interface OpenChannel {
   /** The longest message that the service takes, in characters. */
   partMaxCharacters: number;
+  /** For a service that counts otherwise: what goes to `place` as one message each, in place of cutting by `partMaxCharacters`. */
+  cut?: (place: string, markdown: string) => Promise<string[]>;
   /**
    * Reads what its service has sent. `response` is what the service is told once `messages` are kept; where the proof of who
    * sent it is missing or wrong, it is a refusal and there are no messages. `unkept` is for a service that promises the person
    * an answer: what it is told instead when nothing was kept.
    */
   receive: (request: Request) => Promise<Receipt>;
+  /**
+   * Asks a service that sends nothing for what people wrote after `since`, or after what was read of a feed last. A feed that
+   * cannot be read keeps no other from being read. Errors: as `send`, where nothing could be asked for.
+   */
+  poll?: (asked: Asked, since: Date) => Promise<Polled>;
   /** Brings Markdown of at most `partMaxCharacters` there. Errors: `channel/unavailable`, `channel/refused`. */
   send: (to: Destination, markdown: string) => Promise<void>;
   /** Shows that an answer is being made; it wears off. Never fails. */
@@ -76,6 +106,8 @@ export interface Channel {
   ownSecrets: readonly string[];
   /** Of `ownSecrets`: the one that a member has to give to the service. */
   verifyToken?: string;
+  /** Its service sends nothing: it is asked (`poll`), and has no address here. */
+  isAsked?: boolean;
   open: (account: ChannelAccount) => OpenChannel;
 }
 

@@ -19,7 +19,8 @@ export function openChannel(
   if (credentials === null || !channels.find(type)) return undefined;
   return channels.open(type, {
     pluginId: id,
-    version: updatedAt.toISOString(),
+    // Tokens that were renewed are no change of the plugin.
+    version: `${updatedAt.toISOString()} ${credentials}`,
     settings,
     credentials: openCredentials(vault, { id, credentials }),
   });

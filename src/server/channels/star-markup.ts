@@ -6,10 +6,12 @@ export interface StarMarkup {
   escape: (text: string) => string;
   /** `label` is escaped. */
   link: (url: string, label: string) => string;
+  /** Words alone: the service knows no formatting. */
+  isPlain?: boolean;
 }
 
 /**
- * Markdown for Slack and WhatsApp. Whatever is neither known formatting nor a link to a page stays text, HTML and the
+ * Markdown for Slack, WhatsApp and X. Whatever is neither known formatting nor a link to a page stays text, HTML and the
  * service's own markup too. A link whose words look like another address is shown with its own one.
  */
 export async function toStars(markdown: string, markup: StarMarkup): Promise<string> {
@@ -34,15 +36,15 @@ class StarWriter {
       case 'root':
         return this.all(node.children, '\n\n');
       case 'heading':
-        return `*${this.all(node.children.flatMap((each) => (each.type === 'strong' ? each.children : [each])))}*`;
+        return this.between('*', this.all(node.children.flatMap(withoutStrong)));
       case 'strong':
-        return `*${this.all(node.children)}*`;
+        return this.between('*', this.all(node.children));
       case 'emphasis':
-        return `_${this.all(node.children)}_`;
+        return this.between('_', this.all(node.children));
       case 'delete':
-        return `~${this.all(node.children)}~`;
+        return this.between('~', this.all(node.children));
       case 'inlineCode':
-        return `\`${this.markup.escape(node.value)}\``;
+        return this.between('`', this.markup.escape(node.value));
       case 'code':
         return this.fenced(node.value);
       case 'table':
@@ -82,8 +84,12 @@ class StarWriter {
     return nodes.map((node) => this.write(node)).join(between);
   }
 
+  private between(mark: string, text: string): string {
+    return this.markup.isPlain ? text : mark + text + mark;
+  }
+
   private fenced(text: string): string {
-    return `\`\`\`\n${this.markup.escape(text)}\n\`\`\``;
+    return this.between('```', this.markup.isPlain ? text : `\n${this.markup.escape(text)}\n`);
   }
 
   private list({ children, ordered, start }: List): string {
@@ -100,6 +106,11 @@ class StarWriter {
     const shown = label.replaceAll('\n', ' ') || escape(url);
     return isAddressElsewhere(shown, url) ? `${shown} (${link(url, escape(url))})` : link(url, shown);
   }
+}
+
+/** A heading is strong as a whole. */
+function withoutStrong(node: Nodes): Nodes[] {
+  return node.type === 'strong' ? node.children : [node];
 }
 
 /** Words of a link that pretend to lead to another site than it does. */

@@ -9,6 +9,8 @@ export interface JobData {
   'mail.send': { mailId: string };
   /** What waits in a thread of a channel. */
   'channel.answer': { organizationId: string; threadId: string };
+  /** A service that sends nothing is asked what people wrote. */
+  'channel.ask': { organizationId: string; pluginId: string };
   /** What members wrote in a conversation of a channel. */
   'channel.say': { organizationId: string; conversationId: string };
   /** What members wrote to somebody who may have gone. */
@@ -98,6 +100,8 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 900,
     concurrency: 16,
   },
+  // It is asked again in a minute anyway.
+  'channel.ask': { retryLimit: 0, expireInSeconds: 120, concurrency: 8 },
   'channel.say': {
     retryLimit: 12,
     retryDelay: 1,

@@ -10,6 +10,7 @@ export const pluginsMessages = {
   'plugins.mayNotWrite': 'Your role lets you see the plugin, but not change it.',
   'plugins.pause': 'Pause',
   'plugins.resume': 'Resume',
+  'plugins.connectAgain': 'Connect {name} again',
   'plugins.check': 'Check now',
   'plugins.checked': 'It works',
   'plugins.pausedText': 'This plugin is paused: what people write there is not answered and not kept.',
@@ -27,6 +28,8 @@ export const pluginsMessages = {
   'plugins.publicNeeded': 'The service has to reach this address from the internet.',
   'plugins.steps.twitter.1':
     'Install the plugin, and sign in at X with the account that the agent speaks for.',
+  'plugins.steps.twitter.2':
+    'Write a post that names the account, or a direct message to it. X is asked about once a minute, as often as it lets the application.',
   'plugins.steps.telegram.1': 'Write /newbot to @BotFather in Telegram, and choose a name.',
   'plugins.steps.telegram.2': 'Copy the token that it gives you into the field below.',
   'plugins.steps.telegram.3': 'Write to your bot. In a group it answers whoever names it.',

@@ -3,6 +3,7 @@ import { channelMessageStates, pluginHealth, pluginStatuses } from '../../../con
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import { webhookEvents, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { deliveryStates } from '../../../contract/webhook.ts';
+import type { Asked } from '../../channels/channel.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { conversation, message } from './chat.ts';
@@ -29,6 +30,10 @@ export const plugin = pgTable(
     checkedAt: moment('checked_at'),
     /** Of a webhook: until when it has been looked for what it is to be told. */
     seenUntil: moment('seen_until').notNull().defaultNow(),
+    /** Of a channel whose service is asked: how far it was since the account was connected or the plugin resumed. */
+    asked: jsonb('asked').$type<Asked>(),
+    /** It is asked again from then on. */
+    askAt: moment('ask_at').notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

@@ -1,14 +1,14 @@
 import { disclosureOf } from '../../access/disclosure.ts';
 import { AppError } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
-import type { OpenChannel } from '../../channels/channel.ts';
+import { problemIn, type OpenChannel } from '../../channels/channel.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import type { OpenedFile } from '../../documents.ts';
 import { openChannel } from '../../channels/open-channel.ts';
 import { greetingOf, isGreeting } from './greeting.ts';
-import { partsOf, wordsOf } from './parts.ts';
+import { partsFor, wordsOf } from './parts.ts';
 import * as store from './store.ts';
 import type { StoredAgent, StoredChannelMessage, StoredPlugin, StoredThread } from './store.ts';
 import { takeFiles, type Hear } from './take-files.ts';
@@ -235,7 +235,7 @@ async function bring(
   { words, partsSent }: { words: string; partsSent: number },
 ): Promise<void> {
   const { organizationId } = message;
-  const parts = partsOf(words, channel.partMaxCharacters);
+  const parts = await partsFor(channel, thread.place, words);
   for (const [index, part] of parts.entries()) {
     if (index < partsSent) continue;
     try {
@@ -253,6 +253,7 @@ async function bring(
       store.updateMessage(tx, message, { partsSent: index + 1, error: null }),
     );
   }
-  if (plugin.health !== 'healthy')
+  const problem = problemIn(plugin.asked);
+  if (plugin.health !== 'healthy' && problem === null)
     await db.in({ organizationId }, (tx) => store.noteHealth(tx, plugin, null));
 }

@@ -1,4 +1,5 @@
 import type { Citation, MessageToolCall } from '../../../contract/chat.ts';
+import type { OpenChannel } from '../../channels/channel.ts';
 
 interface Said {
   text: string;
@@ -20,6 +21,15 @@ export function wordsOf({ text, citations, toolCalls, state }: Said): string {
 function questionOf({ tool, summary, values }: MessageToolCall): string {
   const lines = values.map(({ name, value }) => `- ${name}: ${value}`);
   return [`**${tool}**: ${summary}`, ...lines, 'May I do this? Answer **yes** or **no**.'].join('\n');
+}
+
+/** What goes to a place of a channel, as one message each. */
+export async function partsFor(
+  channel: Pick<OpenChannel, 'cut' | 'partMaxCharacters'>,
+  place: string,
+  markdown: string,
+): Promise<string[]> {
+  return channel.cut ? channel.cut(place, markdown) : partsOf(markdown, channel.partMaxCharacters);
 }
 
 /**

@@ -36,8 +36,13 @@ export function receiveIn(deps: Deps) {
   };
 }
 
-/** False for what is not for the agent, is here already, or is too much. */
-async function keep({ jobs }: Deps, tx: Tx, plugin: store.StoredPlugin, message: Received): Promise<boolean> {
+/** With the job that answers it. False for what is not for the agent, is here already, or is too much. */
+export async function keep(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Tx,
+  plugin: store.StoredPlugin,
+  message: Received,
+): Promise<boolean> {
   const { organizationId, agentId } = plugin;
   const { place, person, externalId, replyTo = null } = message;
   const personName = nameOf(message.personName);

@@ -3,7 +3,7 @@ import type { OpenChannel } from '../../channels/channel.ts';
 import { openChannel } from '../../channels/open-channel.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
-import { partsOf } from './parts.ts';
+import { partsFor } from './parts.ts';
 import { headingOf } from './person-words.ts';
 import * as store from './say-store.ts';
 
@@ -54,7 +54,7 @@ async function bring(
 ): Promise<void> {
   const { organizationId } = next;
   const words = `${headingOf(next)} ${next.text}`;
-  const parts = partsOf(words, channel.partMaxCharacters);
+  const parts = await partsFor(channel, place, words);
   for (const [index, part] of parts.entries()) {
     if (index < next.partsSent) continue;
     try {

@@ -240,6 +240,61 @@ export async function noteHealth(
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
 }
 
+/** Tokens that its service gave in place of others. It is no change of the plugin. Undefined where there are others by now. */
+export async function replaceCredentials(
+  tx: Tx,
+  { organizationId, id, credentials: before }: StoredPlugin,
+  credentials: string,
+): Promise<StoredPlugin | undefined> {
+  const [after] = await tx
+    .update(plugin)
+    .set({ credentials })
+    .where(
+      and(
+        eq(plugin.organizationId, organizationId),
+        eq(plugin.id, id),
+        before === null ? isNull(plugin.credentials) : eq(plugin.credentials, before),
+      ),
+    )
+    .returning();
+  return after;
+}
+
+/** Nothing where the plugin was changed since it was asked. */
+export async function noteAsked(
+  tx: Tx,
+  { organizationId, id, updatedAt }: StoredPlugin,
+  asked: StoredPlugin['asked'],
+): Promise<void> {
+  await tx
+    .update(plugin)
+    .set({ asked })
+    .where(
+      and(eq(plugin.organizationId, organizationId), eq(plugin.id, id), eq(plugin.updatedAt, updatedAt)),
+    );
+}
+
+/**
+ * Plugins of all organizations whose services are to be asked now; each is named once, and again after `everySeconds`. Runs as
+ * the owner, because it looks at every organization.
+ */
+export async function takeDue(
+  { owner }: Pick<Database, 'owner'>,
+  types: StoredPlugin['type'][],
+  { most, everySeconds }: { most: number; everySeconds: number },
+): Promise<{ organizationId: string; pluginId: string }[]> {
+  const { rows } = await owner.query<{ organizationId: string; pluginId: string }>(
+    `update plugin set ask_at = now() + make_interval(secs => $3)
+      where id in (select p.id from plugin p join agent a on a.id = p.agent_id
+                    where p.type = any($1) and p.status = 'active' and p.credentials is not null
+                      and p.ask_at <= now() and a.deleted_at is null
+                    order by p.ask_at limit $2 for update of p skip locked)
+      returning organization_id as "organizationId", id as "pluginId"`,
+    [types, most, everySeconds],
+  );
+  return rows;
+}
+
 /** Runs as the owner, because it looks at every organization. */
 export async function forgetMessages({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(

@@ -9,6 +9,8 @@ import type { StoredPlugin } from './store.ts';
 export interface PluginWork {
   /** Why a webhook cannot be told anything; undefined when it can. */
   pingWebhook: (webhook: StoredPlugin) => Promise<string | undefined>;
+  /** The plugin with tokens that are good for a while. */
+  renew: (plugin: StoredPlugin) => Promise<StoredPlugin>;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function checkPlugin(
 
 async function lookAt(
   deps: Deps,
-  { pingWebhook }: PluginWork,
+  { pingWebhook, renew }: PluginWork,
   plugin: StoredPlugin,
   origin: string,
 ): Promise<{ reason: string } | { accountName: string | null } | undefined> {
@@ -48,8 +50,9 @@ async function lookAt(
     const reason = await pingWebhook(plugin);
     return reason === undefined ? { accountName: null } : { reason };
   }
-  const channel = openChannel(deps, plugin);
-  return channel?.connect(webhookUrlOf(plugin.id, origin)).catch(asReason);
+  const connect = async () =>
+    openChannel(deps, await renew(plugin))?.connect(webhookUrlOf(plugin.id, origin));
+  return connect().catch(asReason);
 }
 
 /** Its service is told to send nothing any more; a service that does not listen keeps nobody from removing the plugin. */

@@ -77,13 +77,15 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
     update: async ({ id, settingsData, credentials, status }, caller, context) => {
       const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
         const { organizationId, type } = plugin;
+        const isResumed = plugin.status === 'paused' && status === 'active';
         const after = await store.updatePlugin(tx, organizationId, id, {
+          ...(isResumed && store.fromNowOn),
           settingsData: settingsData && requireSettings(deps.config, type, settingsData),
           credentials: credentials && sealCredentials(deps, plugin, credentials),
           status,
         });
         if (!after) throw notFound();
-        if (plugin.status === 'paused' && after.status === 'active')
+        if (isResumed)
           await answerWaiting(tx, deps.jobs, { organizationId, agentId: plugin.agentId, pluginId: id });
         await recordAudit(tx, caller, context, {
           organizationId,

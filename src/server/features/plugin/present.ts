@@ -27,7 +27,7 @@ export function presenterOf({ vault, channels }: Deps) {
       ...plugin,
       chatbotId: agentId,
       connection: { isConnected: credentials !== null, accountName },
-      webhookUrl: channel ? webhookUrlOf(plugin.id, origin) : null,
+      webhookUrl: channel && !channel.isAsked ? webhookUrlOf(plugin.id, origin) : null,
       verifyToken: (told && secrets[told]) ?? null,
       health: { state: health, error: healthError, checkedAt: checkedAt?.toISOString() ?? null },
       createdAt: createdAt.toISOString(),

@@ -5,8 +5,13 @@ import type { Tx } from '../../db/scope.ts';
 
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type PluginChanges = {
-  [Field in 'settingsData' | 'status' | 'credentials' | 'accountName']?: StoredPlugin[Field] | undefined;
+  [Field in 'settingsData' | 'status' | 'credentials' | 'accountName' | 'asked' | 'askAt']?:
+    | StoredPlugin[Field]
+    | undefined;
 };
+
+/** What was written before this change is not asked for. */
+export const fromNowOn = { asked: null, askAt: new Date(0) } satisfies PluginChanges;
 
 /** Oldest first. */
 export async function listPlugins(tx: Tx, organizationId: string, agentId: string): Promise<StoredPlugin[]> {

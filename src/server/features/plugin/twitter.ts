@@ -82,7 +82,8 @@ export async function comeBack(
     // Nobody has to agree at X.
     if (!account) return new Redirect(`${page}?refused=${pluginId}`);
     const credentials = vault.encrypt(JSON.stringify(account.credentials), pluginId);
-    await store.updatePlugin(tx, organizationId, pluginId, { credentials, accountName: account.username });
+    const whose = { credentials, accountName: account.username };
+    await store.updatePlugin(tx, organizationId, pluginId, { ...whose, ...store.fromNowOn });
     await recordAudit(tx, member, context, {
       organizationId,
       action: 'plugin.connect',

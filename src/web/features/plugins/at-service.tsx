@@ -10,7 +10,8 @@ import { useConnectPlugin } from './use-plugins.ts';
 
 /** What is done at the service, with what it asks for. */
 export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
-  const { id, type, webhookUrl, verifyToken, connection } = plugin;
+  const { id, type, webhookUrl, verifyToken, connection, health } = plugin;
+  const isToConnect = !connection.isConnected || health.state === 'failing';
   const connect = useConnectPlugin();
   return (
     <Section title={t('plugins.steps')}>
@@ -27,10 +28,12 @@ export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: bool
         {verifyToken !== null && (
           <Copied label={t('plugins.verifyToken')} text={verifyToken} action={t('plugins.copyToken')} />
         )}
-        {type === 'twitter' && mayWrite && !connection.isConnected && (
+        {type === 'twitter' && mayWrite && isToConnect && (
           <div>
             <Button loading={connect.isPending} onClick={() => connect.mutate(id)}>
-              {t('tools.connectName', { name: nameOf(type) })}
+              {t(connection.isConnected ? 'plugins.connectAgain' : 'tools.connectName', {
+                name: nameOf(type),
+              })}
             </Button>
           </div>
         )}

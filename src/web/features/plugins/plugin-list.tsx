@@ -62,10 +62,8 @@ function Row({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
         {connection.accountName && <span className={style['detail']}>{connection.accountName}</span>}
       </Cell>
       <Cell>
-        {type === 'twitter' ? (
-          <Badge tone={connection.isConnected ? 'good' : 'warning'}>
-            {connection.isConnected ? t('tools.pluginConnected') : t('tools.pluginNotConnected')}
-          </Badge>
+        {type === 'twitter' && !connection.isConnected ? (
+          <Badge tone="warning">{t('tools.pluginNotConnected')}</Badge>
         ) : (
           <Badge tone={healthTone[health.state]}>{t(`plugins.health.${health.state}`)}</Badge>
         )}

@@ -29,7 +29,7 @@ export function PluginScreen({ id }: { id: string }) {
 
 function WholePlugin({ plugin }: { plugin: Plugin }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
-  const { type, status, health, webhookUrl } = plugin;
+  const { type, status, health } = plugin;
   return (
     <>
       <PageHeader
@@ -45,7 +45,7 @@ function WholePlugin({ plugin }: { plugin: Plugin }) {
         <PluginForms plugin={plugin} mayWrite={mayWrite} />
         {type === 'webhook' && mayWrite && <SigningSecret id={plugin.id} />}
         {type === 'webhook' && <Deliveries plugin={plugin} mayWrite={mayWrite} />}
-        {webhookUrl !== null && <Messages plugin={plugin} />}
+        {type !== 'webhook' && <Messages plugin={plugin} />}
         {mayWrite && <RemoveSection plugin={plugin} />}
       </Stack>
     </>
@@ -75,7 +75,7 @@ function Lead({ plugin: { status, health, connection } }: { plugin: Plugin }) {
   );
 }
 
-function Acts({ plugin: { id, type, status } }: { plugin: Plugin }) {
+function Acts({ plugin: { id, type, status, connection } }: { plugin: Plugin }) {
   const update = useUpdatePlugin(id);
   const check = useCheckPlugin(id, ({ plugin: { health } }) => {
     if (health.error === null) toast.success({ title: t('plugins.checked') });
@@ -84,7 +84,7 @@ function Acts({ plugin: { id, type, status } }: { plugin: Plugin }) {
   const isActive = status === 'active';
   return (
     <Group gap="xs">
-      {type !== 'twitter' && (
+      {(type !== 'twitter' || connection.isConnected) && (
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate(undefined)}>
           {t('plugins.check')}
         </Button>

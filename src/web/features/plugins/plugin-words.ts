@@ -4,7 +4,7 @@ import { t, type MessageKey } from '../../messages/t.ts';
 
 /** What is done at a service, in its order. */
 export const stepsOf: Record<PluginType, readonly MessageKey[]> = {
-  twitter: ['plugins.steps.twitter.1'],
+  twitter: ['plugins.steps.twitter.1', 'plugins.steps.twitter.2'],
   telegram: ['plugins.steps.telegram.1', 'plugins.steps.telegram.2', 'plugins.steps.telegram.3'],
   slack: ['plugins.steps.slack.1', 'plugins.steps.slack.2', 'plugins.steps.slack.3', 'plugins.steps.slack.4'],
   discord: ['plugins.steps.discord.1', 'plugins.steps.discord.2', 'plugins.steps.discord.3'],

@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client';
 import * as z from 'zod';
-import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
-import { isLoopback, operatorFetch } from '../egress/operator-fetch.ts';
-import { newSecret } from '../identity/secrets.ts';
+import { AppError } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
+import { isLoopback, operatorFetch } from '../../egress/operator-fetch.ts';
+import { newSecret } from '../../identity/secrets.ts';
 
 /** What must be kept, secret from everybody, until the person comes back. */
 export interface PendingLogin {
@@ -39,10 +39,12 @@ export interface X {
     answer: { code: string; iss: string | undefined },
     pending: PendingLogin,
   ) => Promise<XAccount>;
+  /** Others in place of these. X takes a refresh token once: what comes of it must be kept. */
+  renew: (credentials: Pick<XCredentials, 'refreshToken'>) => Promise<XCredentials>;
 }
 
-/** Reading and writing posts, and a refresh token, since nobody is there when a plugin works. */
-const SCOPE = 'tweet.read tweet.write users.read offline.access';
+/** Reading and writing posts and direct messages, and a refresh token, since nobody is there when a plugin works. */
+const SCOPE = 'tweet.read tweet.write users.read dm.read dm.write offline.access';
 
 const Me = z.object({ data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }) });
 
@@ -75,6 +77,16 @@ export function createX({ x }: Pick<Config, 'x'>): X {
           expectedState: state,
         });
         return { ...(await readMe(x.apiUrl, tokens.access_token)), credentials: credentialsOf(tokens) };
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+    renew: async ({ refreshToken }) => {
+      const { client } = configured();
+      if (refreshToken === null) throw new AppError('auth/provider-refused');
+      try {
+        const tokens = await oidc.refreshTokenGrant(client, refreshToken);
+        return { ...credentialsOf(tokens), refreshToken: tokens.refresh_token ?? refreshToken };
       } catch (error) {
         throw explained(error);
       }

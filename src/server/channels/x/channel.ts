@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { AppError } from '../../app-error.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { understood } from '../ask-service.ts';
+import { refusal, type Asked, type AskedFeed, type Channel, type Polled } from '../channel.ts';
+import { readForeignFile } from '../read-file.ts';
+import { callX, type XAccess } from './call.ts';
+import { readMentions, readMessages, type Feed, type Me } from './feeds.ts';
+import { toMessages, toPosts } from './post-text.ts';
+
+const feeds: Record<string, Feed> = { mentions: readMentions, messages: readMessages };
+
+/** No feed is asked more often. */
+const ASK_EVERY_SECONDS = 60;
+/** What was refused is tried again, because the operator's application may be allowed it by then. */
+const LATER_SECONDS = 900;
+/** The ids of posts and messages begin to count here, in steps of 1/4,194,304 ms. */
+const EPOCH_MS = 1_288_834_974_657;
+
+const Whose = z.object({ data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }) });
+
+/**
+ * An account at X: who names it, replies to it or writes to it is answered there. X sends what happens to few, so it is asked,
+ * as often as it lets each account.
+ */
+export function createXChannel({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
+  return {
+    ownSecrets: [],
+    isAsked: true,
+    open: ({ credentials: { accessToken = '' } }) => {
+      const access = { apiUrl, token: accessToken };
+      let known: Me | undefined;
+      return {
+        partMaxCharacters: 10_000,
+        cut: (place, markdown) => (kindOf(place).isPost ? toPosts(markdown) : toMessages(markdown)),
+        // It has no address, so whoever sends something is not X.
+        receive: async () => refusal(401),
+        poll: async (asked, since) => poll(access, (known ??= await readMe(access)), asked, since),
+        send: async ({ place, replyTo }, text) => {
+          const { id, isPost } = kindOf(place);
+          if (isPost)
+            await callX(access, '/tweets', { text, reply: { in_reply_to_tweet_id: replyTo ?? id } });
+          else await callX(access, `/dm_conversations/${id}/messages`, { text });
+        },
+        showTyping: async () => undefined,
+        readFile: (url) => readForeignFile(egress, url, { token: accessToken, isOwn: isOfMessages(url) }),
+        connect: async () => ({ accountName: (await readMe(access)).username }),
+        leave: async () => undefined,
+      };
+    },
+  };
+}
+
+/** Of a place as `feeds.ts` names it. */
+function kindOf(place: string): { id: string; isPost: boolean } {
+  const [kind, id = ''] = place.split(' ');
+  return { id, isPost: kind === 'post' };
+}
+
+async function readMe(access: XAccess): Promise<Me> {
+  const { body } = await callX(access, '/users/me');
+  return understood('X', Whose, body).data;
+}
+
+async function poll(access: XAccess, me: Me, before: Asked, since: Date): Promise<Polled> {
+  const polled: Polled = { messages: [], asked: { ...before } };
+  for (const [name, read] of Object.entries(feeds)) {
+    const { newest, again } = before[name] ?? { newest: idAt(since), again: '' };
+    if (Date.parse(again) > Date.now()) continue;
+    try {
+      const found = await read(access, me, newest);
+      polled.messages.push(...found.messages);
+      polled.asked[name] = next(found.newest ?? newest, secondsBetween(found.headers));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      polled.asked[name] = afterFailure(newest, error);
+    }
+  }
+  return polled;
+}
+
+function next(newest: string, seconds: number, problem: string | null = null): AskedFeed {
+  return { newest, again: new Date(Date.now() + seconds * 1000).toISOString(), problem };
+}
+
+/** To be asked later is how X lets an account in, and no failure. */
+function afterFailure(newest: string, { code, message, retryAfterSeconds }: AppError): AskedFeed {
+  if (retryAfterSeconds !== undefined) return next(newest, retryAfterSeconds);
+  return next(newest, code === 'channel/refused' ? LATER_SECONDS : ASK_EVERY_SECONDS, message);
+}
+
+/** So that what X allows until it counts anew is enough until then. */
+function secondsBetween(headers: Headers): number {
+  const remaining = Number(headers.get('x-rate-limit-remaining') ?? Number.NaN);
+  const seconds = Number(headers.get('x-rate-limit-reset') ?? Number.NaN) - Date.now() / 1000;
+  if (!Number.isFinite(remaining) || !Number.isFinite(seconds)) return ASK_EVERY_SECONDS;
+  return Math.max(ASK_EVERY_SECONDS, Math.ceil(seconds / Math.max(1, remaining)));
+}
+
+/** What happened after a moment has a greater id. */
+function idAt(moment: Date): string {
+  return String(BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << 22n);
+}
+
+/** Pictures of direct messages are for those alone who are in them. */
+function isOfMessages(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  return protocol === 'https:' && hostname === 'ton.twitter.com';
+}

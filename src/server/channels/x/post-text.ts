@@ -1,0 +1,90 @@
+import { toStars, type StarMarkup } from '../star-markup.ts';
+
+/** Of a post by an account that pays nothing, and of a direct message. */
+const POST_MAX_WEIGHT = 280;
+const MESSAGE_MAX_CHARACTERS = 10_000;
+/** More posts in a row than that are a nuisance to everybody who follows. */
+const POSTS_MAX = 6;
+/** What X makes of every address, however long it is. */
+const LINK_WEIGHT = 23;
+
+/** X knows no formatting, and makes links of addresses by itself. */
+const plain: StarMarkup = {
+  isPlain: true,
+  escape: (text) => text,
+  link: (url, label) => (label === url ? url : `${label} ${url}`),
+};
+
+/** An answer as posts: each as long as X takes, cut between words; what is too much ends in an ellipsis. */
+export async function toPosts(markdown: string): Promise<string[]> {
+  const posts = cut(
+    withoutOwnMentions(await toStars(markdown, plain)),
+    (text) => weightOf(text) <= POST_MAX_WEIGHT,
+  );
+  if (posts.length <= POSTS_MAX) return posts;
+  const last = cut(posts[POSTS_MAX - 1] ?? '', (text) => weightOf(`${text} …`) <= POST_MAX_WEIGHT)[0] ?? '';
+  return [...posts.slice(0, POSTS_MAX - 1), `${last} …`];
+}
+
+/** An answer as direct messages. */
+export async function toMessages(markdown: string): Promise<string[]> {
+  return cut(await toStars(markdown, plain), (text) => text.length <= MESSAGE_MAX_CHARACTERS);
+}
+
+/**
+ * What X counts a text as: 1 for letters of most alphabets and common signs, 2 for the rest, 23 for an address
+ * (https://docs.x.com/fundamentals/counting-characters). An emoji made of several
+ * counts at least as much here.
+ */
+export function weightOf(text: string): number {
+  let weight = 0;
+  let links = 0;
+  const rest = text.replaceAll(/\bhttps?:\/\/\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:\/\S*)?/gi, () => {
+    links += 1;
+    return '';
+  });
+  for (const character of rest) weight += isLight(character.codePointAt(0) ?? 0) ? 1 : 2;
+  return weight + links * LINK_WEIGHT;
+}
+
+function isLight(code: number): boolean {
+  return (
+    code <= 0x10ff ||
+    (code >= 0x2000 && code <= 0x200d) ||
+    (code >= 0x2010 && code <= 0x201f) ||
+    (code >= 0x2032 && code <= 0x2037)
+  );
+}
+
+/** An agent calls nobody to its answer, whatever it was led to write. */
+function withoutOwnMentions(text: string): string {
+  return text.replaceAll(/(^|[^\w.])@(?=\w)/g, '$1@\u200b');
+}
+
+function cut(text: string, fits: (text: string) => boolean): string[] {
+  const parts: string[] = [];
+  for (let rest = text.trim(); rest !== '';) {
+    const part = beginning(rest, fits);
+    parts.push(part.trimEnd());
+    rest = rest.slice(part.length).trimStart();
+  }
+  return parts;
+}
+
+/** As much as fits, to the end of a paragraph, line or word where there is one in its second half. */
+function beginning(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  let [low, high] = [1, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(text.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  const most = text.slice(0, low);
+  for (const mark of ['\n\n', '\n', ' ']) {
+    const at = most.lastIndexOf(mark);
+    if (at > most.length / 2) return most.slice(0, at);
+  }
+  // Not between the halves of a character.
+  return most.length > 1 && /[\uD800-\uDBFF]$/.test(most) ? most.slice(0, -1) : most;
+}
