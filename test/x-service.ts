@@ -81,6 +81,11 @@ export async function startXService(): Promise<XService> {
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(body));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    // In a browser whoever comes agrees at once.
+    if (pathname === '/i/oauth2/authorize') {
+      const location = service.agree(new URL(request.url ?? '', apiUrl).href, account.username).href;
+      return void response.writeHead(302, { location }).end();
+    }
     void text(request).then((body) => {
       if (pathname === '/2/oauth2/token') {
         const given = exchange(request, new URLSearchParams(body));

@@ -58,7 +58,7 @@ const refused = { status: 400, code: 'plugin/login-refused' };
 const connectionOf = async (id = pluginId) => (await browser.client.plugin.get({ id })).plugin.connection;
 const nothing = { isConnected: false, accountName: null };
 
-test('a member connects an account: to X and back to the agent’s plugins, with nothing secret on the way', async () => {
+test('a member connects an account: to X and back to the plugin, with nothing secret on the way', async () => {
   const toX = new URL(await goToX());
   expect(toX.href).toContain(service.config.authorizationUrl);
   expect(toX.searchParams.get('code_challenge_method')).toBe('S256');
@@ -66,7 +66,7 @@ test('a member connects an account: to X and back to the agent’s plugins, with
   const back = await open(browser, service.agree(toX.href, 'acme').href);
   expect(back.status).toBe(302);
   expect(back.headers.get('location')).toBe(
-    `/platform/${organizationId}/agent/${chatbotId}/plugins?connected=${pluginId}`,
+    `/platform/${organizationId}/agent/${chatbotId}/plugins/twitter/${pluginId}`,
   );
   expect(back.headers.get('referrer-policy')).toBe('no-referrer');
   expect(await connectionOf()).toEqual({ isConnected: true, accountName: 'acme' });
@@ -157,13 +157,13 @@ test('a code that X does not know, or of another login, connects nothing', async
   expect(await connectionOf()).toEqual(nothing);
 });
 
-test('who does not agree at X comes back to the plugins with nothing connected', async () => {
+test('who does not agree at X comes back to the plugin with nothing connected', async () => {
   const back = service.agree(await goToX(), 'unwilling');
   back.searchParams.delete('code');
   back.searchParams.set('error', 'access_denied');
   const response = await open(browser, back.href);
   expect(response.headers.get('location')).toBe(
-    `/platform/${organizationId}/agent/${chatbotId}/plugins?refused=${pluginId}`,
+    `/platform/${organizationId}/agent/${chatbotId}/plugins/twitter/${pluginId}`,
   );
   expect(await connectionOf()).toEqual(nothing);
 });

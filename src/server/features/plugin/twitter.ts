@@ -57,7 +57,7 @@ export async function login(
   return new Redirect(url);
 }
 
-/** Back from X: keeps the account, if whoever began it still may, and leads on to the plugins of the agent. */
+/** Back from X: keeps the account, if whoever began it still may, and leads on to the plugin's page. */
 export async function comeBack(
   deps: Deps,
   { state, code, iss }: { state: string; code?: string | undefined; iss?: string | undefined },
@@ -78,12 +78,15 @@ export async function comeBack(
   return inOrganization(db, member, organizationId, 'agent.write', async (tx, { agents }) => {
     const found = await store.findPlugin(tx, organizationId, pluginId, agents);
     if (!found) throw notFound();
-    const page = `/platform/${organizationId}/agent/${found.plugin.agentId}/plugins`;
+    const page = `/platform/${organizationId}/agent/${found.plugin.agentId}/plugins/twitter/${pluginId}`;
     // Nobody has to agree at X.
-    if (!account) return new Redirect(`${page}?refused=${pluginId}`);
+    if (!account) return new Redirect(page);
     const credentials = vault.encrypt(JSON.stringify(account.credentials), pluginId);
-    const whose = { credentials, accountName: account.username };
-    await store.updatePlugin(tx, organizationId, pluginId, { ...whose, ...store.fromNowOn });
+    const { username: accountName } = account;
+    await store.updatePlugin(tx, organizationId, pluginId, { credentials, ...store.fromNowOn });
+    // X has said whose account it is.
+    const works = { health: 'healthy', healthError: null, accountName } as const;
+    await store.noteCheck(tx, organizationId, pluginId, works);
     await recordAudit(tx, member, context, {
       organizationId,
       action: 'plugin.connect',
@@ -91,7 +94,7 @@ export async function comeBack(
       before: { accountName: found.plugin.accountName },
       after: { accountName: account.username },
     });
-    return new Redirect(`${page}?connected=${pluginId}`);
+    return new Redirect(page);
   }).catch(asRefusal);
 }
 
