@@ -165,6 +165,28 @@ test('a larger plan that the card does not pay for does not begin', async () => 
   expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'HOBBY', state: 'active' });
 });
 
+test('a larger plan in place of a smaller one that is to begin; when the card refuses it, that one is to begin still', async () => {
+  const organizationId = await subscribe('PRO');
+  const change = (planType: PlanType) => ada.billing.choosePlan({ organizationId, planType });
+  const isNext = (planType: PlanType | null) =>
+    eventually(async () => (await subscriptionOf(organizationId)).nextPlanType === planType);
+  await change('HOBBY');
+  await isNext('HOBBY');
+  expect(await change('STARTUP')).toEqual({ url: null });
+  await becomes(organizationId, 'STARTUP');
+  await isNext(null);
+
+  const poor = await subscribe('PRO', cards.failsLater);
+  await ada.billing.choosePlan({ organizationId: poor, planType: 'HOBBY' });
+  await eventually(async () => (await subscriptionOf(poor)).nextPlanType === 'HOBBY');
+  await expect(ada.billing.choosePlan({ organizationId: poor, planType: 'STARTUP' })).rejects.toMatchObject({
+    status: 402,
+    code: 'payment/refused',
+  });
+  await reconcileNow(poor);
+  expect(await subscriptionOf(poor)).toMatchObject({ planType: 'PRO', nextPlanType: 'HOBBY' });
+});
+
 test('a plan whose renewal was refused holds for seven days, and nothing is deleted', async () => {
   const organizationId = await subscribe('HOBBY', cards.failsLater);
   for (let made = 0; made < 4; made += 1) await ada.chatbot.create({ organizationId, name: `Agent ${made}` });
