@@ -236,7 +236,7 @@ test('credits come anew with each period, and in the place of those that are lef
   const { totals, days, purchases } = await ada.earning.get({ agentId, period: '90d' });
   expect(totals).toMatchObject([{ currency: 'usd', paid: 1800, refunded: 0, fee: 0 }]);
   expect(days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1800);
-  expect(purchases).toMatchObject([{ state: 'paid', buyer: 'Guest' }]);
+  expect(purchases).toMatchObject([{ state: 'paid', buyer: 'Guest', amount: 900, paid: 1800, refunded: 0 }]);
 });
 
 test('a renewal that is refused leaves the chat open while it is tried again, and then closes it', async () => {
