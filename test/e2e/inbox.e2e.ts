@@ -259,6 +259,10 @@ test('the inbox and its settings look right at every size, in light and dark', a
 
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
   await page.getByLabel('At all times').uncheck();
+  await page.getByLabel('Monday until').fill('08:00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Must end after it begins.')).toBeVisible();
+  await page.getByLabel('Monday until').fill('17:30');
   await page.getByLabel('Outside of these hours').fill('Back on Monday.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
