@@ -1,3 +1,4 @@
+import type { Author } from '../../../contract/chat.ts';
 import type { inbox as contract } from '../../../contract/inbox.ts';
 import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { inOrganization } from '../../access/gate.ts';
@@ -47,6 +48,7 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         return {
           conversation,
           notes: await store.listNotes(tx, key),
+          helpers: (await store.listHelpers(tx, key)).map(authorOf),
           ...messagePage(found, { count, orderBy: 'desc' }),
         };
       });
@@ -137,4 +139,8 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         return { setting };
       }),
   };
+}
+
+function authorOf({ userId: id, name, profilePhoto }: store.Helper): Author {
+  return { id, name, profilePhoto };
 }

@@ -274,6 +274,9 @@ test('an agent of a team is answered by its members and by who sees all agents',
   expect(await seen(ada)).toContain(conversation.id);
   expect(await seen(edith)).not.toContain(conversation.id);
   await expect(edith.inbox.take({ id: conversation.id })).rejects.toMatchObject({ status: 404 });
+  // It is offered to whom it can be given, and to nobody else.
+  const { helpers } = await ada.inbox.get({ id: conversation.id });
+  expect(helpers.map(({ name }) => name)).toEqual(['ada']);
 });
 
 test('rooms and temporary conversations have nobody to be handed to', async () => {

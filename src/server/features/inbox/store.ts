@@ -271,6 +271,8 @@ export async function insertSaying(
 
 export interface Helper {
   userId: string;
+  name: string;
+  profilePhoto: string;
   role: string;
   /** Null where none is known to be theirs. */
   email: string | null;
@@ -284,6 +286,8 @@ export async function listHelpers(
   return tx
     .select({
       userId: helper.userId,
+      name: user.name,
+      profilePhoto: user.profilePhoto,
       role: helper.role,
       email: sql<string | null>`case when ${user.emailVerified} then ${user.email} end`,
     })
