@@ -148,6 +148,8 @@ export const inbox = {
       conversation: InboxConversation,
       messages: z.array(Message),
       notes: z.array(Note),
+      /** The members who may answer it, to whom it can be given. */
+      helpers: z.array(Author),
       nextCursor,
     }),
   }),

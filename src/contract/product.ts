@@ -155,6 +155,9 @@ export const Purchase = z.object({
 });
 export type Purchase = z.infer<typeof Purchase>;
 
+/** With what has been paid for it so far, all renewals together and without what promotion codes took off, and paid back of that. */
+const PaidPurchase = Purchase.extend({ paid: z.number().int(), refunded: z.number().int() });
+
 const byId = z.strictObject({ id: idOf('product') });
 
 export const product = {
@@ -260,6 +263,7 @@ export const purchase = {
       conversationId: idOf('conversation').nullable(),
     }),
   }),
+  /** What was begun and not paid is left out. */
   list: route({
     method: 'GET',
     path: '/v1/purchase',
@@ -267,7 +271,7 @@ export const purchase = {
     access: 'user',
     input: z.strictObject({ cursor: page.cursor, count: page.count }),
     output: z.object({
-      purchases: z.array(Purchase.extend({ agentName: z.string(), entitlement: Entitlement.nullable() })),
+      purchases: z.array(PaidPurchase.extend({ agentName: z.string(), entitlement: Entitlement.nullable() })),
       nextCursor,
     }),
   }),
@@ -365,7 +369,7 @@ export const earning = {
         }),
       ),
       days: z.array(z.object({ day: z.string(), currency: z.enum(currencies), paid: z.number().int() })),
-      purchases: z.array(Purchase.extend({ buyer: z.string() })),
+      purchases: z.array(PaidPurchase.extend({ buyer: z.string() })),
       nextCursor,
     }),
   }),

@@ -170,7 +170,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { ...opened, fetch });
   look(deps, open);
-  followSubscriptions(deps);
+  followSubscriptions(deps, () => originOf(http, config));
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
   const logins = loginsIn(deps);

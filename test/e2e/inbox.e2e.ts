@@ -114,6 +114,17 @@ test('what a member writes is not lost while a reply is on its way, nor when it 
   await page.unroute(`**/v1/inbox/${conversation.id}/message`);
   await page.reload();
   await expect(reply).toHaveValue('It is red.\nAnd blue.');
+  // A note that was not kept yet is no reply, also after a reload.
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await page.getByText('Note', { exact: true }).click();
+  await expect(note).toHaveValue('');
+  await note.fill('He pays late.');
+  await page.reload();
+  await expect(reply).toHaveValue('It is red.\nAnd blue.');
+  await page.getByText('Note', { exact: true }).click();
+  await expect(note).toHaveValue('He pays late.');
+  await note.fill('');
+  await page.getByText('Reply', { exact: true }).click();
   await page.getByRole('button', { name: 'Canned answers' }).click();
   await page.getByRole('menuitem', { name: 'Thanks' }).click();
   await expect(reply).toHaveValue('It is red.\nAnd blue.\nThank you for waiting.');
@@ -121,6 +132,39 @@ test('what a member writes is not lost while a reply is on its way, nor when it 
   await expect(page.getByRole('log')).toContainText('Thank you for waiting.');
   await expect(reply).toHaveValue('');
   await client.inbox.close({ id: conversation.id });
+  await owner.keepSession(context);
+});
+
+test('what an answer of the agent rests on is opened from the inbox', async ({ page, context }) => {
+  const { organizationId, client } = owner;
+  const { chatbot } = await client.chatbot.create({ organizationId, name: 'Lamps' });
+  const { knowledge } = await client.knowledge.create({
+    id: chatbot.id,
+    organizationId,
+    type: 'text',
+    description: 'Our lamps\n\nThe desk lamp is red and has a warranty of three years.',
+  });
+  await expect
+    .poll(
+      async () =>
+        (await client.knowledge.get({ id: chatbot.id, knowledgeId: knowledge.id })).knowledge.progress.state,
+    )
+    .toBe('ready');
+  provider.script = { pieces: ['It is red [1].'] };
+  const { conversation } = await client.chat.create({ chatbotId: chatbot.id });
+  await client.chat.send({ id: conversation.id, text: 'Which colour has the desk lamp?' });
+  provider.script = { pieces: ['From the ', 'agent.'] };
+  await owner.signIn(context);
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
+  await page
+    .getByRole('log')
+    .getByRole('button', { name: /^Source 1/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('a warranty of three years');
+  await expectNothingGrave(page);
+  await dialog.getByRole('link', { name: 'Open the source' }).click();
+  await expect(page).toHaveURL(new RegExp(`/knowledge/${knowledge.id}`));
   await owner.keepSession(context);
 });
 
@@ -215,6 +259,10 @@ test('the inbox and its settings look right at every size, in light and dark', a
 
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
   await page.getByLabel('At all times').uncheck();
+  await page.getByLabel('Monday until').fill('08:00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Must end after it begins.')).toBeVisible();
+  await page.getByLabel('Monday until').fill('17:30');
   await page.getByLabel('Outside of these hours').fill('Back on Monday.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();

@@ -190,6 +190,7 @@ async function makePlan(page: Page, agentBase: string, { name, kind, amount, cre
   await page.goto(`${agentBase}/pricing-plans`);
   await page.getByRole('button', { name: 'Create plan' }).click();
   await page.getByLabel('What is sold').selectOption(kind);
+  await expect(page.getByText('$0.50 to $999,999.99.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
   if (credits !== undefined) await page.getByRole('textbox', { name: 'Credits', exact: true }).fill(credits);
   await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(name);

@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
-import { planNames, type Countable, type Plan, type PlanType } from '../../contract/plans.ts';
+import { countables, planNames, type Countable, type Plan, type PlanType } from '../../contract/plans.ts';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { organization } from '../db/schema/index.ts';
@@ -139,7 +139,9 @@ const inWords: Record<Limit, (limit: number) => string> = {
 };
 
 function fullMessage(planType: PlanType, limit: Limit, number: number): string {
-  return `The plan ${planNames[planType]} ${inWords[limit](number)}. Remove something, or choose a larger plan.`;
+  const isOfThings = limit === 'toolsAnAgent' || countables.some((countable) => countable === limit);
+  const what = isOfThings ? 'Remove something, or choose a larger plan.' : 'A larger plan has more.';
+  return `The plan ${planNames[planType]} ${inWords[limit](number)}. ${what}`;
 }
 
 /** In words, of a plan's bytes: `250 MB`. */

@@ -68,6 +68,7 @@ export const inboxMessages = {
   'inbox.notify.nobody': 'To nobody',
   'inbox.save': 'Save',
   'inbox.saved': 'Saved',
+  'inbox.openSource': 'Open the source',
   'inbox.canned': 'Canned answers',
   'inbox.cannedLead': 'What you write often. Choose it while you write, and change it before you send.',
   'inbox.cannedTitle': 'Name',

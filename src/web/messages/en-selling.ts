@@ -50,6 +50,7 @@ export const sellingMessages = {
   'selling.highlight': 'Show it as the recommended one',
   'selling.payment': 'Price',
   'selling.amount': 'Amount',
+  'selling.amountHint': '{least} to {most}.',
   'selling.currency': 'Currency',
   'selling.interval': 'Paid every',
   'selling.interval.month': 'Month',

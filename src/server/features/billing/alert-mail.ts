@@ -40,7 +40,7 @@ function numbersOf({ planType, kind, used, limit }: UsageLetter): string {
   const plan = `the plan ${planNames[planType]}`;
   if (kind === 'knowledgeBytes' || kind === 'storedBytes')
     return `${sizeOf(used)} of the ${sizeOf(limit)} of ${plan} are used.`;
-  return `${used} of the ${limit} ${kind} of ${plan} are used.`;
+  return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind} of ${plan} are used.`;
 }
 
 function outlookOf(kind: AlertKind, percent: number): string {

@@ -127,21 +127,42 @@ async function change(deps: Deps, subscription: Stripe.Subscription, planType: P
     return;
   }
   const now = planOf(subscription);
-  const isLarger = rankOf(planType) > rankOf(now);
-  // What was paid for is what the rest of a larger one is reckoned from.
-  if (isLarger && heldPlanOf(subscription)) await reprice(deps, subscription, now, notHeld);
-  if (isLarger) {
-    await stripe.subscriptions.update(subscription.id, {
-      ...(await itemOf(deps, subscription, planType)),
-      metadata: notHeld,
-      cancel_at_period_end: false,
-      proration_behavior: 'always_invoice',
-      payment_behavior: 'error_if_incomplete',
-    });
-    return;
-  }
+  if (rankOf(planType) > rankOf(now)) return enlarge(deps, subscription, planType);
   const held = { [HELD_PLAN]: now, [HELD_UNTIL]: String(periodOf(subscription).endsAt) };
   await reprice(deps, subscription, planType, planType === now ? notHeld : held);
+}
+
+/** When the card refuses, what was to begin with the next period is to begin still. */
+async function enlarge(deps: Deps, subscription: Stripe.Subscription, planType: PlanType): Promise<void> {
+  const { stripe } = deps.payments;
+  const larger = await itemOf(deps, subscription, planType);
+  const isHeld = heldPlanOf(subscription) !== undefined;
+  // What was paid for is what the rest of a larger one is reckoned from.
+  if (isHeld) await reprice(deps, subscription, planOf(subscription), notHeld);
+  const asked = stripe.subscriptions.update(subscription.id, {
+    ...larger,
+    metadata: notHeld,
+    cancel_at_period_end: false,
+    proration_behavior: 'always_invoice',
+    payment_behavior: 'error_if_incomplete',
+  });
+  await asked.catch(async (error: unknown) => {
+    if (isHeld) await bringBack(stripe, subscription);
+    throw error;
+  });
+}
+
+/** As it was read. */
+async function bringBack(
+  stripe: Stripe,
+  { id, items, metadata, cancel_at_period_end: isEnding }: Stripe.Subscription,
+): Promise<void> {
+  await stripe.subscriptions.update(id, {
+    items: items.data.map((item) => ({ id: item.id, price: item.price.id })),
+    metadata,
+    cancel_at_period_end: isEnding,
+    proration_behavior: 'none',
+  });
 }
 
 const notHeld = { [HELD_PLAN]: '', [HELD_UNTIL]: '' };

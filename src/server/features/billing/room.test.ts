@@ -209,7 +209,7 @@ test('insights are shown as far back as the plan has them, and nothing is delete
   expect((await ada.insight.get({ agentId, period: '30d' })).insight.period).toBe('30d');
   await expect(ada.insight.get({ agentId, period: '90d' })).rejects.toMatchObject({
     status: 402,
-    message: expect.stringContaining('shows insights of 30 days'),
+    message: expect.stringContaining('shows insights of 30 days. A larger plan has more.'),
   });
   await expect(ada.insight.getOrganization({ organizationId, period: '1y' })).rejects.toMatchObject({
     status: 402,

@@ -77,7 +77,7 @@ async function reconcileNow(organizationId: string): Promise<void> {
   await query(`update plan_subscription set read_at = now() - interval '2 days' where organization_id = $1`, [
     organizationId,
   ]);
-  await reconcile(product.app.deps);
+  await reconcile(product.app.deps, () => product.url);
 }
 
 test('the page after a checkout, and everything that a browser sends, raises nothing', async () => {
@@ -165,7 +165,32 @@ test('a larger plan that the card does not pay for does not begin', async () => 
   expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'HOBBY', state: 'active' });
 });
 
-test('a plan whose renewal was refused holds for seven days, and nothing is deleted', async () => {
+test('a larger plan in place of a smaller one that is to begin; when the card refuses it, that one is to begin still', async () => {
+  const organizationId = await subscribe('PRO');
+  const change = (planType: PlanType) => ada.billing.choosePlan({ organizationId, planType });
+  const isNext = (planType: PlanType | null) =>
+    eventually(async () => (await subscriptionOf(organizationId)).nextPlanType === planType);
+  await change('HOBBY');
+  await isNext('HOBBY');
+  expect(await change('STARTUP')).toEqual({ url: null });
+  await becomes(organizationId, 'STARTUP');
+  await isNext(null);
+
+  const poor = await subscribe('PRO', cards.failsLater);
+  await ada.billing.choosePlan({ organizationId: poor, planType: 'HOBBY' });
+  await eventually(async () => (await subscriptionOf(poor)).nextPlanType === 'HOBBY');
+  await expect(ada.billing.choosePlan({ organizationId: poor, planType: 'STARTUP' })).rejects.toMatchObject({
+    status: 402,
+    code: 'payment/refused',
+  });
+  await reconcileNow(poor);
+  expect(await subscriptionOf(poor)).toMatchObject({ planType: 'PRO', nextPlanType: 'HOBBY' });
+});
+
+test('a plan whose renewal was refused holds for seven days, of which owners are told, and nothing is deleted', async () => {
+  await query(`update "user" set email = 'ada@example.com', email_verified = true where id = $1`, [
+    (await product.sessionOf('ada')).user.uid,
+  ]);
   const organizationId = await subscribe('HOBBY', cards.failsLater);
   for (let made = 0; made < 4; made += 1) await ada.chatbot.create({ organizationId, name: `Agent ${made}` });
   await passDays(32);
@@ -174,6 +199,12 @@ test('a plan whose renewal was refused holds for seven days, and nothing is dele
   const { usage } = await ada.billing.getUsage({ organizationId });
   expect(usage.planType).toBe('HOBBY');
   expect(Date.parse(usage.holdsUntil ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_SECONDS * 1000);
+  await reconcileNow(organizationId);
+  const { rows: mails } = await query(
+    `select subject, text from mail where recipient = 'ada@example.com' and text like $1`,
+    [`%/platform/${organizationId}/account/billing%`],
+  );
+  expect(mails).toMatchObject([{ subject: 'Acme: the payment for the plan Hobby was refused' }]);
 
   // Again, because events of the same days may still be read and written in between.
   await eventually(async () => {
@@ -182,7 +213,7 @@ test('a plan whose renewal was refused holds for seven days, and nothing is dele
         where organization_id = $1`,
       [organizationId],
     );
-    await reconcile(product.app.deps);
+    await reconcile(product.app.deps, () => product.url);
     return (await planOf(organizationId)) === 'FREE_PLAN';
   });
   expect((await ada.chatbot.list({ organizationId })).chatbots).toHaveLength(4);
@@ -257,14 +288,14 @@ test('what could not be read, since the provider was away, is read soon again', 
   const away = vi.spyOn(stripe.subscriptions, 'list').mockRejectedValue(new Error('The provider is away.'));
   await reconcileNow(organizationId);
   away.mockRestore();
-  await reconcile(product.app.deps);
+  await reconcile(product.app.deps, () => product.url);
   expect(await planOf(organizationId)).toBe('PRO');
   // As if so much time had gone by.
   await query(
     `update plan_subscription set read_at = read_at - interval '11 minutes' where organization_id = $1`,
     [organizationId],
   );
-  await reconcile(product.app.deps);
+  await reconcile(product.app.deps, () => product.url);
   expect(await planOf(organizationId)).toBe('FREE_PLAN');
   // Until now, so that no event that comes late has it read.
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: false });

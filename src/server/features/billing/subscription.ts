@@ -1,8 +1,13 @@
 import type Stripe from 'stripe';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
+import type { PlanType } from '../../../contract/plans.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { enqueueMail } from '../mail/store.ts';
+import { findOrganization } from '../organization/store.ts';
+import { billingPath } from './choose-plan.ts';
 import { rewardReferral } from './referral-store.ts';
+import { refusedMail } from './refused-mail.ts';
 import { periodOf, readState } from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
@@ -29,13 +34,13 @@ const happenings: readonly Stripe.Event['type'][] = [
   'charge.dispute.closed',
 ];
 
-type Reading = Pick<Deps, 'config' | 'payments'>;
+type Reading = Pick<Deps, 'config' | 'jobs' | 'payments'>;
 
 /**
  * The plans of organizations follow the provider: every event about one of our customers has their subscription read again.
  * Nothing of the event itself is believed but whom it is about, so it does not matter in which order and how often they come.
  */
-export function followSubscriptions({ config, payments }: Reading): void {
+export function followSubscriptions({ config, jobs, payments }: Reading, origin: () => string): void {
   for (const type of happenings) {
     payments.events.on(type, async (tx, { event, account }) => {
       if (account !== undefined) return;
@@ -43,16 +48,19 @@ export function followSubscriptions({ config, payments }: Reading): void {
       const organizationId = customerId && (await store.organizationOfCustomer(tx, customerId));
       if (!organizationId) return;
       await speakFor(tx, organizationId);
-      await readAgain(tx, { config, payments }, organizationId);
+      await readAgain(tx, { config, jobs, payments }, organizationId, origin);
     });
   }
 }
 
 /** Finds what events have lost, and ends plans whose time to pay is over. Where the provider cannot be asked, soon again. */
-export async function reconcile(deps: Pick<Deps, 'config' | 'db' | 'log' | 'payments'>): Promise<void> {
+export async function reconcile(
+  deps: Reading & Pick<Deps, 'db' | 'log'>,
+  origin: () => string,
+): Promise<void> {
   for (const organizationId of await store.takeUnread(deps.db, ORGANIZATIONS_A_SWEEP)) {
     await deps.db
-      .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId))
+      .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId, origin))
       .catch(async (error: unknown) => {
         deps.log.warn({ err: error, organizationId }, 'a subscription could not be read again');
         await deps.db.in({ organizationId }, (tx) => store.readSoon(tx, organizationId));
@@ -62,14 +70,24 @@ export async function reconcile(deps: Pick<Deps, 'config' | 'db' | 'log' | 'paym
 
 /** When a plan that is not paid ends; null: it is. */
 export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
-  return pastDueSince ? new Date(pastDueSince.getTime() + PAYMENT_GRACE_DAYS * DAY_MS) : null;
+  return pastDueSince ? afterGrace(pastDueSince) : null;
+}
+
+function afterGrace(since: Date): Date {
+  return new Date(since.getTime() + PAYMENT_GRACE_DAYS * DAY_MS);
 }
 
 /**
  * Writes down what the organization is at the provider, and makes its plan what follows from that. Read under the lock, so
- * whoever comes later reads what is newer. Nothing that the organization has is touched by it.
+ * whoever comes later reads what is newer. Nothing that the organization has is touched by it. Owners are told of a renewal that was
+ * refused, once.
  */
-async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: string): Promise<void> {
+async function readAgain(
+  tx: Tx,
+  { config, jobs, payments }: Reading,
+  organizationId: string,
+  origin: () => string,
+): Promise<void> {
   await store.lockReading(tx, organizationId);
   const known = await store.findSubscription(tx, organizationId);
   if (!known) return;
@@ -87,6 +105,26 @@ async function readAgain(tx: Tx, { config, payments }: Reading, organizationId: 
     readAt: new Date(),
   });
   if (state === 'active') await rewardReferral(tx, organizationId);
+  if (pastDueSince && !known.pastDueSince)
+    await tellRefused(tx, jobs, organizationId, { planType, pastDueSince, origin });
+}
+
+interface Refused {
+  planType: PlanType;
+  pastDueSince: Date;
+  origin: () => string;
+}
+
+async function tellRefused(
+  tx: Tx,
+  jobs: Deps['jobs'],
+  organizationId: string,
+  { planType, pastDueSince, origin }: Refused,
+): Promise<void> {
+  const organizationName = (await findOrganization(tx, organizationId))?.name ?? '';
+  const link = origin() + billingPath(organizationId);
+  const letter = refusedMail({ organizationName, planType, holdsUntil: afterGrace(pastDueSince), link });
+  for (const email of await store.ownersMail(tx, organizationId)) await enqueueMail(tx, jobs, email, letter);
 }
 
 /** Whom an event is about; a dispute says so only by what was paid. */

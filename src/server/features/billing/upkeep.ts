@@ -13,7 +13,7 @@ const HOLD_SWEEP_MS = 60_000;
 /** What is looked at again and again about plans. */
 export function planSweeps(deps: Deps, origin: () => string): Sweep[] {
   return [
-    { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps) },
+    { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps, origin) },
     { name: 'credits of past months', everyMs: CLOSE_SWEEP_MS, run: () => closeMonths(deps.db, deps.config) },
     { name: 'credits held by nobody', everyMs: HOLD_SWEEP_MS, run: () => returnForgotten(deps.db) },
     { name: 'usage alerts', everyMs: ALERT_SWEEP_MS, run: () => tellUsage(deps, origin()) },

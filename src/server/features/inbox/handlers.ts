@@ -1,3 +1,4 @@
+import type { Author } from '../../../contract/chat.ts';
 import type { inbox as contract } from '../../../contract/inbox.ts';
 import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { inOrganization } from '../../access/gate.ts';
@@ -22,22 +23,16 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
   return {
     list: async ({ organizationId, view, cursor, count }, caller) => {
       const place = decodeCursor(cursor, readPlaceInList);
-      const before = place && { ...place, waiting: place.pinned };
+      const before = place && { id: place.id, waiting: place.pinned, at: place.updatedAt };
       const userId = caller.kind === 'key' ? undefined : caller.userId;
       return inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
         const query = { view, userId, agents, before, count: count + 1 };
         const found = await store.listInbox(tx, organizationId, query);
         const page = found.slice(0, count);
-        const last = found.length > count ? page.at(-1) : undefined;
+        const last = found.length > count ? page.at(-1)?.place : undefined;
         return {
           conversations: page.map(({ conversation }) => conversation),
-          nextCursor: last
-            ? encodeCursor([
-                last.conversation.handling === 'waiting' ? 1 : 0,
-                last.updatedAt.toISOString(),
-                last.conversation.id,
-              ])
-            : null,
+          nextCursor: last ? encodeCursor([last.waiting ? 1 : 0, last.at.toISOString(), last.id]) : null,
           waiting: await store.countWaiting(tx, organizationId, agents),
         };
       });
@@ -53,6 +48,7 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         return {
           conversation,
           notes: await store.listNotes(tx, key),
+          helpers: (await store.listHelpers(tx, key)).map(authorOf),
           ...messagePage(found, { count, orderBy: 'desc' }),
         };
       });
@@ -143,4 +139,8 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         return { setting };
       }),
   };
+}
+
+function authorOf({ userId: id, name, profilePhoto }: store.Helper): Author {
+  return { id, name, profilePhoto };
 }

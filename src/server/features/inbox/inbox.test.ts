@@ -113,6 +113,16 @@ test('members are told by mail and over their sockets, each who may answer and n
   expect(rows.map(({ recipient }) => recipient)).toEqual(['ada@example.com']);
   expect(rows[0]?.text).toContain('bob: I am lost.');
 
+  // What a person has answered before is told as theirs, not as the agent's.
+  await ada.inbox.write({ id, text: 'I will look.' });
+  await ada.inbox.release({ id });
+  await bob.handover.ask({ id });
+  const again = await product.app.deps.db.owner.query<{ text: string }>(
+    `select text from mail where text like $1 order by created_at desc limit 1`,
+    [`%${id}%`],
+  );
+  expect(again.rows[0]?.text).toContain('ada: I will look.');
+
   await ada.inbox.setSetting({ organizationId, officeHours: null, awayMessage: '', notify: 'nobody' });
   const other = await begin();
   await other.bob.handover.ask({ id: other.id });
@@ -264,6 +274,9 @@ test('an agent of a team is answered by its members and by who sees all agents',
   expect(await seen(ada)).toContain(conversation.id);
   expect(await seen(edith)).not.toContain(conversation.id);
   await expect(edith.inbox.take({ id: conversation.id })).rejects.toMatchObject({ status: 404 });
+  // It is offered to whom it can be given, and to nobody else.
+  const { helpers } = await ada.inbox.get({ id: conversation.id });
+  expect(helpers.map(({ name }) => name)).toEqual(['ada']);
 });
 
 test('rooms and temporary conversations have nobody to be handed to', async () => {
@@ -289,7 +302,8 @@ test('the list goes on where it ended, and canned answers are kept', async () =>
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(new Set(seen).size).toBe(seen.length);
-  for (const id of ids) expect(seen).toContain(id);
+  // Who waits longest comes first, whoever has written since.
+  expect(seen.filter((id) => ids.includes(id))).toEqual(ids);
 
   const { answer } = await ada.inbox.createCanned({
     organizationId,

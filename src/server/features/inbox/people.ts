@@ -101,8 +101,8 @@ async function tellByMail(
   const found = await store.findInInbox(tx, conversation);
   const endUserName = found?.endUser.name ?? '';
   const newest = await listMessages(tx, conversation, '', { count: TOLD_MESSAGES, orderBy: 'desc' });
-  const said = newest.toReversed().flatMap(({ role, text }) => {
-    const who = role === 'user' ? endUserName : agent.name;
+  const said = newest.toReversed().flatMap(({ role, text, author }) => {
+    const who = role === 'user' ? endUserName : role === 'operator' ? (author?.name ?? '') : agent.name;
     return text === '' ? [] : [{ who, text: text.slice(0, TOLD_CHARACTERS).toWellFormed() }];
   });
   const letter = waitingMail({ agentName: agent.name, endUserName, reason: asked.reason, said, link });

@@ -136,9 +136,12 @@ const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
 
 test('without a mailbox of the agent the mail leads back to the chat, also to an address that was left there', async () => {
   const { browser, email, id } = await waitingPerson('emil');
-  await ada.inbox.write({ id, text: 'It is paid back.' });
+  await ada.inbox.write({ id, text: 'It is paid back.\n1. Look <today>.' });
   await toldTo(browser, email, 'ada (person): It is paid back.');
-  expect((await browser.mailTo(email)).text).toContain(`/chat/${id}`);
+  const { text, html } = await browser.mailTo(email);
+  expect(text).toContain(`/chat/${id}`);
+  // Lines are lines, and nothing that was written is markup.
+  expect(html).toContain('It is paid back.<br>1. Look &lt;today&gt;.');
 
   const guest = product.as('gus', 'guest');
   const asked = (await guest.chat.create({ chatbotId: agentId })).conversation.id;

@@ -97,17 +97,31 @@ export interface InboxQuery {
   /** A condition on `agent`. */
   agents: SQL | undefined;
   count: number;
-  before: { waiting: boolean; updatedAt: Date; id: string } | undefined;
+  before: Place | undefined;
 }
 
-/** Those who wait first, then what changed last. */
+/** Where a conversation stands in the list: by when a person was asked for while it waits, else by its last change. */
+interface Place {
+  waiting: boolean;
+  at: Date;
+  id: string;
+}
+
+const isWaiting = sql`(${conversation.handling} = 'waiting')`;
+const askedAt = sql`(select h.asked_at from ${handover} h where h.organization_id = ${conversation.organizationId}
+  and h.conversation_id = ${conversation.id} order by h.asked_at desc, h.id desc limit 1)`;
+/** Greater the earlier it stands. */
+const rank = sql`(case when ${isWaiting} then -extract(epoch from coalesce(${askedAt}, ${conversation.updatedAt}))
+  else extract(epoch from ${conversation.updatedAt}) end)`;
+const rankOf = ({ waiting, at }: Place): SQL =>
+  sql`${waiting ? -1 : 1}::int * extract(epoch from ${at.toISOString()}::timestamptz)`;
+
+/** Those who wait first, who waits longest before all others; then what changed last. */
 export async function listInbox(
   tx: Tx,
   organizationId: string,
   { view, userId, agents, count: limit, before }: InboxQuery,
-): Promise<{ conversation: InboxConversation; updatedAt: Date }[]> {
-  const isWaiting = sql`(${conversation.handling} = 'waiting')`;
-  const place = sql`(${isWaiting}, ${conversation.updatedAt}, ${conversation.id})`;
+): Promise<{ conversation: InboxConversation; place: Place }[]> {
   const rows = await found(tx)
     .where(
       and(
@@ -118,12 +132,17 @@ export async function listInbox(
         view === 'mine' ? eq(conversation.assigneeId, userId ?? '') : undefined,
         agents,
         before &&
-          sql`${place} < (${before.waiting}::boolean, ${before.updatedAt.toISOString()}::timestamptz, ${before.id})`,
+          sql`(${isWaiting}, ${rank}, ${conversation.id}) < (${before.waiting}::boolean, ${rankOf(before)}, ${before.id})`,
       ),
     )
-    .orderBy(desc(isWaiting), desc(conversation.updatedAt), desc(conversation.id))
+    .orderBy(desc(isWaiting), desc(rank), desc(conversation.id))
     .limit(limit);
-  return rows.map((row) => ({ conversation: present(row), updatedAt: row.conversation.updatedAt }));
+  return rows.map((row) => ({ conversation: present(row), place: placeOf(row) }));
+}
+
+function placeOf({ conversation: { id, handling, updatedAt }, handover: asked }: Found): Place {
+  const waiting = handling === 'waiting';
+  return { id, waiting, at: waiting && asked ? new Date(asked.askedAt) : updatedAt };
 }
 
 function handlingsOf(view: InboxQuery['view']): ('waiting' | 'human' | 'closed')[] {
@@ -252,6 +271,8 @@ export async function insertSaying(
 
 export interface Helper {
   userId: string;
+  name: string;
+  profilePhoto: string;
   role: string;
   /** Null where none is known to be theirs. */
   email: string | null;
@@ -265,6 +286,8 @@ export async function listHelpers(
   return tx
     .select({
       userId: helper.userId,
+      name: user.name,
+      profilePhoto: user.profilePhoto,
       role: helper.role,
       email: sql<string | null>`case when ${user.emailVerified} then ${user.email} end`,
     })

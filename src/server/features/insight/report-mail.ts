@@ -22,7 +22,7 @@ export function reportMail(letter: ReportLetter): MailContent {
   const { organizationName, agents, sums, link } = letter;
   const { now, before } = sums.together;
   const name = organizationName.replaceAll(/\s+/g, ' ').trim();
-  const title = `${name}: ${now.conversations} conversations in ${spanOf(letter)}`;
+  const title = `${name}: ${counted(now.conversations, 'conversation')} in ${spanOf(letter)}`;
   const asked = agents
     .map((agent) => ({ name: agent.name, now: sums.byAgent.get(agent.id)?.now ?? noSums }))
     .filter((agent) => agent.now.messages > 0)
@@ -50,7 +50,7 @@ function spanOf({ every, range: { until, timeZone } }: ReportLetter): string {
 }
 
 function linesOf(now: InsightSums, before: InsightSums): string[] {
-  const beside = (count: keyof InsightSums) => `${now[count] as number} (before: ${before[count] as number})`;
+  const beside = (count: keyof InsightSums) => `${numberOf(now[count])} (before: ${numberOf(before[count])})`;
   return [
     `Conversations: ${beside('conversations')}. People: ${beside('people')}. Messages: ${beside('messages')}.`,
     `Answered: ${shareOf(now.answerRate)} (before: ${shareOf(before.answerRate)}). Without an answer: ${beside('unanswered')}.`,
@@ -59,6 +59,10 @@ function linesOf(now: InsightSums, before: InsightSums): string[] {
 }
 
 const agentLine = (name: string, { messages, answerRate, unanswered }: InsightSums): string =>
-  `${name.replaceAll(/\s+/g, ' ').trim()}: ${messages} messages, ${shareOf(answerRate)} answered, ${unanswered} without an answer.`;
+  `${name.replaceAll(/\s+/g, ' ').trim()}: ${counted(messages, 'message')}, ${shareOf(answerRate)} answered, ${unanswered} without an answer.`;
+
+const numberOf = (sum: InsightSums[keyof InsightSums]): string => Number(sum).toLocaleString('en');
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 const shareOf = (rate: number | null): string => (rate === null ? '–' : `${Math.round(rate * 100)} %`);

@@ -226,8 +226,10 @@ test('a promotion code takes something off, until it is ended', async () => {
   await press(pageOf(product, url), 'code', { promotion: 'half-off' });
   await press(pageOf(product, url), 'pay', typedCard(cards.pays));
   await settled(guest, purchase.id);
-  const { totals } = await ada.earning.get({ agentId: key.agentId });
+  const { totals, purchases } = await ada.earning.get({ agentId: key.agentId });
   expect(totals).toMatchObject([{ currency: 'usd', paid: 950, fee: 95 }]);
+  expect(purchases).toMatchObject([{ amount: 1900, paid: 950, refunded: 0 }]);
+  expect((await guest.purchase.list({})).purchases).toMatchObject([{ amount: 1900, paid: 950 }]);
   const [fee] = (await product.app.deps.payments.stripe.applicationFees.list({ limit: 1 })).data;
   expect(fee).toMatchObject({ amount: 190, amount_refunded: 95 });
   expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);

@@ -10,7 +10,11 @@ interface AgentKey {
 
 type Totals = { currency: string; paid: number; refunded: number; fee: number; paidBefore: number };
 
-/** Of the last so many days, and what was paid in as many before them. */
+/** The first moment of the last so many days, of which today is one. Days are those of UTC. */
+const beginOf = (days: number) =>
+  sql`(date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int))`;
+
+/** Of the last so many days, and of as many before them what was paid until the same time of day. */
 export async function readTotals(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -18,9 +22,10 @@ export async function readTotals(
 ): Promise<Totals[]> {
   const { rows } = await tx.execute<Totals>(sql`
     with mine as (
-      select currency, amount, refunded, fee, paid_at > now() - make_interval(days => ${days}::int) as "isNow" from ${payment}
+      select currency, amount, refunded, fee, paid_at >= ${beginOf(days)} as "isNow" from ${payment}
        where organization_id = ${organizationId} and agent_id = ${agentId}
-         and paid_at > now() - make_interval(days => ${days}::int * 2))
+         and (paid_at >= ${beginOf(days)}
+           or paid_at >= ${beginOf(days * 2)} and paid_at <= now() - make_interval(days => ${days}::int)))
     select currency, coalesce(sum(amount) filter (where "isNow"), 0)::float8 as paid,
         coalesce(sum(refunded) filter (where "isNow"), 0)::float8 as refunded,
         coalesce(sum(fee) filter (where "isNow"), 0)::float8 as fee,
@@ -38,7 +43,7 @@ export async function readDays(
   const { rows } = await tx.execute<{ day: string; currency: string; paid: number }>(sql`
     select to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD') as day, currency, sum(amount)::float8 as paid from ${payment}
      where organization_id = ${organizationId} and agent_id = ${agentId}
-       and paid_at > now() - make_interval(days => ${days}::int)
+       and paid_at >= ${beginOf(days)}
      group by 1, 2 order by 1, 2`);
   return rows;
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import * as store from './earning-store.ts';
+import { readPaid } from './paid-store.ts';
 import { purchaseOf } from './present.ts';
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const;
@@ -17,10 +18,16 @@ export function earningHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
         const found = await store.listBought(tx, key, { count: count + 1, before });
         const page = found.slice(0, count);
         const last = found.length > count ? page.at(-1) : undefined;
+        const purchases = page.map(({ purchase }) => purchase);
+        const paidFor = await readPaid(tx, organizationId, purchases);
         return {
           totals: (await store.readTotals(tx, key, DAYS[period])).flatMap(inKnownCurrency),
           days: (await store.readDays(tx, key, DAYS[period])).flatMap(inKnownCurrency),
-          purchases: page.map(({ purchase, buyer }) => ({ ...purchaseOf(purchase), buyer })),
+          purchases: page.map(({ purchase, buyer }) => ({
+            ...purchaseOf(purchase),
+            ...paidFor(purchase),
+            buyer,
+          })),
           nextCursor: last ? encodeCursor([last.purchase.id]) : null,
         };
       }),

@@ -236,7 +236,22 @@ test('credits come anew with each period, and in the place of those that are lef
   const { totals, days, purchases } = await ada.earning.get({ agentId, period: '90d' });
   expect(totals).toMatchObject([{ currency: 'usd', paid: 1800, refunded: 0, fee: 0 }]);
   expect(days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1800);
-  expect(purchases).toMatchObject([{ state: 'paid', buyer: 'Guest' }]);
+  expect(purchases).toMatchObject([{ state: 'paid', buyer: 'Guest', amount: 900, paid: 1800, refunded: 0 }]);
+
+  // What is told in sum is what is told by days: a day is all there or not at all.
+  const paidAt = (offset: string) =>
+    query(
+      `update payment set paid_at = date_trunc('day', now(), 'UTC') - interval '29 days' + ${offset} where agent_id = $1`,
+      [agentId],
+    );
+  const earned = async () => {
+    const shown = await ada.earning.get({ agentId, period: '30d' });
+    return [shown.totals[0]?.paid, shown.days.reduce((sum, { paid }) => sum + paid, 0)];
+  };
+  await paidAt(`interval '1 second'`);
+  expect(await earned()).toEqual([1800, 1800]);
+  await paidAt(`interval '-1 day'`);
+  expect(await earned()).toEqual([0, 0]);
 });
 
 test('a renewal that is refused leaves the chat open while it is tried again, and then closes it', async () => {

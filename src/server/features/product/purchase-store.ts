@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
 import { CHECKOUT_OPEN_MINUTES } from '../../../contract/limits.ts';
 import {
   conversation,
@@ -112,7 +112,7 @@ export async function updatePurchase(
     .where(isIt(key));
 }
 
-/** Newest first, in every organization: for a transaction that speaks for this person. */
+/** Newest first, in every organization, but what was begun and not paid: for a transaction that speaks for this person. */
 export async function listOwn(
   tx: Tx,
   userId: string,
@@ -125,7 +125,13 @@ export async function listOwn(
       entitlement,
       and(eq(entitlement.purchaseId, purchase.id), eq(entitlement.organizationId, purchase.organizationId)),
     )
-    .where(and(eq(purchase.userId, userId), before === undefined ? undefined : lt(purchase.id, before)))
+    .where(
+      and(
+        eq(purchase.userId, userId),
+        notInArray(purchase.state, ['pending', 'expired']),
+        before === undefined ? undefined : lt(purchase.id, before),
+      ),
+    )
     .orderBy(desc(purchase.id))
     .limit(count);
   return rows.map((row) => ({

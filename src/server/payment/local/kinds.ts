@@ -81,6 +81,8 @@ export function idOf(value: string | { id?: string } | null | undefined): string
 export interface Ordered {
   price: string;
   quantity: number;
+  /** Of the item that it was until now, which goes on under the same name. */
+  item?: string;
 }
 
 export interface Card {

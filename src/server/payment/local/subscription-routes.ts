@@ -95,9 +95,10 @@ function orderedOf(subscription: Stripe.Subscription, changed: ChangedItem[]): O
       `No such subscription item: '${changed[odd]?.id}'`,
       'resource_missing',
     );
-  const kept = subscription.items.data.flatMap(({ id, price, quantity = 1 }) => {
-    const given = changed.find((each) => each.id === id);
-    return given?.deleted ? [] : [{ price: given?.price ?? price.id, quantity: given?.quantity ?? quantity }];
+  const kept = subscription.items.data.flatMap(({ id: item, price, quantity = 1 }) => {
+    const given = changed.find(({ id }) => id === item);
+    if (given?.deleted) return [];
+    return [{ item, price: given?.price ?? price.id, quantity: given?.quantity ?? quantity }];
   });
   const added = changed.flatMap(({ id, price, quantity = 1 }) =>
     id === undefined && price !== undefined ? [{ price, quantity }] : [],

@@ -129,7 +129,7 @@ function itemsOf(
   const data = prices.map(
     (price, at) =>
       ({
-        id: `si_${word()}`,
+        id: lines[at]?.item ?? `si_${word()}`,
         object: 'subscription_item',
         billing_thresholds: null,
         created: books.now,

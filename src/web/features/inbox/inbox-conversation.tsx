@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
+import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
 import { EstimateLine } from '../../estimate-line.tsx';
 import { t } from '../../messages/t.ts';
@@ -32,9 +33,9 @@ export function InboxConversation() {
       onRetry={() => void found.refetch()}
       shape="card"
     >
-      {({ conversation, notes }) => (
+      {({ conversation, notes, helpers }) => (
         <article className={style['conversation']} aria-label={conversation.endUser.name}>
-          <Head key={conversation.id} {...{ orgId, conversation, mayWrite }} />
+          <Head key={conversation.id} {...{ orgId, conversation, helpers, mayWrite }} />
           <PresentMembers />
           <Thread
             conversation={conversation}
@@ -52,10 +53,11 @@ export function InboxConversation() {
 interface HeadProps {
   orgId: string;
   conversation: Shown;
+  helpers: readonly Author[];
   mayWrite: boolean;
 }
 
-function Head({ orgId, conversation, mayWrite }: HeadProps) {
+function Head({ orgId, conversation, helpers, mayWrite }: HeadProps) {
   const { endUser, agent, handling, assignee, handover, channel, seenAt, estimate } = conversation;
   return (
     <header className={style['head']}>
@@ -88,19 +90,19 @@ function Head({ orgId, conversation, mayWrite }: HeadProps) {
         {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
       </div>
       <State {...{ handling, assignee }} />
-      {mayWrite && <Acts orgId={orgId} conversation={conversation} />}
+      {mayWrite && <Acts {...{ orgId, conversation, helpers }} />}
     </header>
   );
 }
 
-function Acts({ orgId, conversation }: Omit<HeadProps, 'mayWrite'>) {
+function Acts({ orgId, conversation, helpers }: Omit<HeadProps, 'mayWrite'>) {
   const { id, handling, assignee } = conversation;
   const { move } = useInboxActs(orgId, id);
   const isWithPeople = handling === 'human' || handling === 'waiting';
   return (
     <div className={style['acts']}>
       {assignee ? (
-        <Assignee orgId={orgId} conversation={conversation} />
+        <Assignee {...{ orgId, conversation, helpers }} />
       ) : (
         <Button loading={move.isPending} onClick={() => move.mutate('take')}>
           {t('inbox.take')}

@@ -101,7 +101,9 @@ function List({ orgId }: { orgId: string }) {
 }
 
 function Item({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
-  const { id, endUser, agent, handling, assignee, last, updatedAt } = conversation;
+  const { id, endUser, agent, handling, assignee, handover, last, updatedAt } = conversation;
+  // As it stands in the list: who waits, by how long.
+  const at = handling === 'waiting' && handover ? handover.askedAt : updatedAt;
   return (
     <li>
       <Link
@@ -114,7 +116,7 @@ function Item({ orgId, conversation }: { orgId: string; conversation: InboxConve
           <span className={style['first']}>
             <span className={style['name']}>{endUser.name}</span>
             <span className={style['faint']}>
-              <TimeAgo at={updatedAt} />
+              <TimeAgo at={at} />
             </span>
           </span>
           <span className={style['last']}>{last?.text}</span>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { FormErrors } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InboxSetting, OfficeHours } from '../../../contract/inbox.ts';
+import { inbox as calls, type InboxSetting, type OfficeHours } from '../../../contract/inbox.ts';
 import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api.ts';
 import { adoptSaved, useValidForm } from '../../form.ts';
@@ -19,6 +20,7 @@ import style from './inbox.module.css';
 import './messages.ts';
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const schema = calls.setSetting.input.omit({ organizationId: true });
 const usualDay = { from: '09:00', to: '17:00' };
 
 /** When people answer, what is said while they do not, who is told, and canned answers. */
@@ -53,6 +55,7 @@ function Setting({ orgId }: { orgId: string }) {
 function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting }) {
   const form = useValidForm({
     initial: { ...setting },
+    schema,
     labels: { officeHours: t('inbox.hours'), awayMessage: t('inbox.away'), notify: t('inbox.notify') },
   });
   const { values, setValues } = form;
@@ -81,6 +84,7 @@ function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting 
         {values.officeHours && (
           <Hours
             hours={values.officeHours}
+            errors={form.errors}
             onChange={(officeHours) => setValues({ ...values, officeHours })}
           />
         )}
@@ -127,7 +131,14 @@ function usualHours(): OfficeHours {
   return { timeZone, days: weekdays.map((_, index) => (index < 5 ? usualDay : null)) };
 }
 
-function Hours({ hours, onChange }: { hours: OfficeHours; onChange: (hours: OfficeHours) => void }) {
+interface HoursProps {
+  hours: OfficeHours;
+  /** Of the form, by the place of each field. */
+  errors: FormErrors;
+  onChange: (hours: OfficeHours) => void;
+}
+
+function Hours({ hours, errors, onChange }: HoursProps) {
   const set = (index: number, day: OfficeHours['days'][number]) =>
     onChange({ ...hours, days: hours.days.with(index, day) });
   return (
@@ -136,6 +147,7 @@ function Hours({ hours, onChange }: { hours: OfficeHours; onChange: (hours: Offi
       {weekdays.map((weekday, index) => {
         const day = hours.days[index] ?? null;
         const name = t(`inbox.day.${weekday}`);
+        const place = `officeHours.days.${index}`;
         return (
           <div key={weekday} className={style['day']}>
             <Checkbox
@@ -148,12 +160,14 @@ function Hours({ hours, onChange }: { hours: OfficeHours; onChange: (hours: Offi
                 <TextInput
                   type="time"
                   aria-label={t('inbox.from', { day: name })}
+                  error={errors[`${place}.from`]}
                   value={day.from}
                   onChange={({ currentTarget: { value } }) => set(index, { ...day, from: value })}
                 />
                 <TextInput
                   type="time"
                   aria-label={t('inbox.to', { day: name })}
+                  error={errors[`${place}.to`] ?? errors[place]}
                   value={day.to}
                   onChange={({ currentTarget: { value } }) => set(index, { ...day, to: value })}
                 />

@@ -14,8 +14,11 @@ type Kind = 'reply' | 'note';
 
 /** Writing to the end user, or a note for other members. */
 export function ReplyForm({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
-  const [kind, setKind] = useState<Kind>('reply');
-  const { text, setText, isPending, send } = useReply(orgId, conversation.id, kind);
+  const words = useBoth(orgId, conversation.id);
+  const [kind, setKind] = useState<Kind>(
+    words.reply.text === '' && words.note.text !== '' ? 'note' : 'reply',
+  );
+  const { text, setText, isPending, send } = words[kind];
   const isBlank = text.trim() === '';
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -58,11 +61,16 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
   );
 }
 
-/** What is being written in one conversation: there again for who reloads the page, or has gone to another and comes back. */
-function useReply(orgId: string, id: string, kind: Kind) {
+/** Each by itself: what is for members alone never stands where one writes to the end user. */
+function useBoth(orgId: string, id: string) {
   const { write, note } = useInboxActs(orgId, id);
-  const { isPending, mutateAsync } = kind === 'reply' ? write : note;
-  const place = `inbox.${id}`;
+  return { reply: useWords(`inbox.${id}`, write), note: useWords(`inbox.${id}.note`, note) };
+}
+
+type Sending = ReturnType<typeof useInboxActs>['write'];
+
+/** What is being written in one conversation: there again for who reloads the page, or has gone to another and comes back. */
+function useWords(place: string, { isPending, mutateAsync }: Sending) {
   const [text, setText] = useState(() => readDraft(place));
   useEffect(() => keepDraft(place, text), [place, text]);
   const send = () => {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
-import type { Message } from '../../../contract/chat.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Citation, Message } from '../../../contract/chat.ts';
 import type { InboxConversation, Note } from '../../../contract/inbox.ts';
 import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './inbox.module.css';
+import { PassageDialog } from './passage-dialog.tsx';
 
 interface ThreadProps {
   conversation: InboxConversation;
@@ -65,6 +66,7 @@ export function Thread({ conversation, messages, notes, earlier }: ThreadProps) 
 
 function Words({ conversation, message }: { conversation: InboxConversation; message: Message }) {
   const { role, author, text, citations, error, createdAt } = message;
+  const [shown, setShown] = useState<Citation>();
   const isAgent = role === 'assistant';
   const name = isAgent
     ? conversation.agent.name
@@ -77,7 +79,7 @@ function Words({ conversation, message }: { conversation: InboxConversation; mes
         mark={isAgent ? t('inbox.byAgent') : role === 'operator' ? t('inbox.byPerson') : undefined}
       />
       {isAgent ? (
-        <Markdown text={text} citations={citations} onCite={() => undefined} />
+        <Markdown text={text} citations={citations} onCite={setShown} />
       ) : (
         <p className={style['plain']}>{text}</p>
       )}
@@ -87,6 +89,9 @@ function Words({ conversation, message }: { conversation: InboxConversation; mes
         </p>
       ))}
       {error && <p className={style['error']}>{error}</p>}
+      {shown && (
+        <PassageDialog agentId={conversation.agent.id} citation={shown} onClose={() => setShown(undefined)} />
+      )}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
-import { amountOf, purchaseTones } from './purchases-table.tsx';
+import { paidOf, purchaseTones } from './purchases-table.tsx';
 import style from './selling.module.css';
 import './messages.ts';
 
@@ -26,12 +26,11 @@ export function OwnPurchases() {
     meta: { failure: 'getPurchases', quiet: true },
   });
   const purchases = bought.data?.pages.flatMap((page) => page.purchases) ?? [];
-  const paid = purchases.filter(({ state }) => state !== 'pending' && state !== 'expired');
-  if (paid.length === 0) return null;
+  if (purchases.length === 0) return null;
   return (
     <Section title={t('selling.bought')} lead={t('selling.boughtLead')}>
       <ul className={style['bought']}>
-        {paid.map((each) => (
+        {purchases.map((each) => (
           <li key={each.id}>
             <Row bought={each} />
           </li>
@@ -70,7 +69,7 @@ function Row({ bought }: { bought: Bought }) {
           {title}
         </Link>
         <span className={style['detail']}>
-          {[amountOf(bought), ...(entitlement ? leftOf(entitlement) : [])].join(' · ')}
+          {[paidOf(bought), ...(entitlement ? leftOf(entitlement) : [])].join(' · ')}
         </span>
       </span>
       <span>

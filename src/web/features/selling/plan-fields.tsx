@@ -1,13 +1,26 @@
-import { Checkbox, NativeSelect, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Textarea,
+  TextInput,
+  type InputWrapperProps,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import {
+  ACCESS_DAYS_MAX,
   FEATURE_MAX_CHARACTERS,
   FEATURES_A_PRODUCT_MAX,
+  PRODUCT_CREDITS_MAX,
   PRODUCT_DESCRIPTION_MAX_CHARACTERS,
   PRODUCT_NAME_MAX_CHARACTERS,
+  PRODUCT_PRICE_MAX_MINOR_UNITS,
+  PRODUCT_PRICE_MIN_MINOR_UNITS,
+  TRIAL_DAYS_MAX,
 } from '../../../contract/limits.ts';
 import { currencies, priceIntervals, productKinds } from '../../../contract/product.ts';
-import { digitsOf } from '../../chat/shop/price.ts';
+import { digitsOf, formatMoney } from '../../chat/shop/price.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { More } from '../../ui/more.tsx';
@@ -19,6 +32,13 @@ interface FieldsProps {
   form: UseFormReturnType<PlanValues>;
 }
 
+/** So that the fields of a row stand at one height. */
+const belowInput: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
 const taxes = ['unspecified', 'inclusive', 'exclusive'] as const;
 
 /** What is sold, and what is paid for it. */
@@ -39,6 +59,7 @@ export function PaymentFields({ form }: FieldsProps) {
             label={t('selling.accessDays')}
             description={t('selling.accessDaysHint')}
             min={1}
+            max={ACCESS_DAYS_MAX}
             allowDecimal={false}
             {...form.getInputProps('accessDays')}
           />
@@ -50,12 +71,17 @@ export function PaymentFields({ form }: FieldsProps) {
 }
 
 function AmountFields({ form }: FieldsProps) {
+  const { currency } = form.values;
+  const least = formatMoney(PRODUCT_PRICE_MIN_MINOR_UNITS, currency);
+  const most = formatMoney(PRODUCT_PRICE_MAX_MINOR_UNITS, currency);
   return (
     <div className={style['pair']}>
       <NumberInput
         label={t('selling.amount')}
+        description={t('selling.amountHint', { least, most })}
+        inputWrapperOrder={belowInput}
         min={0}
-        decimalScale={digitsOf(form.values.currency)}
+        decimalScale={digitsOf(currency)}
         hideControls
         {...form.getInputProps('amount')}
       />
@@ -79,6 +105,7 @@ function PeriodFields({ form }: FieldsProps) {
       <NumberInput
         label={t('selling.trialDays')}
         min={0}
+        max={TRIAL_DAYS_MAX}
         allowDecimal={false}
         {...form.getInputProps('trialDays')}
       />
@@ -118,6 +145,7 @@ export function CreditFields({ form }: FieldsProps) {
           }
           description={isNeeded ? undefined : t('selling.creditsHint')}
           min={1}
+          max={PRODUCT_CREDITS_MAX}
           allowDecimal={false}
           {...form.getInputProps('credits')}
         />

@@ -26,8 +26,12 @@ export const purchaseTones: Record<Purchase['state'], Tone> = {
   ended: 'neutral',
 };
 
-export const amountOf = ({ amount, currency }: Pick<Purchase, 'amount' | 'currency'>): string =>
-  currency === null ? t('selling.kind.free') : formatMoney(amount, currency);
+/** What was paid, which is less than the price where a promotion code was used, and more once it was renewed. */
+export const paidOf = ({ paid, currency }: Pick<Bought, 'paid' | 'currency'>): string =>
+  currency === null ? t('selling.kind.free') : formatMoney(paid, currency);
+
+/** What paying it back comes to. */
+const leftOf = ({ paid, refunded }: Bought): number => paid - refunded;
 
 interface PurchasesTableProps {
   agentId: string;
@@ -72,7 +76,7 @@ export function PurchasesTable(props: PurchasesTableProps) {
       <ConfirmDialog
         opened={asking !== undefined}
         title={t('selling.refund')}
-        text={asking ? t('selling.refundText', { buyer: asking.buyer, amount: amountOf(asking) }) : ''}
+        text={asking ? refundText(asking) : ''}
         action={t('selling.refund')}
         typedName={asking?.name ?? ''}
         busy={refund.isPending}
@@ -83,6 +87,11 @@ export function PurchasesTable(props: PurchasesTableProps) {
   );
 }
 
+function refundText(asking: Bought): string {
+  const amount = formatMoney(leftOf(asking), asking.currency ?? 'usd');
+  return t('selling.refundText', { buyer: asking.buyer, amount });
+}
+
 interface RowProps {
   purchase: Bought;
   isBusy: boolean;
@@ -90,14 +99,21 @@ interface RowProps {
 }
 
 function Row({ purchase, isBusy, onRefund }: RowProps) {
-  const { name, buyer, state, createdAt } = purchase;
+  const { name, buyer, state, createdAt, currency, refunded } = purchase;
   return (
     <tr>
       <Cell kind="main">
         {buyer}
         <span className={style['detail']}>{name}</span>
       </Cell>
-      <Cell label={t('selling.amountPaid')}>{amountOf(purchase)}</Cell>
+      <Cell label={t('selling.amountPaid')}>
+        {paidOf(purchase)}
+        {currency !== null && refunded > 0 && (
+          <span className={style['detail']}>
+            {t('selling.refundedSum', { amount: formatMoney(refunded, currency) })}
+          </span>
+        )}
+      </Cell>
       <Cell>
         <Badge tone={purchaseTones[state]}>{t(`selling.purchase.${state}`)}</Badge>
       </Cell>
@@ -106,7 +122,7 @@ function Row({ purchase, isBusy, onRefund }: RowProps) {
       </Cell>
       {onRefund && (
         <Cell kind="actions">
-          {state === 'paid' && purchase.amount > 0 && (
+          {state === 'paid' && leftOf(purchase) > 0 && (
             <Button
               variant="default"
               size="xs"

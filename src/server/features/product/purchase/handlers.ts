@@ -20,6 +20,7 @@ import { findAgent } from '../../visitor/store.ts';
 import { closeEarlier, oneByOne, openCheckout } from '../checkout.ts';
 import { findAccount } from '../connect-store.ts';
 import { giveEntitlement } from '../entitlement-store.ts';
+import { readPaidAnywhere } from '../paid-store.ts';
 import { entitlementOf, offerOf, purchaseOf } from '../present.ts';
 import * as store from '../purchase-store.ts';
 import type { StoredPurchase } from '../purchase-store.ts';
@@ -111,14 +112,14 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
       const before = decodeCursor(cursor, readId);
       const found = await db.in({ userId }, (tx) => store.listOwn(tx, userId, { count: count + 1, before }));
       const page = found.slice(0, count);
-      const agents = await agentsOf(
-        db,
-        page.map(({ purchase }) => purchase),
-      );
+      const purchases = page.map(({ purchase }) => purchase);
+      const agents = await agentsOf(db, purchases);
+      const paidFor = await readPaidAnywhere(db, purchases);
       const last = found.length > count ? page.at(-1) : undefined;
       return {
         purchases: page.map(({ purchase, entitlement }) => ({
           ...purchaseOf(purchase),
+          ...paidFor(purchase),
           agentName: agents.get(purchase.agentId)?.name ?? purchase.name,
           entitlement: entitlement && entitlementOf(entitlement),
         })),

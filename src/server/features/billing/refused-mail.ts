@@ -1,0 +1,28 @@
+import { planNames, type PlanType } from '../../../contract/plans.ts';
+import { mailHtml } from '../../mail/html.ts';
+import type { MailContent } from '../../mail/mailer.ts';
+
+interface RefusedLetter {
+  organizationName: string;
+  planType: PlanType;
+  /** When the plan ends if it is not paid until then. */
+  holdsUntil: Date;
+  link: string;
+}
+
+/** Tells an owner that a renewal was refused, while there is time to pay it. */
+export function refusedMail({ organizationName, planType, holdsUntil, link }: RefusedLetter): MailContent {
+  const plan = planNames[planType];
+  const title = `${organizationName.replaceAll(/\s+/g, ' ').trim()}: the payment for the plan ${plan} was refused`;
+  const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(holdsUntil);
+  const paragraphs = [
+    `The plan ${plan} could not be renewed, because its payment was refused. Check the card, or use another one.`,
+    `The plan holds until ${until} (UTC). When it is not paid by then, the organization is on ${planNames.FREE_PLAN}. Nothing is deleted for that, and it is back as soon as it is paid.`,
+  ];
+  const footnote = 'Owners get this mail when a renewal is refused.';
+  return {
+    subject: title,
+    text: [...paragraphs, 'Plan and payment:', link, footnote].join('\n\n'),
+    html: mailHtml({ title, paragraphs, button: { label: 'See plan and payment', link }, footnote }),
+  };
+}

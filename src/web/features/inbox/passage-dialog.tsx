@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { Citation } from '../../../contract/chat.ts';
+import { t } from '../../messages/t.ts';
+import { useOrgId } from '../../route-params.ts';
+import { Modal } from '../../ui/modal.tsx';
+import style from './inbox.module.css';
+
+interface PassageDialogProps {
+  agentId: string;
+  citation: Citation;
+  onClose: () => void;
+}
+
+/** The passage that a place in an answer rests on, and the way to where it stands in the knowledge. */
+export function PassageDialog({ agentId, citation, onClose }: PassageDialogProps) {
+  const { knowledgeId, sourceId, offset, title, headingPath, text } = citation;
+  const place = headingPath.filter((heading) => heading !== title).join(' › ');
+  const orgId = useOrgId();
+  return (
+    <Modal opened title={title} onClose={onClose}>
+      {place && <p className={style['faint']}>{place}</p>}
+      <blockquote className={style['passage']} tabIndex={0}>
+        {text}
+      </blockquote>
+      <Link
+        to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId"
+        params={{ orgId, agentId, knowledgeId }}
+        search={{ source: sourceId, ...(offset === null ? {} : { at: offset, length: text.length }) }}
+      >
+        {t('inbox.openSource')}
+      </Link>
+    </Modal>
+  );
+}
