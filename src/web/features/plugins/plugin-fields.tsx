@@ -4,6 +4,7 @@ import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, webhookEvents } from '../../../contract/plugin-types.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { asAddress } from '../../web-address.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
 
 export type PluginValues = Partial<Record<PluginField, string | string[]>>;
@@ -40,7 +41,8 @@ export function pick<V extends string | string[]>(
   return Object.fromEntries(
     fieldsOf(type, kind).flatMap((field) => {
       const value = values[field];
-      const given = typeof value === 'string' ? value.trim() : value;
+      const typed = typeof value === 'string' ? value.trim() : value;
+      const given = field === 'url' && typeof typed === 'string' ? (asAddress(typed) ?? typed) : typed;
       // What may be left out is left out; of everything else the schema says that it is missing.
       return given === '' ? [] : [[field, given]];
     }),
