@@ -22,6 +22,12 @@ export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>([
 
 export const nameOf = (type: PluginType): string => t(`tools.plugin.${type}`);
 
+/** What a plugin is there for: people write to it, a service is told, or an account is known. */
+export function purposeOf(type: PluginType): 'channel' | 'webhook' | 'account' {
+  if (type === 'webhook') return type;
+  return type === 'twitter' ? 'account' : 'channel';
+}
+
 type Shapes = typeof pluginShapes;
 type FieldsOf<T> = T extends { shape: infer Shape } ? keyof Shape & string : never;
 /** Every field of every type. */
