@@ -79,6 +79,11 @@ async function readAgain(page: Page): Promise<void> {
 test('a website is looked at, read, searched, read again and brought back', async ({ page }) => {
   const list = await makeAgent(page, 'ada-site');
   await expectSound(page, 'the empty list');
+  await page.goto(`${list}/create/website`);
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('nowhere.invalid');
+  await page.getByRole('button', { name: 'Look' }).click();
+  await expect(address).toHaveAccessibleDescription('No site has this name.');
   await addWebsite(page, list);
   await page.getByText('More settings').click();
   await page.getByLabel('Without these pages').fill('/paper');

@@ -149,7 +149,7 @@ test('starters are added, moved by keys and removed, and a language is chosen', 
   await page.getByRole('textbox', { name: 'Website' }).fill('nonsense');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Must be an http or https address.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Website' }).fill('https://lamps.example');
+  await page.getByRole('textbox', { name: 'Website' }).fill('lamps.example');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   const { chatbot } = await owner.client.chatbot.get({

@@ -79,7 +79,12 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/webhook`);
   await expect(page).toHaveURL(/webhook\/install$/, { timeout: 20_000 });
-  await page.getByLabel('Address', { exact: true }).fill(receiver.url);
+  const address = page.getByLabel('Address', { exact: true });
+  await address.fill('http://169.254.169.254/told');
+  await page.getByRole('button', { name: 'Install Webhook' }).click();
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText(/This address is not public/)).toHaveCount(1);
+  await address.fill(receiver.url);
   await page.getByLabel('A conversation has begun').uncheck();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Install Webhook' }).click();
@@ -104,6 +109,10 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
   await page.reload();
   await expect(page.getByLabel('Somebody has rated an answer')).not.toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'The agent has answered' })).toBeChecked();
+
+  await expect(page.getByText('Your service is told nothing any more.')).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('What happens meanwhile is told when it goes on.')).toBeVisible();
 });
 
 test('what the operator has not set up is said, and a kind or a plugin that there is not is no page', async ({
@@ -113,6 +122,9 @@ test('what the operator has not set up is said, and a kind or a plugin that ther
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/create`);
   await expect(page.getByRole('link', { name: /^X/ })).toContainText('The operator of this installation');
+  await page.getByRole('link', { name: /^X/ }).click();
+  await expect(page.getByText('The operator of this installation')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Install X' })).toBeDisabled();
   for (const path of ['fax/install', 'fax', 'telegram/plg_1']) {
     await page.goto(`${agentBase}/plugins/${path}`);
     await expect(page.getByRole('heading', { name: 'This page could not be found.' })).toBeVisible();

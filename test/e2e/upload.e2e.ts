@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** A large file on a slow line: paused, the page loaded again, and gone on with from where it was. */
@@ -88,6 +89,34 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(page.getByText('4711 ships').first()).toBeVisible({ timeout: 30_000 });
+});
+
+test('however many files are chosen at once, all of them are added, and a tab is not closed on them by mistake', async ({
+  page,
+}) => {
+  const { client, agentId, agentBase, signIn } = await startOwner(server, 'many');
+  await signIn(page.context());
+  await page.goto(`${agentBase}/knowledge/create/file`);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/file?*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const files = Array.from({ length: 23 }, (_, index) => ({
+    name: `${index}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`${sentence}Pier ${index}.`),
+  }));
+  await page.locator('input[type=file]').first().setInputFiles(files);
+  await expect(page.getByText('21 more files wait for their turn')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  void page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  held.resolve();
+  await expect(page).toHaveURL(/\/knowledge$/, { timeout: 60_000 });
+  expect((await client.knowledge.list({ id: agentId })).allKnowledge).toHaveLength(23);
 });
 
 test('a page that uploads nothing does not load what uploads take', async ({ page }) => {

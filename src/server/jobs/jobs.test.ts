@@ -99,3 +99,55 @@ test('a process that stops leaves what goes on where it was to another, and does
   await open.close();
   await own.drop();
 });
+
+/** Jobs on a database of their own. */
+async function startOwn() {
+  const own = await createTestDatabase();
+  const log = createLog({ logLevel: 'silent' });
+  const open = await connect(own.url, { databasePoolSize: 2 }, log);
+  const jobs = await startJobs(own.url, log);
+  const end = async (): Promise<void> => {
+    await jobs.stop();
+    await open.close();
+    await own.drop();
+  };
+  return { jobs, database: open.database, end };
+}
+
+test('however much of one organization waits to be read, there is room for another', async () => {
+  const { jobs, database: db, end } = await startOwn();
+  const going: string[] = [];
+  const untilStopped = async ({ organizationId }: { organizationId: string }, signal: AbortSignal) => {
+    going.push(organizationId);
+    await sleep(60_000, undefined, { signal });
+  };
+  await jobs.work('knowledge.process', untilStopped, () => Promise.resolve());
+  const give = (organizationId: string, count: number) =>
+    db.in({}, async (tx) => {
+      for (let index = 0; index < count; index += 1)
+        await jobs.enqueue(tx, 'knowledge.process', {
+          organizationId,
+          agentId: 'agt_1',
+          knowledgeId: `knw_${index}`,
+        });
+    });
+  await give('org_large', 20);
+  await expect.poll(() => going.length, { timeout: 20_000 }).toBe(6);
+  await give('org_small', 1);
+  await expect.poll(() => going.includes('org_small'), { timeout: 20_000 }).toBe(true);
+  expect(going.filter((id) => id === 'org_large')).toHaveLength(6);
+  await end();
+}, 60_000);
+
+test('many that came together are done one after the other, not at the pace of asking for them', async () => {
+  const { jobs, database: db, end } = await startOwn();
+  let done = 0;
+  await jobs.work('file.remove', async () => void (done += 1));
+  await db.in({}, async (tx) => {
+    for (let index = 0; index < 100; index += 1)
+      await jobs.enqueue(tx, 'file.remove', { storageKey: `some/${index}` });
+  });
+  // Two workers that ask every two seconds would take a minute and a half.
+  await expect.poll(() => done, { timeout: 40_000 }).toBe(100);
+  await end();
+}, 60_000);

@@ -80,6 +80,8 @@ export interface Jobs {
 interface Queue extends QueueOptions {
   /** Jobs at once on a process. */
   concurrency: number;
+  /** So many of them of one organization: what many have to wait for leaves room for the others. */
+  ofOne?: number;
   /** Every step of it is stored: a process that stops need not wait for it. */
   goesOn?: boolean;
 }
@@ -87,7 +89,14 @@ interface Queue extends QueueOptions {
 /** Times in seconds. A retry is also what follows the death of a worker. */
 const queues: Record<JobName, Queue> = {
   // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
-  'knowledge.process': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 8, goesOn: true },
+  'knowledge.process': {
+    retryLimit: 30,
+    retryDelay: 1,
+    expireInSeconds: 3600,
+    concurrency: 8,
+    ofOne: 6,
+    goesOn: true,
+  },
   'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
   // A model's own failure is not tried again: only the death of a process is.
   'conversation.estimate': { retryLimit: 2, retryDelay: 5, expireInSeconds: 300, concurrency: 2 },
@@ -199,6 +208,12 @@ const HEARTBEAT_SECONDS = 10;
 const SUPERVISE_SECONDS = 5;
 /** How often a worker asks for jobs that nobody told it of: those that are tried again. */
 const POLL_SECONDS = 2;
+/**
+ * How often it is looked how many wait. Where more than one does, a worker that has done a job takes the next at once; without that it
+ * would rest until it asks again, and hundreds that came together would be done at the pace of asking.
+ */
+const LOOK_SECONDS = 5;
+const MANY_WAIT = 1;
 
 export async function startJobs(connectionString: string, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -208,11 +223,12 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     createSchema: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    queueCacheIntervalSeconds: LOOK_SECONDS,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
   for (const name of givenUp) await keepQueue(boss, endingOf(name), endings);
-  for (const [name, { concurrency: _, goesOn: _goesOn, ...options }] of Object.entries(queues))
+  for (const [name, { concurrency: _, ofOne: _ofOne, goesOn: _goesOn, ...options }] of Object.entries(queues))
     await keepQueue(boss, name, options);
   for (const name of givenUp) await boss.updateQueue(name, { deadLetter: endingOf(name) });
   const stopping = new AbortController();
@@ -221,12 +237,16 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       const executor = {
         executeSql: (text: string, values?: unknown[]) => tx.$client.query(text, values as unknown[]),
       };
-      await boss.send(name, data, { db: executor, ...(afterSeconds > 0 && { startAfter: afterSeconds }) });
+      await boss.send(name, data, {
+        db: executor,
+        ...('organizationId' in data && { group: { id: data.organizationId } }),
+        ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+      });
     },
     work: async (name, handler, ...after) => {
-      const { concurrency, goesOn = false } = queues[name];
+      const { concurrency, ofOne, goesOn = false } = queues[name];
       const leaving = goesOn ? stopping.signal : undefined;
-      await workOn(boss, log, { queue: name, concurrency, leaving }, handler);
+      await workOn(boss, log, { queue: name, concurrency, ofOne, leaving }, handler);
       const [giveUp] = after as [Handler<typeof name>?];
       if (giveUp) await workOn(boss, log, { queue: endingOf(name), concurrency: 1 }, giveUp);
     },
@@ -245,6 +265,7 @@ async function keepQueue(boss: PgBoss, name: string, options: QueueOptions): Pro
 interface Work {
   queue: string;
   concurrency: number;
+  ofOne?: number | undefined;
   /** Once aborted, a job ends where it is, which is no failure: another process goes on. */
   leaving?: AbortSignal | undefined;
 }
@@ -252,11 +273,17 @@ interface Work {
 async function workOn<N extends JobName>(
   boss: PgBoss,
   log: Log,
-  { queue, concurrency, leaving }: Work,
+  { queue, concurrency, ofOne, leaving }: Work,
   handler: Handler<N>,
 ): Promise<void> {
-  const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
-  await boss.work<JobData[N]>(queue, { ...polling, localConcurrency: concurrency }, async (batch) => {
+  const options = {
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+    burstWhenReadyExceeds: MANY_WAIT,
+    localConcurrency: concurrency,
+    ...(ofOne !== undefined && { localGroupConcurrency: ofOne }),
+  };
+  await boss.work<JobData[N]>(queue, options, async (batch) => {
     for (const job of batch) {
       const signal = leaving ? AbortSignal.any([job.signal, leaving]) : job.signal;
       await handler(job.data, signal).catch((error: unknown) => {

@@ -27,7 +27,6 @@ export const knowledgeMessages = {
   'knowledge.chooseFiles': 'Drop files here, or choose them',
   'knowledge.dropHere': 'Drop to add to the knowledge',
   'knowledge.fileKinds': 'PDF, DOCX, PPTX, XLSX, CSV, EPUB, HTML, Markdown, JSON or TXT',
-  'knowledge.tooManyFiles': 'Choose up to {count} files at once.',
   'knowledge.fileTooLarge': 'Larger than {size}.',
   'knowledge.uploading': 'Uploading. Keep this page open until the files are listed.',
   'knowledge.filesAdded#one': '{count} file added',
@@ -217,6 +216,8 @@ export const knowledgeMessages = {
   'knowledge.similarity': 'Similarity {similarity}',
 
   'upload.title': 'Uploads',
+  'upload.left#one': '{number} more file waits for its turn',
+  'upload.left#other': '{number} more files wait for their turn',
   'upload.progress': 'Progress of {name}',
   'upload.sent': '{sent} of {size}',
   'upload.state.running': 'Uploading',

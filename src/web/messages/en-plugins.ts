@@ -13,7 +13,10 @@ export const pluginsMessages = {
   'plugins.connectAgain': 'Connect {name} again',
   'plugins.check': 'Check now',
   'plugins.checked': 'It works',
-  'plugins.pausedText': 'This plugin is paused: what people write there is not answered and not kept.',
+  'plugins.pausedText.channel':
+    'This plugin is paused: what people write there is not answered and not kept.',
+  'plugins.pausedText.webhook':
+    'This plugin is paused: your service is told nothing. What happens meanwhile is told when it goes on.',
   'plugins.health.unknown': 'Not checked',
   'plugins.health.healthy': 'Works',
   'plugins.health.failing': 'Does not work',
@@ -124,6 +127,8 @@ export const pluginsMessages = {
   'plugins.attempts#one': '{count} try',
   'plugins.attempts#other': '{count} tries',
 
-  'plugins.removeLead':
+  'plugins.removeLead.channel':
     'Its credentials are forgotten, and the agent does not answer there any more. Conversations stay.',
+  'plugins.removeLead.webhook':
+    'Your service is told nothing any more. The signing secret and the list of deliveries are gone.',
 } as const;

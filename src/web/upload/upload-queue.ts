@@ -35,12 +35,18 @@ export class UploadQueue {
         this.waiting.set(this.waiting.get().filter(({ uploadUrl }) => uploadUrl !== known.uploadUrl));
       this.#files.push(file);
     }
+    this.tasks.set([...this.tasks.get()]);
     this.#startNext();
   }
 
-  /** How many files have not begun. */
+  /** How many files have not begun; `tasks` tells of every change of it. */
   get left(): number {
     return this.#files.length;
+  }
+
+  /** Whether a closed tab would take something along that no later one can go on with by itself. */
+  get isBusy(): boolean {
+    return this.left > 0 || this.tasks.get().some(({ state }) => state === 'running' || state === 'pausing');
   }
 
   /** Takes an ended one from the list. */

@@ -1,10 +1,8 @@
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconFileUpload } from '@tabler/icons-react';
-import { KNOWLEDGE_FILES_MAX } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
-import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import style from './knowledge.module.css';
 import { UploadList } from './upload-list.tsx';
@@ -18,12 +16,7 @@ export function AddFilesScreen() {
   return (
     <>
       <PageHeader title={t('knowledge.addFiles')} lead={t('knowledge.addFilesText')} />
-      <Dropzone
-        onDrop={adding.mutate}
-        onReject={() => toast.error({ title: t('knowledge.tooManyFiles', { count: KNOWLEDGE_FILES_MAX }) })}
-        maxFiles={KNOWLEDGE_FILES_MAX}
-        aria-label={t('knowledge.chooseFiles')}
-      >
+      <Dropzone onDrop={adding.mutate} aria-label={t('knowledge.chooseFiles')}>
         <div className={style['zone']}>
           <IconFileUpload size="2em" aria-hidden />
           <strong>{t('knowledge.chooseFiles')}</strong>

@@ -7,6 +7,7 @@ import { highlight } from './highlight.ts';
 import { ItemLink } from './item-link.tsx';
 import style from './knowledge.module.css';
 import { passagePlace } from './passage-place.ts';
+import { wordsAsked } from './words-asked.ts';
 
 /** What a question would find: whether it would be answered, by which words, and from which passages. */
 export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; question: string }) {
@@ -23,9 +24,9 @@ export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; q
       </Callout>
       {terms.length > 0 && (
         <ul className={style['terms']} aria-label={t('knowledge.terms')}>
-          {terms.map(({ term, passages: count }) => (
-            <li key={term}>
-              <Badge tone={count === 0 ? 'warning' : 'neutral'}>{wordOf(term, question)}</Badge>{' '}
+          {[...wordsAsked(terms, question)].map(([word, count]) => (
+            <li key={word}>
+              <Badge tone={count === 0 ? 'warning' : 'neutral'}>{word}</Badge>{' '}
               <span className={style['detail']}>
                 {t('knowledge.inPassages#', { count, number: formatNumber(count) })}
               </span>
@@ -52,11 +53,6 @@ export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; q
       </p>
     </div>
   );
-}
-
-/** The index knows words without their endings: here they stand as they were written. */
-function wordOf(term: string, question: string): string {
-  return highlight(question, [term]).find(({ isMatch }) => isMatch)?.text ?? term;
 }
 
 function Found({ passage, rank }: { passage: FoundPassage; rank: number }) {

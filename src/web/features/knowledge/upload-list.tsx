@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { formatBytes } from '../../format.ts';
+import { formatBytes, formatNumber } from '../../format.ts';
 import { t, type MessageKey } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useStore } from '../../store.ts';
@@ -26,6 +26,11 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
         {waiting.map((upload) => (
           <WaitingRow key={upload.uploadUrl} upload={upload} onForget={() => queue.forget(upload)} />
         ))}
+        {queue.left > 0 && (
+          <li className={style['row']}>
+            {t('upload.left#', { count: queue.left, number: formatNumber(queue.left) })}
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -62,7 +62,17 @@ function agentUploads(organizationId: string, agentId: string): AgentUploads {
   });
   const made = { queue, rounds };
   uploadsOf.set(agentId, made);
+  askBeforeClosing(queue);
   return made;
+}
+
+/** On whatever page its person is meanwhile: what is on its way would end with the tab. */
+function askBeforeClosing(queue: UploadQueue): void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  queue.tasks.subscribe(() => {
+    if (queue.isBusy) addEventListener('beforeunload', ask);
+    else removeEventListener('beforeunload', ask);
+  });
 }
 
 async function addItem(item: {

@@ -8,6 +8,9 @@ import { useStore } from '../../store.ts';
 /** How often progress is asked for while the socket cannot tell it. */
 const POLL_MS = 3000;
 
+/** Of many items that come to their end one after the other the list is read again once in this time. */
+const READ_AFTER_MS = 1000;
+
 export function isUnderWay(state: KnowledgeState): boolean {
   return state !== 'ready' && state !== 'failed';
 }
@@ -18,12 +21,24 @@ export function useLiveKnowledge(agentId: string) {
   const connected = useStore(socketConnected);
   useEffect(() => {
     const refetch = () => void queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
-    return listen(
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const refetchSoon = (): void => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        refetch();
+      }, READ_AFTER_MS);
+    };
+    const stop = listen(
       'knowledge.progress.update.result',
-      ({ knowledgeProgress }) => takeProgress(queryClient, knowledgeProgress),
+      ({ knowledgeProgress }) => takeProgress(queryClient, knowledgeProgress) && refetchSoon(),
       // Whatever was told while there was no connection is read instead.
       (socket) => socket.emit('agent.watch', agentId, refetch),
     );
+    return () => {
+      clearTimeout(soon);
+      if (soon !== undefined) refetch();
+      stop();
+    };
   }, [agentId, queryClient]);
   return useQuery({
     ...allKnowledgeQuery(agentId),
@@ -32,8 +47,8 @@ export function useLiveKnowledge(agentId: string) {
   });
 }
 
-/** Puts progress in its place; an item that has just come to its end, or is not known yet, is read again. */
-function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgeProgress): void {
+/** Puts progress in its place. True when there is more to read: an item has just come to its end, or is not known yet. */
+function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgeProgress): boolean {
   const { queryKey } = allKnowledgeQuery(agentId);
   const known = queryClient.getQueryData(queryKey)?.items ?? [];
   const isNews = items.some(({ knowledgeId, state }) => {
@@ -45,7 +60,7 @@ function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgePro
     (old: AllKnowledge | undefined) =>
       old && { ...old, items: old.items.map((item) => withProgress(item, items)) },
   );
-  if (isNews) void queryClient.invalidateQueries({ queryKey });
+  return isNews;
 }
 
 function withProgress(item: Knowledge, progress: KnowledgeProgress['items']): Knowledge {

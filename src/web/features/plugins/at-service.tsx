@@ -2,17 +2,19 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import type { Plugin } from '../../../contract/plugin.ts';
 import { CopyText } from '../../copy-text.tsx';
 import { t } from '../../messages/t.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';
 import { nameOf, takesAddressByHand } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { Steps } from './steps.tsx';
-import { useConnectPlugin } from './use-plugins.ts';
+import { useConnectPlugin, useIsAvailable } from './use-plugins.ts';
 
 /** What is done at the service, with what it asks for. */
 export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
   const { id, type, webhookUrl, verifyToken, connection, health } = plugin;
   const isToConnect = !connection.isConnected || health.state === 'failing';
   const connect = useConnectPlugin();
+  const isAvailable = useIsAvailable(type);
   return (
     <Section title={t('plugins.steps')}>
       <Stack>
@@ -28,9 +30,10 @@ export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: bool
         {verifyToken !== null && (
           <Copied label={t('plugins.verifyToken')} text={verifyToken} action={t('plugins.copyToken')} />
         )}
+        {!isAvailable && <Callout>{t('plugins.notAvailable')}</Callout>}
         {type === 'twitter' && mayWrite && isToConnect && (
           <div>
-            <Button loading={connect.isPending} onClick={() => connect.mutate(id)}>
+            <Button loading={connect.isPending} disabled={!isAvailable} onClick={() => connect.mutate(id)}>
               {t(connection.isConnected ? 'plugins.connectAgain' : 'tools.connectName', {
                 name: nameOf(type),
               })}

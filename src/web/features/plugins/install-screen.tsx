@@ -1,19 +1,19 @@
 import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { PluginType } from '../../../contract/plugin-names.ts';
-import { showFieldErrors } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { pick, PluginFields, usePluginForm } from './plugin-fields.tsx';
+import { pick, PluginFields, showPluginErrors, usePluginForm } from './plugin-fields.tsx';
 import { fieldsOf, nameOf, takesAddressByHand } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { Steps } from './steps.tsx';
-import { useInstallPlugin } from './use-plugins.ts';
+import { useInstallPlugin, useIsAvailable } from './use-plugins.ts';
 import './messages.ts';
 
 /** What is done at a service, and what it gives: then the agent is there. */
@@ -47,8 +47,9 @@ function InstallForm({ type, name }: { type: PluginType; name: string }) {
         ignoreBlocker: true,
       });
     },
-    onRefused: (error) => showFieldErrors(form, error),
+    onRefused: (error) => showPluginErrors(form, error),
   });
+  const isAvailable = useIsAvailable(type);
   const takesSecrets = fieldsOf(type, 'credentials').length > 0;
   return (
     <form
@@ -67,8 +68,9 @@ function InstallForm({ type, name }: { type: PluginType; name: string }) {
         <PluginFields form={form} type={type} kind="credentials" />
         {takesSecrets && <p className={style['soft']}>{t('plugins.credentialsNew')}</p>}
         {takesAddressByHand.has(type) && <p className={style['soft']}>{t('plugins.addressLater')}</p>}
+        {!isAvailable && <Callout>{t('plugins.notAvailable')}</Callout>}
         <div>
-          <Button type="submit" loading={install.isPending}>
+          <Button type="submit" loading={install.isPending} disabled={!isAvailable}>
             {t('plugins.installName', { name })}
           </Button>
         </div>

@@ -1,9 +1,11 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { ApiError } from '../../../contract/client.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, webhookEvents } from '../../../contract/plugin-types.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { asAddress } from '../../web-address.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
 
 export type PluginValues = Partial<Record<PluginField, string | string[]>>;
@@ -20,6 +22,17 @@ export function usePluginForm(type: PluginType, kinds: readonly Kind[], values: 
     check: (given) =>
       Object.assign({}, ...kinds.map((kind) => objections(type, kind, given))) as Record<string, string>,
   });
+}
+
+/** Shows what the server said of an input at the field that holds it; false when there is none. */
+export function showPluginErrors(form: PluginForm, error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const said = error.code.startsWith('egress/') ? [{ path: 'url', message: error.message }] : error.errors;
+  const known = said
+    .map(({ path, message }) => [path.replace(/^(settingsData|credentials)\./, ''), message] as const)
+    .filter(([field]) => field in form.getValues());
+  form.setErrors(Object.fromEntries(known));
+  return known.length > 0;
 }
 
 const emptyOf = (field: PluginField): string | string[] => (field === 'events' ? [...webhookEvents] : '');
@@ -40,7 +53,8 @@ export function pick<V extends string | string[]>(
   return Object.fromEntries(
     fieldsOf(type, kind).flatMap((field) => {
       const value = values[field];
-      const given = typeof value === 'string' ? value.trim() : value;
+      const typed = typeof value === 'string' ? value.trim() : value;
+      const given = field === 'url' && typeof typed === 'string' ? (asAddress(typed) ?? typed) : typed;
       // What may be left out is left out; of everything else the schema says that it is missing.
       return given === '' ? [] : [[field, given]];
     }),

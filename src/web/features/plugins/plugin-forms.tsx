@@ -1,11 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import type { Plugin } from '../../../contract/plugin.ts';
-import { showFieldErrors } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { pick, PluginFields, usePluginForm, type Kind } from './plugin-fields.tsx';
+import { pick, PluginFields, showPluginErrors, usePluginForm, type Kind } from './plugin-fields.tsx';
 import { fieldsOf } from './plugin-words.ts';
 import style from './plugins.module.css';
 import { useUpdatePlugin } from './use-plugins.ts';
@@ -29,7 +28,7 @@ function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayW
       if (saved.health.error === null) toast.success({ title: t('ui.saved') });
       else toast.error({ title: t('plugins.health.failing'), message: saved.health.error });
     },
-    onRefused: (error) => showFieldErrors(form, error),
+    onRefused: (error) => showPluginErrors(form, error),
   });
   const isChanged = form.isDirty();
   const lead = kind === 'credentials' ? t('plugins.credentialsLead') : undefined;

@@ -16,7 +16,7 @@ import { Deliveries } from './deliveries.tsx';
 import { Messages } from './messages.tsx';
 import { PluginForms } from './plugin-forms.tsx';
 import { RemoveSection } from './remove-section.tsx';
-import { nameOf } from './plugin-words.ts';
+import { nameOf, purposeOf } from './plugin-words.ts';
 import { SigningSecret } from './signing-secret.tsx';
 import style from './plugins.module.css';
 import { pluginQuery, useCheckPlugin, useUpdatePlugin } from './use-plugins.ts';
@@ -39,7 +39,7 @@ function WholePlugin({ plugin }: { plugin: Plugin }) {
       />
       <Stack gap="lg">
         {!mayWrite && <Callout>{t('plugins.mayNotWrite')}</Callout>}
-        {status === 'paused' && <Callout>{t('plugins.pausedText')}</Callout>}
+        {status === 'paused' && <Callout>{t(`plugins.pausedText.${purposeOf(type)}`)}</Callout>}
         {health.error !== null && <Callout tone="bad">{health.error}</Callout>}
         <AtService plugin={plugin} mayWrite={mayWrite} />
         <PluginForms plugin={plugin} mayWrite={mayWrite} />

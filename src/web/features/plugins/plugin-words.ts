@@ -22,6 +22,11 @@ export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>([
 
 export const nameOf = (type: PluginType): string => t(`tools.plugin.${type}`);
 
+/** What a plugin is there for: people write to it, or a service is told. */
+export function purposeOf(type: PluginType): 'channel' | 'webhook' {
+  return type === 'webhook' ? type : 'channel';
+}
+
 type Shapes = typeof pluginShapes;
 type FieldsOf<T> = T extends { shape: infer Shape } ? keyof Shape & string : never;
 /** Every field of every type. */

@@ -7,7 +7,7 @@ import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { nameOf } from './plugin-words.ts';
+import { nameOf, purposeOf } from './plugin-words.ts';
 import { useRemovePlugin } from './use-plugins.ts';
 
 export function RemoveSection({ plugin: { id, type, chatbotId } }: { plugin: Plugin }) {
@@ -15,6 +15,7 @@ export function RemoveSection({ plugin: { id, type, chatbotId } }: { plugin: Plu
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const name = nameOf(type);
+  const lead = t(`plugins.removeLead.${purposeOf(type)}`);
   const remove = useRemovePlugin(async () => {
     toast.success({ title: t('tools.removed'), message: name });
     await navigate({
@@ -24,14 +25,14 @@ export function RemoveSection({ plugin: { id, type, chatbotId } }: { plugin: Plu
     });
   });
   return (
-    <Section title={t('tools.removeName', { name })} lead={t('plugins.removeLead')}>
+    <Section title={t('tools.removeName', { name })} lead={lead}>
       <Button color="danger" onClick={() => setAsking(true)}>
         {t('tools.remove')}
       </Button>
       <ConfirmDialog
         opened={asking}
         title={t('tools.removeName', { name })}
-        text={t('plugins.removeLead')}
+        text={lead}
         action={t('tools.remove')}
         busy={remove.isPending}
         onConfirm={() => remove.mutate(id)}

@@ -1,4 +1,5 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PluginType } from '../../../contract/plugin-names.ts';
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
@@ -29,6 +30,12 @@ export const catalogQuery = () =>
     queryFn: async ({ signal }) => (await laterApi.plugin.catalog({}, { signal })).plugins,
     meta: { failure: 'getPlugins', quiet: true },
   });
+
+/** Whether the operator has set up what a plugin needs; until that is known, it is not doubted. */
+export function useIsAvailable(type: PluginType): boolean {
+  const { data } = useQuery(catalogQuery());
+  return data?.find((offer) => offer.type === type)?.isAvailable ?? true;
+}
 
 interface Doing<Output> {
   onDone?: (output: Output) => unknown;

@@ -10,6 +10,7 @@ import { PhotoField } from '../../photo-field.tsx';
 import { useOrgId } from '../../route-params.ts';
 import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../use-role.ts';
+import { asAddress } from '../../web-address.ts';
 import { DisclosureFields } from './disclosure-fields.tsx';
 import { languageChoices } from './languages.ts';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
@@ -77,7 +78,7 @@ function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agen
 function changesOf({ website, language, ...values }: Partial<Values>) {
   return {
     ...values,
-    ...(website !== undefined && { website: website.trim() || null }),
+    ...(website !== undefined && { website: asAddress(website) ?? (website.trim() || null) }),
     ...(language !== undefined && { language: language || null }),
   };
 }

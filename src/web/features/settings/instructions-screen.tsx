@@ -76,6 +76,7 @@ interface InstructionsProps {
 
 function Instructions({ label, value, input, onChange }: InstructionsProps) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const tokens = estimateTokenCount(value);
   const insert = (name: VariableName) => {
     const { selectionStart = value.length, selectionEnd = value.length } = field.current ?? {};
     const written = `{{${name}}}`;
@@ -99,10 +100,11 @@ function Instructions({ label, value, input, onChange }: InstructionsProps) {
         {...input}
       />
       <p className={style['size']}>
-        {t('instructions.size', {
+        {t('instructions.size#', {
+          count: tokens,
           characters: formatNumber(value.length),
           max: formatNumber(INSTRUCTIONS_MAX_CHARACTERS),
-          tokens: formatNumber(estimateTokenCount(value)),
+          tokens: formatNumber(tokens),
         })}
       </p>
     </div>

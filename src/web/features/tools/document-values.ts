@@ -3,6 +3,7 @@ import { tool as contract } from '../../../contract/tool.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { asAddress } from '../../web-address.ts';
 import type { ToolDocument } from './use-tools.ts';
 
 export const documentWays = ['url', 'file', 'text'] as const;
@@ -27,7 +28,7 @@ export const documentLabels = () => ({
 
 /** What is sent of it. */
 export function documentOf({ way, url, text, file }: DocumentValues): ToolDocument {
-  if (way === 'url') return { url: url.trim() };
+  if (way === 'url') return { url: asAddress(url) ?? url.trim() };
   return { text: way === 'file' ? (file?.text ?? '') : text };
 }
 
