@@ -48,7 +48,7 @@ export const insightsMessages = {
   'insights.costKnownOf': '{cost}, known of {share} of answers',
   'insights.revenue': 'Revenue ({currency})',
   'insights.overTime': 'Messages over time',
-  'insights.point': '{time}: {messages} messages, {unanswered} unanswered',
+  'insights.point': '{time}: messages {messages}, unanswered {unanswered}',
   'insights.asTable': 'Show as a table',
   'insights.time': 'Time',
   'insights.hours': 'Hours of the week',

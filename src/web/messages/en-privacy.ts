@@ -62,7 +62,7 @@ export const privacyMessages = {
   'privacy.days': 'Days',
   'privacy.preview': 'What would go',
   'privacy.wouldGo':
-    'Now this would delete {conversations} conversations with {messages} messages and {files} files; {people} people would not be known any more.',
+    'Now this would delete: conversations {conversations}, messages {messages}, files {files}. People who would not be known any more: {people}.',
   'privacy.oldestKept': 'The oldest conversation that stays had its last message on {date}.',
   'privacy.noneKept': 'No conversation stays.',
   'privacy.retentionSave': 'Save and delete',

@@ -71,7 +71,7 @@ export const testsMessages = {
   'tests.why.cites': 'Does not cite “{detail}”',
   'tests.why.refuses': 'Answered, where it should have said that it has no answer',
   'tests.why.max-seconds': 'Took {detail} s',
-  'tests.why.max-credits': 'Cost {detail} credits',
+  'tests.why.max-credits': 'Credits: {detail}',
   'tests.why.calls-tool': 'Does not call {detail}',
   'tests.why.no-answer': 'No answer: {detail}',
 } as const;
