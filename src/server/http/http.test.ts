@@ -86,7 +86,7 @@ describe('a call is made without a body where nothing has to be said', () => {
     const { organization } = await ada.organization.create({ name: 'Without words' });
     const { team } = await ada.team.create({ organizationId: organization.id, name: 'Support' });
     expect((await send('DELETE', `/v1/platform/team/${team.id}`, headers)).status).toBe(200);
-    expect(await ada.team.list({ orgId: organization.id })).toEqual({ teams: [] });
+    expect((await ada.team.list({ orgId: organization.id })).teams).toEqual([]);
     expect((await send('POST', '/v1/user/get-onboarding', headers)).status).toBe(200);
     await ada.organization.remove({ id: organization.id, name: 'Without words' });
   });

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { FileReference, KnowledgeState } from '../../../contract/knowledge.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { file, knowledge, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { AgentKey, ItemKey } from './keys.ts';
@@ -46,14 +47,21 @@ const isItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefi
     eq(knowledge.organizationId, organizationId),
   );
 
+/** One item, or a part of all. */
+export type Items = Part & { id?: string };
+
+/** Newest first. */
 export async function listKnowledge(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
-  id?: string,
+  { id, ...part }: Items = {},
 ): Promise<KnowledgeSummary[]> {
-  const isOne = id === undefined ? sql`true` : sql`k.id = ${id}`;
-  const counts = sql`(${summaries} where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and ${isOne}
-    group by k.id, r.number)`;
+  const isOfAgent = sql`k.organization_id = ${organizationId} and k.agent_id = ${agentId}`;
+  const isOlder = part.after === undefined ? sql`true` : sql`k.id < ${part.after}`;
+  const page = sql`select k.id from knowledge k where ${isOfAgent} and ${isOlder} order by k.id desc limit ${rowsOf(part)}`;
+  const isWanted =
+    id !== undefined ? sql`k.id = ${id}` : part.count === undefined ? sql`true` : sql`k.id in (${page})`;
+  const counts = sql`(${summaries} where ${isOfAgent} and ${isWanted} group by k.id, r.number)`;
   const rows = await tx
     .select({
       item: knowledge,
@@ -67,7 +75,7 @@ export async function listKnowledge(
     })
     .from(knowledge)
     .innerJoin(sql`${counts} as counted`, sql`counted.id = ${knowledge.id}`)
-    .orderBy(desc(knowledge.createdAt), desc(knowledge.id));
+    .orderBy(desc(knowledge.id));
   return rows.map(({ item, ...numbers }) => ({ ...item, ...numbers }));
 }
 
