@@ -51,6 +51,11 @@ test.each([
   expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
 });
 
+test('a body that is no JSON is named as what is wrong', async () => {
+  const response = await post('/v1/platform/organization', '{"name":');
+  expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/not valid JSON/) as string });
+});
+
 test('what is sent in another character set than UTF-8 is a 400, and no letter of it is lost in silence', async () => {
   const response = await fetch(`${product.url}/v1/platform/organization`, {
     method: 'POST',
