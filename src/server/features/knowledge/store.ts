@@ -20,9 +20,9 @@ export interface KnowledgeSummary extends StoredKnowledge {
 }
 
 /** Of items `k`: what each is called, by the rule of `titleOfKnowledge`; a file is told by the source that it became. */
-export const nameOfItem = sql`left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
+export const nameOfItem = sql`regexp_replace(left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
   nullif(btrim(k.text, E' \\t\\r\\n'), ''), k.links ->> 0,
-  (select s.title from source s where s.organization_id = k.organization_id and s.knowledge_id = k.id order by s.id limit 1), ''), E'\\n', 1), 120)`;
+  (select s.title from source s where s.organization_id = k.organization_id and s.knowledge_id = k.id order by s.id limit 1), ''), E'\\n', 1), 121), '^(.{119}).{2}$', '\\1…')`;
 
 /**
  * What is being read counts as long as it is, else what is searched: a re-sync shows how far it has come, and its sources
