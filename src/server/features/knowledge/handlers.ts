@@ -84,7 +84,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
 
     progress: async ({ id }, caller) => {
       const items = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
-        store.listKnowledge(tx, agentKey(agent)),
+        store.listProgress(tx, agentKey(agent)),
       );
       return { knowledgeProgress: progressOf(id, items) };
     },

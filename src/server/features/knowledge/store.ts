@@ -19,6 +19,8 @@ export interface KnowledgeSummary extends StoredKnowledge {
   heldRevision: number | null;
 }
 
+export type ItemProgress = Pick<KnowledgeSummary, 'id' | 'state' | 'error' | 'done' | 'failed' | 'total'>;
+
 /** Of items `k`: what each is called, by the rule of `titleOfKnowledge`; a file is told by the source that it became. */
 export const nameOfItem = sql`regexp_replace(left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
   nullif(btrim(k.text, E' \\t\\r\\n'), ''), k.links ->> 0,
@@ -46,6 +48,15 @@ const isItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefi
     eq(knowledge.agentId, agentId),
     eq(knowledge.organizationId, organizationId),
   );
+
+/** How far each item is, without what it holds: that of all items is read whenever one of them comes on. */
+export async function listProgress(tx: Tx, { organizationId, agentId }: AgentKey): Promise<ItemProgress[]> {
+  const { rows } = await tx.execute<ItemProgress & Record<string, unknown>>(sql`
+    select k.id, k.state, k.error, counted.done, counted.failed, counted.total
+    from (${summaries} where k.organization_id = ${organizationId} and k.agent_id = ${agentId} group by k.id, r.number) counted
+    join knowledge k on k.id = counted.id order by k.id desc`);
+  return rows;
+}
 
 /** One item, or a part of all. */
 export type Items = Part & { id?: string };
