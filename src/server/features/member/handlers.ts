@@ -2,7 +2,7 @@ import type { Invite, member as contract } from '../../../contract/member.ts';
 import type { Role } from '../../../contract/access.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
 import { membershipChanged } from '../../access/membership.ts';
-import { lockPlan, requireRoom } from '../../access/quota.ts';
+import { lockPlan, requireRoom, requireRoomLater } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type RequestContext } from '../../call.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
@@ -110,7 +110,7 @@ export function memberHandlers(deps: Deps): Handlers<typeof contract> {
           requireGiven(role);
           await rules.requireTeams(tx, organizationId, teams);
           await rules.refuseMembers(tx, organizationId, emails);
-          await requireRoom(tx, config, organizationId, 'members');
+          await requireRoomLater(tx, config, organizationId, 'members');
           const sent: Invite[] = [];
           for (const address of emails) {
             const token = newSecret();
