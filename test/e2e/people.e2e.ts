@@ -183,6 +183,20 @@ test('two invited people accept in browsers of their own and see exactly what th
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
+test('a profile that is saved sends what was changed, and shows what is stored', async ({ page }) => {
+  await buildAsGuest(page, { name: 'Pia Pan', username: 'pia', agent: 'Own desk' });
+  await page.goto(account(organizationOf(page), 'profile'));
+  await page.getByLabel('Name', { exact: true }).fill('  Pia Woolf ');
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith('/profile'),
+  );
+  const you = page.getByRole('region', { name: 'You' });
+  await you.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ name: '  Pia Woolf ' });
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Pia Woolf');
+  await expect(you.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
 test('a sign-in link that was used says so once, and leads to a new one', async ({ page }) => {
   await page.goto(`${server.url}/auth/email-verification?token=used`);
   await page.getByLabel('E-mail').fill('ada@example.com');
