@@ -26,6 +26,10 @@ function calls(): string[] {
   );
 }
 
+test('the page of the API is called by its name', async () => {
+  expect(await (await fetch(`${product.url}/docs`)).text()).toContain('<title>Parley API</title>');
+});
+
 test('docs/openapi.json is the document that the server gives (npm run openapi writes it)', async () => {
   expect(document.openapi).toBe('3.1.0');
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../docs/openapi.json');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name, Timestamp } from './common.ts';
+import { name, nextCursor, pageIfAsked, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
@@ -25,8 +25,8 @@ export const apiKey = {
     method: 'GET',
     path: '/v1/platform/api-key',
     summary: "An organization's API keys",
-    input: z.strictObject({ organizationId: idOf('organization') }),
-    output: z.object({ apiKeys: z.array(ApiKey) }),
+    input: z.strictObject({ organizationId: idOf('organization'), ...pageIfAsked }),
+    output: z.object({ apiKeys: z.array(ApiKey), nextCursor }),
   }),
   create: route({
     method: 'POST',

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { Appearance } from './appearance.ts';
-import { name, PhotoAddress, text, Timestamp, TimeZone, WebAddress } from './common.ts';
+import {
+  name,
+  nextCursor,
+  pageIfAsked,
+  PhotoAddress,
+  text,
+  Timestamp,
+  TimeZone,
+  WebAddress,
+} from './common.ts';
 import { Disclosure, GivenDisclosure } from './disclosure.ts';
 import { idOf } from './id.ts';
 import {
@@ -143,8 +152,8 @@ export const chatbot = {
     method: 'GET',
     path: '/v1/chatbot',
     summary: "An organization's agents",
-    input: z.strictObject({ organizationId: idOf('organization') }),
-    output: z.object({ chatbots: z.array(Chatbot) }),
+    input: z.strictObject({ organizationId: idOf('organization'), ...pageIfAsked }),
+    output: z.object({ chatbots: z.array(Chatbot), nextCursor }),
   }),
   get: route({
     method: 'GET',

@@ -92,6 +92,15 @@ export const page = {
   count: z.coerce.number<number>().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 };
 
+/**
+ * The query fields of a list that is given whole, as its callers have always had it, unless a page of it is asked for: by `count`, or
+ * by the `cursor` of the page before.
+ */
+export const pageIfAsked = {
+  cursor: page.cursor,
+  count: z.coerce.number<number>().int().min(1).max(PAGE_SIZE_MAX).optional(),
+};
+
 export const OrderBy = z.enum(['asc', 'desc']);
 
 /** Null at the end of the list. */

@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.ts';
+import { shortText } from './cut-text.ts';
 import type { Knowledge } from './knowledge.ts';
 
 const TITLE_MAX_CHARACTERS = 120;
@@ -10,5 +10,5 @@ type Titled = Pick<Knowledge, 'description' | 'text' | 'links'> & {
 /** What an item is called: its description, or what it is made of. */
 export function titleOfKnowledge({ description, text, files, links }: Titled): string {
   const [firstLine = ''] = (description || text || '').trim().split('\n');
-  return cutText(firstLine, TITLE_MAX_CHARACTERS) || files[0]?.name || links[0] || '';
+  return shortText(firstLine, TITLE_MAX_CHARACTERS) || files[0]?.name || links[0] || '';
 }

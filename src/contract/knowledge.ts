@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, Timestamp, WebAddress } from './common.ts';
+import { nextCursor, pageIfAsked, text, Timestamp, WebAddress } from './common.ts';
 import { idOf } from './id.ts';
 import {
   CRAWL_DEPTH_MAX,
@@ -165,8 +165,8 @@ export const knowledge = {
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge',
     summary: "An agent's knowledge",
-    input: z.strictObject(agentParameter),
-    output: z.object({ allKnowledge: z.array(Knowledge) }),
+    input: z.strictObject({ ...agentParameter, ...pageIfAsked }),
+    output: z.object({ allKnowledge: z.array(Knowledge), nextCursor }),
   }),
   get: route({
     method: 'GET',

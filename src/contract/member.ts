@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from './access.ts';
-import { EmailAddress, text, Timestamp } from './common.ts';
+import { EmailAddress, nextCursor, pageIfAsked, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { INVITE_READS_PER_MINUTE, INVITE_REQUESTS_PER_HOUR, INVITES_AT_ONCE_MAX } from './limits.ts';
 import { route } from './route.ts';
@@ -76,8 +76,8 @@ export const member = {
     method: 'GET',
     path: '/v1/platform/member/organization/{orgId}',
     summary: "An organization's members",
-    input: z.strictObject({ orgId: idOf('organization') }),
-    output: z.object({ members: z.array(Member) }),
+    input: z.strictObject({ orgId: idOf('organization'), ...pageIfAsked }),
+    output: z.object({ members: z.array(Member), nextCursor }),
   }),
   get: route({
     method: 'GET',
@@ -110,8 +110,8 @@ export const member = {
     method: 'GET',
     path: '/v1/platform/member/invite/organization/{orgId}',
     summary: "An organization's invites, newest first",
-    input: z.strictObject({ orgId: idOf('organization') }),
-    output: z.object({ invites: z.array(Invite) }),
+    input: z.strictObject({ orgId: idOf('organization'), ...pageIfAsked }),
+    output: z.object({ invites: z.array(Invite), nextCursor }),
   }),
   /** `invite` is the first of `invites`, of which there is one an address. */
   invite: route({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name } from './common.ts';
+import { name, nextCursor, pageIfAsked } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
@@ -23,8 +23,8 @@ export const team = {
     method: 'GET',
     path: '/v1/platform/team/organization/{orgId}',
     summary: "An organization's teams",
-    input: z.strictObject({ orgId: idOf('organization') }),
-    output: z.object({ teams: z.array(Team) }),
+    input: z.strictObject({ orgId: idOf('organization'), ...pageIfAsked }),
+    output: z.object({ teams: z.array(Team), nextCursor }),
   }),
   get: route({
     method: 'GET',

@@ -1,3 +1,4 @@
+import { PAGE_SIZE_DEFAULT } from '../contract/limits.ts';
 import { AppError } from './app-error.ts';
 
 /** A place in a list as a text; what is inside may change at any time. Callers get it signed (`http/pages.ts`). */
@@ -19,6 +20,37 @@ export function decodeCursor<T>(
   }
   if (place === undefined) throw notOurCursor();
   return place;
+}
+
+/** What of a list is asked for: from where on, and how many rows. All of them, as long as nobody asks for a page. */
+export interface Part<Place = string> {
+  after?: Place | undefined;
+  count?: number | undefined;
+}
+
+/** Errors: 400 for a cursor that is none of the list. */
+export function partOf<Place>(
+  asked: { cursor?: string | undefined; count?: number | undefined },
+  read: (place: unknown) => Place | undefined,
+): Part<Place> {
+  const after = decodeCursor(asked.cursor, read);
+  return { after, count: asked.count ?? (after === undefined ? undefined : PAGE_SIZE_DEFAULT) };
+}
+
+/** So many rows are read of a part: one more than it has tells that the list goes on. */
+export function rowsOf({ count }: Part<unknown>): number {
+  return count === undefined ? Number.MAX_SAFE_INTEGER : count + 1;
+}
+
+/** The rows of a part and where the next begins, from what was read by `rowsOf`. */
+export function cutPart<Row>(
+  rows: Row[],
+  { count }: Part<unknown>,
+  placeOf: (row: Row) => (string | number)[],
+): { rows: Row[]; nextCursor: string | null } {
+  const page = rows.slice(0, count);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  return { rows: page, nextCursor: last ? encodeCursor(placeOf(last)) : null };
 }
 
 export function notOurCursor(): AppError {
@@ -79,4 +111,12 @@ export function readId(place: unknown): string | undefined {
   if (!Array.isArray(place) || place.length !== 1) return undefined;
   const [id] = place as unknown[];
   return typeof id === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(id) ? id : undefined;
+}
+
+/** Of a list in the order of names. */
+export function readNameAndId(place: unknown): { name: string; id: string } | undefined {
+  if (!Array.isArray(place) || place.length !== 2) return undefined;
+  const [name, id] = place as unknown[];
+  const read = readId([id]);
+  return typeof name === 'string' && read !== undefined ? { name, id: read } : undefined;
 }

@@ -28,6 +28,12 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await expect(page.getByText('1 of 1').first()).toBeVisible();
   await expect(page.getByText('Nothing was paid yet.')).toBeVisible();
 
+  // Whom to invite is not asked where nobody has room.
+  await page.goto(`${ada.base}/account/members/invite`);
+  await expect(page.getByText('Your plan has no room for another member.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send invites' })).toBeDisabled();
+  await page.getByRole('link', { name: 'See the plan' }).click();
+
   await plan(page, 'Hobby').getByRole('button', { name: 'Choose Hobby' }).click();
   await expect(page.getByText('You pay $29 on the next page.')).toBeVisible();
   await page.getByRole('button', { name: 'Go to payment' }).click();
@@ -43,6 +49,9 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await page.getByRole('link', { name: 'See plan and usage' }).click();
   await expect(section(page, 'Your plan').getByText('Hobby')).toBeVisible();
   await expect(section(page, 'Invoices').getByText('$29.00')).toBeVisible();
+
+  await page.goto(`${ada.base}/account/members/invite`);
+  await expect(page.getByRole('button', { name: 'Send invites' })).toBeEnabled();
 
   // A limit says what is full.
   await ada.client.chatbot.create({ organizationId: ada.organizationId, name: 'Second' });

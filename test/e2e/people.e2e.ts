@@ -169,6 +169,40 @@ test('two invited people accept in browsers of their own and see exactly what th
   await expect(members.getByRole('row', { name: /vera@example\.com.*Viewer/ })).toBeVisible();
   await page.goto(account(organization, 'audit'));
   await expect(page.getByText('vera@example.com').first()).toBeVisible();
+
+  // Only what is changed is sent: in which teams somebody is may be another admin's change of this moment.
+  await page.goto(account(organization, 'members'));
+  await members.getByRole('link', { name: 'vera' }).click();
+  await page.getByLabel('Role').selectOption('editor');
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/member/'),
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ role: 'editor' });
+  await expect(page.getByText('Saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+test('a profile that is saved sends what was changed, and shows what is stored', async ({ page }) => {
+  await buildAsGuest(page, { name: 'Pia Pan', username: 'pia', agent: 'Own desk' });
+  await page.goto(account(organizationOf(page), 'profile'));
+  await page.getByLabel('Name', { exact: true }).fill('  Pia Woolf ');
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith('/profile'),
+  );
+  const you = page.getByRole('region', { name: 'You' });
+  await you.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ name: '  Pia Woolf ' });
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Pia Woolf');
+  await expect(you.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+test('a sign-in link that was used says so once, and leads to a new one', async ({ page }) => {
+  await page.goto(`${server.url}/auth/email-verification?token=used`);
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('link', { name: 'Get a new link' })).toBeVisible();
+  await expect(page.getByText('This sign-in link is not valid.')).toHaveCount(1);
 });
 
 test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {

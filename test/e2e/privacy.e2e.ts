@@ -70,6 +70,8 @@ test('an owner sees what would go before conversations are kept no longer, and g
   await expectNothingGrave(page, { picture: picture('retention') });
   await page.getByRole('button', { name: 'Save and delete' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
+  await page.getByLabel('Days').fill('60');
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
 
   await page.goto(`${owner.agentBase}/settings/profile`);
   await page.getByLabel('Language of the notice').selectOption('de');

@@ -81,6 +81,19 @@ export async function requireRoom(
   await noteUsed(tx, { organizationId, kind, limit, before: used, used: used + more });
 }
 
+/** The same where one is taken later or never, as by who is invited: owners are not told that it is used. */
+export async function requireRoomLater(
+  tx: Tx,
+  config: Billing,
+  organizationId: string,
+  kind: Countable,
+): Promise<void> {
+  if (config.billing.mode === 'off') return;
+  const planType = await lockPlan(tx, organizationId);
+  const { [kind]: used } = await countUsed(tx, organizationId, [kind]);
+  requireWithin(config, planType, kind, used + 1);
+}
+
 /**
  * The same after the fact, where it is not known before how many there will be. Errors: 402 when there are more now than the
  * plan allows; then the transaction must not be committed.

@@ -6,6 +6,16 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { complete, components } from './docs-operations.ts';
 import { serveErrorDocs } from './error-docs.ts';
 
+const KEYS =
+  'An API key of an organization (Account, API keys) manages its agents; the key of an agent (Settings, Share) chats with it.';
+
+/** What holds of every call, for who reads `/docs` first. */
+const DESCRIPTION = `Programs send \`Authorization: Bearer …\`. ${KEYS}
+
+Every success is a 200. Every failure is an RFC 9457 problem document with a [stable code](/docs/errors).
+
+Lists take \`count\` and the \`cursor\` that the page before gave as \`nextCursor\`, which is null at the end. A \`POST\` with the same \`Idempotency-Key\` is done once within a day.`;
+
 /**
  * OpenAPI 3.1 from the schemas that validate requests, at `/openapi.json`; shown at `/docs`, failures at `/docs/errors`. Registered
  * before the routes.
@@ -17,12 +27,11 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
       info: {
         title: 'Parley',
         version,
-        description:
-          'Every success is a 200. Every failure is an RFC 9457 problem document with a stable code.',
+        description: DESCRIPTION,
       },
       components: {
         ...(components as object),
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: KEYS } },
       },
       security: [{ bearer: [] }],
     },
@@ -33,6 +42,7 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
+    theme: { title: 'Parley API' },
     logo: { type: 'image/svg+xml', content: icon },
   });
   serveErrorDocs(app);

@@ -51,6 +51,11 @@ test.each([
   expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
 });
 
+test('a body that is no JSON is named as what is wrong', async () => {
+  const response = await post('/v1/platform/organization', '{"name":');
+  expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/not valid JSON/) as string });
+});
+
 test('what is sent in another character set than UTF-8 is a 400, and no letter of it is lost in silence', async () => {
   const response = await fetch(`${product.url}/v1/platform/organization`, {
     method: 'POST',
@@ -86,7 +91,7 @@ describe('a call is made without a body where nothing has to be said', () => {
     const { organization } = await ada.organization.create({ name: 'Without words' });
     const { team } = await ada.team.create({ organizationId: organization.id, name: 'Support' });
     expect((await send('DELETE', `/v1/platform/team/${team.id}`, headers)).status).toBe(200);
-    expect(await ada.team.list({ orgId: organization.id })).toEqual({ teams: [] });
+    expect((await ada.team.list({ orgId: organization.id })).teams).toEqual([]);
     expect((await send('POST', '/v1/user/get-onboarding', headers)).status).toBe(200);
     await ada.organization.remove({ id: organization.id, name: 'Without words' });
   });

@@ -99,8 +99,15 @@ function parseJsonStrictly(app: FastifyInstance): void {
     if (text === undefined) return done(new AppError('request/invalid', 'The body is not UTF-8.'));
     if (text === '') return done(null, undefined);
     if (isTooDeep(text)) return done(new AppError('request/invalid', 'The JSON is nested too deeply.'));
-    return parse(request, text, done);
+    return parse(request, text, (error, value) => (error ? done(notJson()) : done(null, value)));
   });
+}
+
+function notJson(): AppError {
+  return new AppError(
+    'request/invalid',
+    'The body is not valid JSON, or has a field that is never accepted.',
+  );
 }
 
 /** Undefined for another character set: read as this one, its letters would be lost without a word. */

@@ -16,6 +16,7 @@ export const peopleMessages = {
   'members.addressesHint': 'One, or several with commas between them.',
   'members.addressesExample': 'ada@example.com, grace@example.com',
   'members.teamsHint': 'Agents in a team are seen by its members only. Owners and admins see all.',
+  'members.full': 'Your plan has no room for another member.',
   'members.noTeams': 'There are no teams yet.',
   'members.sendInvites': 'Send invites',
   'members.invited#one': '{count} invite sent',

@@ -53,7 +53,7 @@ test('a reading key reads like a viewer of all agents', async () => {
   const { chatbots } = await client.chatbot.list({ organizationId });
   expect(chatbots.map(({ id }) => id)).toContain(chatbot.id);
   await expect(client.chatbot.get({ id: chatbot.id, organizationId })).resolves.toBeTruthy();
-  await expect(client.knowledge.list({ id: chatbot.id })).resolves.toEqual({ allKnowledge: [] });
+  await expect(client.knowledge.list({ id: chatbot.id })).resolves.toMatchObject({ allKnowledge: [] });
   expect((await client.organization.list()).organizations.map(({ id }) => id)).toEqual([organizationId]);
   expect(await client.organization.selfRole({ orgId: organizationId })).toEqual({ role: 'viewer' });
   const write = client.chatbot.update({ id: chatbot.id, organizationId, name: 'Mine' });

@@ -3,6 +3,7 @@ import { API_KEY_PREFIX } from '../../access/api-keys.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
 import { callerId, type Handlers } from '../../call.ts';
+import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { recordAudit } from '../audit/store.ts';
@@ -10,11 +11,13 @@ import * as store from './store.ts';
 
 export function apiKeyHandlers({ db, apiKeys }: Deps): Handlers<typeof contract> {
   return {
-    list: async ({ organizationId }, caller) => {
-      const keys = await inOrganization(db, caller, organizationId, 'organization.manage', (tx) =>
-        store.listKeys(tx, organizationId),
+    list: async ({ organizationId, ...asked }, caller) => {
+      const part = partOf(asked, readId);
+      const found = await inOrganization(db, caller, organizationId, 'organization.manage', (tx) =>
+        store.listKeys(tx, organizationId, part),
       );
-      return { apiKeys: keys.map(apiKeyOf) };
+      const { rows, nextCursor } = cutPart(found, part, ({ id }) => [id]);
+      return { apiKeys: rows.map(apiKeyOf), nextCursor };
     },
 
     create: async ({ organizationId, name, scope }, caller, context) => {

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { apiKey } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -6,12 +7,14 @@ import { newId } from '../../id.ts';
 export type StoredKey = typeof apiKey.$inferSelect;
 
 /** Those that work, newest first. */
-export async function listKeys(tx: Tx, organizationId: string): Promise<StoredKey[]> {
+export async function listKeys(tx: Tx, organizationId: string, part: Part): Promise<StoredKey[]> {
+  const older = part.after === undefined ? undefined : lt(apiKey.id, part.after);
   return tx
     .select()
     .from(apiKey)
-    .where(and(eq(apiKey.organizationId, organizationId), isNull(apiKey.revokedAt)))
-    .orderBy(desc(apiKey.createdAt), desc(apiKey.id));
+    .where(and(eq(apiKey.organizationId, organizationId), isNull(apiKey.revokedAt), older))
+    .orderBy(desc(apiKey.id))
+    .limit(rowsOf(part));
 }
 
 export async function insertKey(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../../../test/browser.ts';
+import { join } from '../../../../test/join.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
 import { plans } from '../../../contract/plans.ts';
@@ -13,7 +14,10 @@ beforeAll(async () => {
   product = await startProduct({
     billing: {
       mode: 'on',
-      plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 20, knowledgeBytes: 1000 } },
+      plans: {
+        ...plans,
+        FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 20, knowledgeBytes: 1000, members: 10 },
+      },
     },
     ssrfAllowedHosts: [receiver.host],
   });
@@ -104,6 +108,19 @@ test('of what the plan holds owners are told as it fills, and not of the second 
   await sweep();
   expect(await mails()).toHaveLength(2);
   expect((await mails()).at(-1)).toBe('Acme has used 100 % of its knowledge text');
+});
+
+test('who is invited is no member that is counted before they accept', async () => {
+  const { client, organizationId, mails } = await makeOwned('dina');
+  for (const name of ['one', 'two', 'three']) {
+    await join(product, client, `invited-${name}`, { organizationId, role: 'viewer' });
+  }
+  await client.member.invite({ organizationId, email: 'nobody@example.com', role: 'viewer' });
+  await sweep();
+  expect(await mails()).toEqual([]);
+  await join(product, client, 'invited-four', { organizationId, role: 'viewer' });
+  await sweep();
+  expect(await mails()).toEqual(['Acme has used 50 % of its members']);
 });
 
 test('a hard stop is exact, a soft one answers a tenth more, and people are told in the words of the owner', async () => {

@@ -3,6 +3,7 @@ import { inAgent, inOrganization, maySee, organizationOf } from '../../access/ga
 import { requireRoom } from '../../access/quota.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, notFound } from '../../app-error.ts';
+import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { callerId, type Handlers } from '../../call.ts';
 import { recordAudit } from '../audit/store.ts';
@@ -20,11 +21,13 @@ import { readWeeks } from './weeks.ts';
 export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db } = deps;
   return {
-    list: async ({ organizationId }, caller) => {
+    list: async ({ organizationId, ...asked }, caller) => {
+      const part = partOf(asked, readId);
       const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
-        store.listAgents(tx, organizationId, agents),
+        store.listAgents(tx, organizationId, agents, part),
       );
-      return { chatbots: found.map(chatbotOf) };
+      const { rows, nextCursor } = cutPart(found, part, ({ id }) => [id]);
+      return { chatbots: rows.map(chatbotOf), nextCursor };
     },
 
     get: async ({ id, organizationId }, caller) => {

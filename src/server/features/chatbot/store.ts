@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { VersionSettings } from '../../../contract/version.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { theOne } from '../../db/rows.ts';
 import { agent, agentVersion } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -19,10 +20,17 @@ const ofOrganization = (organizationId: string) =>
   and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
 
 /** As drafts, newest first, those that `seen` lets the reader see. */
-export async function listAgents(tx: Tx, organizationId: string, seen: SQL | undefined): Promise<Agent[]> {
+export async function listAgents(
+  tx: Tx,
+  organizationId: string,
+  seen: SQL | undefined,
+  part: Part = {},
+): Promise<Agent[]> {
+  const older = part.after === undefined ? undefined : lt(agent.id, part.after);
   const rows = await drafts(tx)
-    .where(and(ofOrganization(organizationId), seen))
-    .orderBy(desc(agent.createdAt), desc(agent.id));
+    .where(and(ofOrganization(organizationId), seen, older))
+    .orderBy(desc(agent.id))
+    .limit(rowsOf(part));
   return rows.map(({ live, draft }) => asDraft(live, draft));
 }
 

@@ -2,6 +2,7 @@ import type { knowledge as contract } from '../../../contract/knowledge.ts';
 import { inAgent } from '../../access/gate.ts';
 import { AppError } from '../../app-error.ts';
 import { callerId, type Handlers, type MemberCaller, type RequestContext } from '../../call.ts';
+import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { createItem, type NewItemInput } from './create.ts';
@@ -34,11 +35,13 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
     });
 
   return {
-    list: async ({ id }, caller) => {
-      const allKnowledge = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
-        presentItems(tx, agentKey(agent)),
+    list: async ({ id, ...asked }, caller) => {
+      const part = partOf(asked, readId);
+      const found = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
+        presentItems(tx, agentKey(agent), part),
       );
-      return { allKnowledge };
+      const { rows: allKnowledge, nextCursor } = cutPart(found, part, (item) => [item.id]);
+      return { allKnowledge, nextCursor };
     },
 
     get: async ({ id, knowledgeId }, caller) => {
@@ -81,7 +84,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
 
     progress: async ({ id }, caller) => {
       const items = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
-        store.listKnowledge(tx, agentKey(agent)),
+        store.listProgress(tx, agentKey(agent)),
       );
       return { knowledgeProgress: progressOf(id, items) };
     },

@@ -28,8 +28,8 @@ export async function openItem(tx: Tx, key: ItemKey): Promise<StoredKnowledge> {
   return item;
 }
 
-export async function presentItems(tx: Tx, key: AgentKey, knowledgeId?: string): Promise<Knowledge[]> {
-  const items = await store.listKnowledge(tx, key, knowledgeId);
+export async function presentItems(tx: Tx, key: AgentKey, which: store.Items): Promise<Knowledge[]> {
+  const items = await store.listKnowledge(tx, key, which);
   const files = await store.listFiles(
     tx,
     key,
@@ -40,7 +40,7 @@ export async function presentItems(tx: Tx, key: AgentKey, knowledgeId?: string):
 
 /** Errors: 404. */
 export async function presentItem(tx: Tx, { knowledgeId, ...key }: ItemKey): Promise<Knowledge> {
-  const [knowledge] = await presentItems(tx, key, knowledgeId);
+  const [knowledge] = await presentItems(tx, key, { id: knowledgeId });
   if (!knowledge) throw notFound();
   return knowledge;
 }

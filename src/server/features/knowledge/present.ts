@@ -3,7 +3,7 @@ import type { Revision } from '../../../contract/revision.ts';
 import type { Source } from '../../../contract/source.ts';
 import type { StoredRevision } from './revision-store.ts';
 import type { ListedSource } from './source-store.ts';
-import type { KnowledgeSummary } from './store.ts';
+import type { ItemProgress, KnowledgeSummary } from './store.ts';
 
 export function knowledgeOf(item: KnowledgeSummary, files: FileReference[]): Knowledge {
   const { id, type, description, text, links, site, schedule, revision, heldRevision, characters } = item;
@@ -29,11 +29,11 @@ export function knowledgeOf(item: KnowledgeSummary, files: FileReference[]): Kno
   };
 }
 
-export function progressOf(agentId: string, items: KnowledgeSummary[]): KnowledgeProgress {
+export function progressOf(agentId: string, items: ItemProgress[]): KnowledgeProgress {
   return { agentId, items: items.map(itemProgressOf) };
 }
 
-function itemProgressOf({ id, state, done, failed, total, error }: KnowledgeSummary): Knowledge['progress'] {
+function itemProgressOf({ id, state, done, failed, total, error }: ItemProgress): Knowledge['progress'] {
   return { knowledgeId: id, state, done, failed, total, error };
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { FileReference, KnowledgeState } from '../../../contract/knowledge.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { file, knowledge, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { AgentKey, ItemKey } from './keys.ts';
@@ -18,10 +19,12 @@ export interface KnowledgeSummary extends StoredKnowledge {
   heldRevision: number | null;
 }
 
+export type ItemProgress = Pick<KnowledgeSummary, 'id' | 'state' | 'error' | 'done' | 'failed' | 'total'>;
+
 /** Of items `k`: what each is called, by the rule of `titleOfKnowledge`; a file is told by the source that it became. */
-export const nameOfItem = sql`left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
+export const nameOfItem = sql`regexp_replace(left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
   nullif(btrim(k.text, E' \\t\\r\\n'), ''), k.links ->> 0,
-  (select s.title from source s where s.organization_id = k.organization_id and s.knowledge_id = k.id order by s.id limit 1), ''), E'\\n', 1), 120)`;
+  (select s.title from source s where s.organization_id = k.organization_id and s.knowledge_id = k.id order by s.id limit 1), ''), E'\\n', 1), 121), '^(.{119}).{2}$', '\\1…')`;
 
 /**
  * What is being read counts as long as it is, else what is searched: a re-sync shows how far it has come, and its sources
@@ -46,14 +49,30 @@ const isItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefi
     eq(knowledge.organizationId, organizationId),
   );
 
+/** How far each item is, without what it holds: that of all items is read whenever one of them comes on. */
+export async function listProgress(tx: Tx, { organizationId, agentId }: AgentKey): Promise<ItemProgress[]> {
+  const { rows } = await tx.execute<ItemProgress & Record<string, unknown>>(sql`
+    select k.id, k.state, k.error, counted.done, counted.failed, counted.total
+    from (${summaries} where k.organization_id = ${organizationId} and k.agent_id = ${agentId} group by k.id, r.number) counted
+    join knowledge k on k.id = counted.id order by k.id desc`);
+  return rows;
+}
+
+/** One item, or a part of all. */
+export type Items = Part & { id?: string };
+
+/** Newest first. */
 export async function listKnowledge(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
-  id?: string,
+  { id, ...part }: Items = {},
 ): Promise<KnowledgeSummary[]> {
-  const isOne = id === undefined ? sql`true` : sql`k.id = ${id}`;
-  const counts = sql`(${summaries} where k.organization_id = ${organizationId} and k.agent_id = ${agentId} and ${isOne}
-    group by k.id, r.number)`;
+  const isOfAgent = sql`k.organization_id = ${organizationId} and k.agent_id = ${agentId}`;
+  const isOlder = part.after === undefined ? sql`true` : sql`k.id < ${part.after}`;
+  const page = sql`select k.id from knowledge k where ${isOfAgent} and ${isOlder} order by k.id desc limit ${rowsOf(part)}`;
+  const isWanted =
+    id !== undefined ? sql`k.id = ${id}` : part.count === undefined ? sql`true` : sql`k.id in (${page})`;
+  const counts = sql`(${summaries} where ${isOfAgent} and ${isWanted} group by k.id, r.number)`;
   const rows = await tx
     .select({
       item: knowledge,
@@ -67,7 +86,7 @@ export async function listKnowledge(
     })
     .from(knowledge)
     .innerJoin(sql`${counts} as counted`, sql`counted.id = ${knowledge.id}`)
-    .orderBy(desc(knowledge.createdAt), desc(knowledge.id));
+    .orderBy(desc(knowledge.id));
   return rows.map(({ item, ...numbers }) => ({ ...item, ...numbers }));
 }
 

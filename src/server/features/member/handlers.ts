@@ -2,9 +2,10 @@ import type { Invite, member as contract } from '../../../contract/member.ts';
 import type { Role } from '../../../contract/access.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
 import { membershipChanged } from '../../access/membership.ts';
-import { lockPlan, requireRoom } from '../../access/quota.ts';
+import { lockPlan, requireRoom, requireRoomLater } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type RequestContext } from '../../call.ts';
+import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret, newSecret } from '../../identity/secrets.ts';
@@ -17,11 +18,14 @@ import * as store from './store.ts';
 export function memberHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db, jobs } = deps;
   return {
-    list: async ({ orgId }, caller) =>
-      inOrganization(db, caller, orgId, 'organization.read', async (tx, standing) => {
-        const members = await store.listMembers(tx, orgId);
-        return { members: members.map((member) => memberOf(member, caller, standing)) };
-      }),
+    list: async ({ orgId, ...asked }, caller) => {
+      const part = partOf(asked, readId);
+      return inOrganization(db, caller, orgId, 'organization.read', async (tx, standing) => {
+        const found = await store.listMembers(tx, orgId, part);
+        const { rows, nextCursor } = cutPart(found, part, ({ id }) => [id]);
+        return { members: rows.map((member) => memberOf(member, caller, standing)), nextCursor };
+      });
+    },
 
     get: async ({ id }, caller) => {
       const organizationId = await organizationOf(db, 'member', id);
@@ -85,11 +89,13 @@ export function memberHandlers(deps: Deps): Handlers<typeof contract> {
       return { deleted: true };
     },
 
-    listInvites: async ({ orgId }, caller) => {
+    listInvites: async ({ orgId, ...asked }, caller) => {
+      const part = partOf(asked, readId);
       const found = await inOrganization(db, caller, orgId, 'organization.manage', (tx) =>
-        invites.listInvites(tx, orgId),
+        invites.listInvites(tx, orgId, part),
       );
-      return { invites: found.map(inviteOf) };
+      const { rows, nextCursor } = cutPart(found, part, ({ id }) => [id]);
+      return { invites: rows.map(inviteOf), nextCursor };
     },
 
     invite: async ({ organizationId, email, role, teams }, caller, context) => {
@@ -104,7 +110,7 @@ export function memberHandlers(deps: Deps): Handlers<typeof contract> {
           requireGiven(role);
           await rules.requireTeams(tx, organizationId, teams);
           await rules.refuseMembers(tx, organizationId, emails);
-          await requireRoom(tx, config, organizationId, 'members');
+          await requireRoomLater(tx, config, organizationId, 'members');
           const sent: Invite[] = [];
           for (const address of emails) {
             const token = newSecret();

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { invite } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -9,12 +10,14 @@ export type StoredInvite = typeof invite.$inferSelect;
 const lifetime = sql`now() + make_interval(hours => ${INVITE_LIFETIME_HOURS})`;
 
 /** Newest first. */
-export async function listInvites(tx: Tx, organizationId: string): Promise<StoredInvite[]> {
+export async function listInvites(tx: Tx, organizationId: string, part: Part): Promise<StoredInvite[]> {
+  const older = part.after === undefined ? undefined : lt(invite.id, part.after);
   return tx
     .select()
     .from(invite)
-    .where(eq(invite.organizationId, organizationId))
-    .orderBy(desc(invite.createdAt), desc(invite.id));
+    .where(and(eq(invite.organizationId, organizationId), older))
+    .orderBy(desc(invite.id))
+    .limit(rowsOf(part));
 }
 
 /** With `lock`, it cannot be answered, revoked or sent again by others until this transaction ends. */

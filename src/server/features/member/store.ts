@@ -1,6 +1,7 @@
 import { guest } from '../../../contract/guest.ts';
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm';
 import { may, type Role } from '../../../contract/access.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { member, team, teamMember, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -22,22 +23,24 @@ export interface StoredMember {
   teams: string[];
 }
 
-/** Oldest first; with `which`, the one that has this id or is this user. */
+/** Oldest first; with `id` or `userId`, the one that has this id or is this user. */
 export async function listMembers(
   tx: Tx,
   organizationId: string,
-  which: { id?: string; userId?: string } = {},
+  { id, userId, ...part }: Part & { id?: string; userId?: string } = {},
 ): Promise<StoredMember[]> {
   const isIt = and(
-    which.id === undefined ? undefined : eq(member.id, which.id),
-    which.userId === undefined ? undefined : eq(member.userId, which.userId),
+    id === undefined ? undefined : eq(member.id, id),
+    userId === undefined ? undefined : eq(member.userId, userId),
+    part.after === undefined ? undefined : gt(member.id, part.after),
   );
   const found = await tx
     .select()
     .from(member)
     .innerJoin(user, eq(user.id, member.userId))
     .where(and(eq(member.organizationId, organizationId), isIt))
-    .orderBy(asc(member.createdAt), asc(member.id));
+    .orderBy(asc(member.id))
+    .limit(rowsOf(part));
   const teams = await tx.select().from(teamMember).where(eq(teamMember.organizationId, organizationId));
   const teamsOf = Map.groupBy(teams, ({ userId }) => userId);
   return found.map(({ member, user: { name, username, email, profilePhoto } }) => ({

@@ -5,6 +5,7 @@ import { requireRoom } from '../../access/quota.ts';
 import type { Standing } from '../../access/standing.ts';
 import { notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
+import { cutPart, partOf, readNameAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
@@ -23,11 +24,13 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
   };
 
   return {
-    list: async ({ orgId }, caller) => {
-      const teams = await inOrganization(db, caller, orgId, 'organization.read', (tx, { agents }) =>
-        store.listTeams(tx, orgId, agents),
+    list: async ({ orgId, ...asked }, caller) => {
+      const part = partOf(asked, readNameAndId);
+      const found = await inOrganization(db, caller, orgId, 'organization.read', (tx, { agents }) =>
+        store.listTeams(tx, orgId, agents, part),
       );
-      return { teams };
+      const { rows: teams, nextCursor } = cutPart(found, part, ({ name, id }) => [name, id]);
+      return { teams, nextCursor };
     },
 
     get: async ({ id }, caller) => {
@@ -118,7 +121,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
 }
 
 async function requireTeam(tx: Tx, organizationId: string, id: string, { agents }: Standing): Promise<Team> {
-  const [found] = await store.listTeams(tx, organizationId, agents, id);
+  const [found] = await store.listTeams(tx, organizationId, agents, { id });
   if (!found) throw notFound();
   return found;
 }

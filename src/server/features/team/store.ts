@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, sql, type SQL } from 'drizzle-orm';
 import type { Team } from '../../../contract/team.ts';
+import { rowsOf, type Part } from '../../cursor.ts';
 import { agent, member, team, teamAgent, teamMember } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
@@ -9,14 +10,17 @@ export async function listTeams(
   tx: Tx,
   organizationId: string,
   agents: SQL | undefined,
-  id?: string,
+  { id, ...part }: Part<{ name: string; id: string }> & { id?: string } = {},
 ): Promise<Team[]> {
   const ofTeam = id === undefined ? undefined : eq(team.id, id);
+  const { after } = part;
+  const later = after && sql`(${team.name}, ${team.id}) > (${after.name}, ${after.id})`;
   const teams = await tx
     .select({ id: team.id, organizationId: team.organizationId, name: team.name })
     .from(team)
-    .where(and(eq(team.organizationId, organizationId), ofTeam))
-    .orderBy(asc(team.name), asc(team.id));
+    .where(and(eq(team.organizationId, organizationId), ofTeam, later))
+    .orderBy(asc(team.name), asc(team.id))
+    .limit(rowsOf(part));
   const agentRows = await tx
     .select({ teamId: teamAgent.teamId, id: agent.id })
     .from(teamAgent)

@@ -108,9 +108,12 @@ test('a version never changes, and can be read, noted, restored and published ag
   expect([...page.versions, ...rest.versions].map(({ number }) => number)).toEqual([4, 3, 2, 1]);
 });
 
-test('a version knows what the agent knew', async () => {
+test.each([
+  ['', 'Hours', 'Hours'],
+  [', the beginning of its name where that is long', 'ab '.repeat(100), `${'ab '.repeat(39)}ab…`],
+])('a version knows what the agent knew%s', async (_how, description, title) => {
   const of = await agent();
-  const item = { ...of, type: 'text' as const, description: 'Hours', text: 'Open from nine to five.' };
+  const item = { ...of, type: 'text' as const, description, text: 'Open from nine to five.' };
   const { knowledge } = await ada.knowledge.create(item);
   const at = { id: of.id, knowledgeId: knowledge.id };
   await expect
@@ -118,7 +121,7 @@ test('a version knows what the agent knew', async () => {
     .toBe('ready');
   await ada.version.publish({ ...of, number: 2 });
   expect((await ada.version.get({ ...of, number: 2 })).version.knowledge).toEqual([
-    { id: knowledge.id, title: 'Hours', revision: 1 },
+    { id: knowledge.id, title, revision: 1 },
   ]);
   expect((await ada.version.get({ ...of, number: 1 })).version.knowledge).toEqual([]);
 });

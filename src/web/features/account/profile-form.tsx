@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { user as calls } from '../../../contract/user.ts';
 import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { PhotoField } from '../../photo-field.tsx';
 import { announceFailure } from '../../query-client.ts';
@@ -37,18 +37,17 @@ export function ProfileForm({ user }: { user: AuthUser }) {
 
 function NameForm({ user }: { user: AuthUser }) {
   const labels = { name: t('account.name'), username: t('account.username') };
-  const form = useValidForm({
-    initial: { name: user.name, username: user.username ?? '' },
-    schema: calls.register.input,
-    labels,
-  });
+  const stored = { name: user.name, username: user.username ?? '' };
+  const form = useValidForm({ initial: stored, schema: calls.register.input, labels });
+  useStored(form, stored);
   const save = useMutation({
     mutationFn: async (values: { name: string; username: string }) => {
-      await api.user.updateProfile({ uid: user.uid, ...values });
+      const { user: saved } = await api.user.updateProfile({ uid: user.uid, ...changedIn(form, values) });
       adoptSession(await refreshSession());
+      return saved;
     },
-    onSuccess: (_answer, values) => {
-      form.resetDirty(values);
+    onSuccess: ({ name, username }, sent) => {
+      adoptSaved(form, sent, { name, username: username ?? '' });
       toast.success({ title: t('ui.saved') });
     },
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),

@@ -51,11 +51,14 @@ export function EmailVerificationScreen() {
       <PageHeader title={t('auth.confirmEmail')} lead={error ? describeError(error) : t('auth.whichEmail')} />
       <EmailForm
         action={t('auth.confirm')}
-        onEmail={async (email) => void (await confirm.mutateAsync(email))}
+        // What is refused takes the place of this form.
+        onEmail={(email) => confirm.mutateAsync(email).then(noop, noop)}
       />
     </Stack>
   );
 }
+
+const noop = (): void => {};
 
 function Refused({ message }: { message: string }) {
   return (

@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Member } from '../../../contract/member.ts';
+import { member as calls, type Member } from '../../../contract/member.ts';
 import { api } from '../../api.ts';
+import { adoptSaved, changedIn, useStored, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
@@ -10,35 +10,30 @@ import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { RoleSelect, type GivenRole } from './role-select.tsx';
 import { TeamChoice } from './team-choice.tsx';
 
-/** What a member may do, and in which teams. */
-export function MemberForm({ orgId, member: { id, ...member } }: { orgId: string; member: Member }) {
-  const [role, setRole] = useState<GivenRole>(member.role === 'owner' ? 'admin' : member.role);
-  const [teams, setTeams] = useState<string[]>(member.teams);
-  const queryClient = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => api.member.update({ id, role, teams }),
-    onSuccess: () => toast.success({ title: t('ui.saved') }),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['members', orgId] });
-      await queryClient.invalidateQueries({ queryKey: ['teams', orgId] });
-    },
-    meta: { failure: 'updateMember' },
-  });
-  const isChanged = role !== member.role || teams.toSorted().join() !== member.teams.toSorted().join();
+interface Values extends Record<string, unknown> {
+  role: GivenRole;
+  teams: string[];
+}
+
+const schema = calls.update.input.omit({ id: true }).required();
+
+/** What a member may do, and in which teams. Only what was changed here is saved: the rest may be another's change of this moment. */
+export function MemberForm({ orgId, member }: { orgId: string; member: Member }) {
+  const { form, save } = useMemberForm(orgId, member);
+  const { role, teams } = form.values;
   return (
     <Section title={t('members.access')} lead={t('members.accessLead')}>
-      <UnsavedGuard changed={isChanged} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <UnsavedGuard changed={form.isDirty()} />
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <RoleSelect value={role} onChange={setRole} />
-          <TeamChoice orgId={orgId} chosen={teams} onChange={setTeams} />
+          <RoleSelect value={role} onChange={(chosen) => form.setFieldValue('role', chosen)} />
+          <TeamChoice
+            orgId={orgId}
+            chosen={teams}
+            onChange={(chosen) => form.setFieldValue('teams', chosen.toSorted())}
+          />
           <div>
-            <Button type="submit" loading={save.isPending} disabled={!isChanged}>
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
               {t('ui.save')}
             </Button>
           </div>
@@ -47,3 +42,34 @@ export function MemberForm({ orgId, member: { id, ...member } }: { orgId: string
     </Section>
   );
 }
+
+function useMemberForm(orgId: string, member: Member) {
+  const queryClient = useQueryClient();
+  const stored = valuesOf(member);
+  const form = useValidForm<Values>({
+    initial: stored,
+    schema,
+    labels: { role: t('members.role'), teams: t('teams.title') },
+  });
+  useStored(form, stored);
+  const save = useMutation({
+    mutationFn: async (values: Values) =>
+      (await api.member.update({ id: member.id, ...changedIn(form, values) })).member,
+    onSuccess: (saved, sent) => {
+      adoptSaved(form, sent, valuesOf(saved));
+      toast.success({ title: t('ui.saved') });
+    },
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['members', orgId] });
+      await queryClient.invalidateQueries({ queryKey: ['teams', orgId] });
+    },
+    meta: { failure: 'updateMember' },
+  });
+  return { form, save };
+}
+
+/** An owner's role is not changed here. */
+const valuesOf = ({ role, teams }: Member): Values => ({
+  role: role === 'owner' ? 'admin' : role,
+  teams: teams.toSorted(),
+});

@@ -46,7 +46,7 @@ function RetentionForm({ id, stored }: { id: string; stored: number | null }) {
     },
     meta: { failure: 'updateRetention' },
   });
-  const isLess = days !== null && days !== stored;
+  const isLess = days !== null && (stored === null || days < stored);
   return (
     <Stack>
       <NumberInput
