@@ -12,7 +12,8 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Waits while an agent reads what it was given within the last minute, at most ten seconds: who asks right after that is answered by
- * it. What the index holds then; undefined when there was nothing to wait for. Ends early, without an error, with `signal`.
+ * it. What the index holds then, also when all of that has just been read: what was looked in before may be older. Undefined when
+ * nothing was given. Ends early, without an error, with `signal`.
  */
 export async function awaitNewItems(
   { db }: Pick<Deps, 'db'>,
@@ -21,15 +22,22 @@ export async function awaitNewItems(
 ): Promise<StatisticsRow | undefined> {
   const run: Run = (statement) => db.once({ organizationId: key.organizationId }, statement);
   const until = performance.now() + WAIT_MS;
-  if (!(await isReadingNew(run, key))) return undefined;
-  do await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-  while (!signal.aborted && performance.now() < until && (await isReadingNew(run, key)));
-  return readStatisticsRow(run, key);
+  for (;;) {
+    const state = await stateOfNew(run, key);
+    if (state === 'none') return undefined;
+    if (state === 'read' || signal.aborted || performance.now() >= until) return readStatisticsRow(run, key);
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
-async function isReadingNew(run: Run, { organizationId, agentId }: AgentKey): Promise<boolean> {
-  const rows = await run(sql`
-    select from knowledge where organization_id = ${organizationId} and agent_id = ${agentId}
-       and state not in ('ready', 'failed') and created_at > now() - make_interval(secs => ${NEW_SECONDS}) limit 1`);
-  return rows.length > 0;
+async function stateOfNew(
+  run: Run,
+  { organizationId, agentId }: AgentKey,
+): Promise<'none' | 'reading' | 'read'> {
+  const [row] = await run<{ isReading: boolean | null }>(sql`
+    select bool_or(state not in ('ready', 'failed')) as "isReading" from knowledge
+     where organization_id = ${organizationId} and agent_id = ${agentId}
+       and created_at > now() - make_interval(secs => ${NEW_SECONDS})`);
+  if (!row || row.isReading === null) return 'none';
+  return row.isReading ? 'reading' : 'read';
 }
