@@ -39,6 +39,7 @@ export const sealedColumns: SealedColumn[] = [
   column('model_provider', 'api_key', 'id', ['features/model/handlers.ts']),
   column('plugin', 'credentials', 'id', [
     'identity/signing-secret.ts',
+    'features/channel/renew.ts',
     'features/plugin/settings.ts',
     'features/plugin/twitter.ts',
   ]),
