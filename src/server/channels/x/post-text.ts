@@ -32,19 +32,21 @@ export async function toMessages(markdown: string): Promise<string[]> {
 }
 
 /**
- * What X counts a text as: 1 for letters of most alphabets and common signs, 2 for the rest, 23 for an address
- * (https://docs.x.com/fundamentals/counting-characters). An emoji made of several
- * counts at least as much here.
+ * What X counts a text as, or more: 1 for letters of most alphabets and common signs, 2 for the rest, 23 for an address
+ * (https://docs.x.com/fundamentals/counting-characters). Here a sign at the end of an address and an emoji made of several count
+ * for themselves.
  */
 export function weightOf(text: string): number {
-  let weight = 0;
-  let links = 0;
-  const rest = text.replaceAll(/\bhttps?:\/\/\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:\/\S*)?/gi, () => {
-    links += 1;
-    return '';
-  });
-  for (const character of rest) weight += isLight(character.codePointAt(0) ?? 0) ? 1 : 2;
-  return weight + links * LINK_WEIGHT;
+  const pieces = text.split(/[\s,;()<>"]/);
+  // What stands between two pieces counts 1.
+  return pieces.reduce((sum, piece) => sum + weightOfPiece(piece), pieces.length - 1);
+}
+
+function weightOfPiece(piece: string): number {
+  const characters = Array.from(piece);
+  const heavy = characters.filter((character) => !isLight(character.codePointAt(0) ?? 0)).length;
+  const isLink = /\.[a-z]{2}|:\/\//i.test(piece);
+  return isLink ? LINK_WEIGHT + 1 + heavy * 2 : characters.length + heavy;
 }
 
 function isLight(code: number): boolean {

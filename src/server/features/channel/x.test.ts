@@ -171,6 +171,14 @@ test('more than a page is read, in its order, and what is read twice is answered
   expect(posted()).toHaveLength(7);
 });
 
+test.each([
+  ['Öffnung 営業', 12],
+  ['see https://example.com/a/very/long/path?with=more', 28],
+  ['🙂', 2],
+])('%s counts as %i', (text, weight) => {
+  expect(weightOf(text)).toBe(weight);
+});
+
 test('posts are as long as X counts them, name nobody, and are not a flood', async () => {
   const line = 'Öffnungszeiten 営業時間 🙂 at https://example.com/a/long/address/that/counts/less @bob\n\n';
   provider.script = { pieces: Array.from({ length: 60 }, () => line) };
