@@ -48,17 +48,27 @@ export class Member {
 
   /** Adds an item to what the agent is to read; that it was taken is waited for in `items`. */
   teach(): void {
-    const headers = { 'idempotency-key': randomUUID() };
+    let key: string = randomUUID();
+    const description = `Part ${this.#adding.length}`;
     const input = {
       id: this.agentId,
       organizationId: this.#organizationId,
       type: 'text' as const,
-      description: `Part ${this.#adding.length}`,
+      description,
       text,
     };
     const adding = this.#again(async ({ knowledge: area }) => {
-      const { knowledge } = await area.create(input, { headers });
-      return knowledge.id;
+      try {
+        return (await area.create(input, { headers: { 'idempotency-key': key } })).knowledge.id;
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'idempotency/answer-lost') throw error;
+        // As it says: first one looks what there is.
+        const { allKnowledge } = await area.list({ id: this.agentId });
+        const there = allKnowledge.find((item) => item.description === description);
+        if (there) return there.id;
+        key = randomUUID();
+        throw error;
+      }
     });
     adding.catch(() => undefined);
     this.#adding.push(adding);

@@ -155,6 +155,8 @@ test('whatever the order, an effect sees the object as it is now', async () => {
 
 test('what is unknown, of the other mode or of a foreign account is taken and left', async () => {
   writeDown('customer.updated');
+  // What an earlier test has changed may still come.
+  const told = async () => (await seen()).filter((name) => name !== 'New');
   const customer = await stripe.customers.create({ name: 'Ignored' });
   const account = await stripe.accounts.create({});
   const ignored = [
@@ -164,13 +166,13 @@ test('what is unknown, of the other mode or of a foreign account is taken and le
     eventOf('something.large', { ...customer, description: 'x'.repeat(1_000_000) }),
   ];
   for (const payload of ignored) expect(await post(payload, signed(payload))).toBe(200);
-  expect(await seen()).toEqual([]);
+  expect(await told()).toEqual([]);
   expect(await post('x'.repeat(3_000_000), signed('x'))).toBe(413);
   payments.events.knowAccounts(async (id) => id === account.id);
   const theirs = await stripe.customers.create({ name: 'Theirs' }, { stripeAccount: account.id });
   const known = eventOf('customer.updated', theirs, { account: account.id });
   expect(await post(known, signed(known))).toBe(200);
-  expect(await seen()).toEqual(['Theirs']);
+  expect(await told()).toEqual(['Theirs']);
 });
 
 test('an effect that fails leaves nothing, and the event comes again until it succeeds', async () => {

@@ -63,7 +63,7 @@ test('members see each other at a conversation, also from another process, until
   theirs.be();
   await expect.poll(mine.names, soon).toEqual(['ada', 'bob']);
   await expect.poll(theirs.names, soon).toEqual(['ada', 'bob']);
-  expect(mine.online()).toEqual(['ada', 'bob']);
+  await expect.poll(mine.online, soon).toEqual(['ada', 'bob']);
   theirs.be(true);
   await expect.poll(mine.names, soon).toEqual(['ada', 'bob writes']);
   // A second tab is no second person.
@@ -73,7 +73,7 @@ test('members see each other at a conversation, also from another process, until
   second.socket.disconnect();
   theirs.be(false, null);
   await expect.poll(mine.names, soon).toEqual(['ada']);
-  expect(mine.online()).toEqual(['ada', 'bob']);
+  await expect.poll(mine.online, soon).toEqual(['ada', 'bob']);
   theirs.be();
   await expect.poll(mine.names, soon).toEqual(['ada', 'bob']);
   theirs.socket.disconnect();
