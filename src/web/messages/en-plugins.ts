@@ -32,7 +32,7 @@ export const pluginsMessages = {
   'plugins.steps.twitter.1':
     'Install the plugin, and sign in at X with the account that the agent speaks for.',
   'plugins.steps.twitter.2':
-    'Write a post that names the account, or a direct message to it. X is asked about once a minute, as often as it lets the application.',
+    'Write a post that names the account, or a direct message to it. It is answered within about a minute, or later where X allows fewer requests.',
   'plugins.steps.telegram.1': 'Write /newbot to @BotFather in Telegram, and choose a name.',
   'plugins.steps.telegram.2': 'Copy the token that it gives you into the field below.',
   'plugins.steps.telegram.3': 'Write to your bot. In a group it answers whoever names it.',
