@@ -3,6 +3,7 @@ import type { PublicAgent } from '../../contract/chatbot.ts';
 import { ApiError } from '../../contract/client.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { Conversation, type ConversationHandle } from '../chat/conversation.tsx';
+import { Bare } from './bare.tsx';
 import style from './embed.module.css';
 import { FrameHead } from './frame-head.tsx';
 import type { Outbox } from './outbox.ts';
@@ -45,15 +46,20 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   };
   const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
   // Without a word of it the last conversation would seem to be gone.
-  if (fault) return <Refusal code={fault} onRetry={openLast} />;
+  if (fault)
+    return (
+      <Bare site={site}>
+        <Refusal code={fault} onRetry={openLast} />
+      </Bare>
+    );
   return (
     <main className={style['frame']}>
       <FrameHead
+        site={site}
         agent={agent}
         onNew={hasBegun ? () => showAlone(null) : undefined}
         onEarlier={hasEarlier ? toggle('earlier') : undefined}
         onData={toggle('data')}
-        onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
       />
       <Suspense>
         {aside === 'earlier' && (
@@ -138,7 +144,7 @@ function OpenedChat(props: OpenedChatProps) {
       },
     }),
   );
-  useEffect(() => outbox.deliverTo((text) => handle.current?.send(text)), [outbox]);
+  useEffect(() => outbox.deliverTo(() => handle.current), [outbox]);
   useEffect(() => {
     focusComposer();
     return hearLoader(site, ({ type }) => type === 'shown' && focusComposer());
