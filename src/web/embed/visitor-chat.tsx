@@ -44,6 +44,12 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
     setAside(null);
     show(conversationId);
   };
+  // Who has had everything erased comes back to the chat as somebody new.
+  const [isErased, setIsErased] = useState(false);
+  const back = () => {
+    setAside(null);
+    if (isErased) visits.enter();
+  };
   const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
   // Without a word of it the last conversation would seem to be gone.
   if (fault)
@@ -57,23 +63,22 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
       <FrameHead
         site={site}
         agent={agent}
-        onNew={hasBegun ? () => showAlone(null) : undefined}
-        onEarlier={hasEarlier ? toggle('earlier') : undefined}
-        onData={toggle('data')}
+        onNew={hasBegun && !isErased ? () => showAlone(null) : undefined}
+        onEarlier={hasEarlier && !isErased ? toggle('earlier') : undefined}
+        onData={isErased ? () => setAside('data') : toggle('data')}
       />
       <Suspense>
-        {aside === 'earlier' && (
-          <Earlier client={client} onChoose={showAlone} onBack={() => setAside(null)} />
-        )}
-        {aside === 'data' && <YourData visits={visits} onBack={() => setAside(null)} />}
+        {aside === 'earlier' && <Earlier client={client} onChoose={showAlone} onBack={back} />}
+        {aside === 'data' && <YourData visits={visits} onErased={() => setIsErased(true)} onBack={back} />}
       </Suspense>
-      {opened ? (
+      {opened && !isErased && (
         <OpenedChat
           key={opened.number}
           {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
           onBegun={begun}
         />
-      ) : (
+      )}
+      {(isErased ? aside === null : !opened) && (
         <p className={style['centre']} role="status">
           {t('embed.loading')}
         </p>
