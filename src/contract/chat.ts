@@ -131,6 +131,8 @@ export const Conversation = z.object({
   kind: z.enum(conversationKinds),
   title: z.string(),
   agent: PublicAgent,
+  /** Whether it is the reader who opened it: a room is not for those who joined it to rename, pin or delete. */
+  own: z.boolean(),
   pinned: z.boolean(),
   /** Not listed, and gone a day after the last message. */
   temporary: z.boolean(),

@@ -186,9 +186,21 @@ test('in a room people go on talking while the host answers, and all see it in o
 }) => {
   await desk.begin(page);
   const address = await openRoom(page);
+  const list = (tab: Page) => tab.getByRole('navigation', { name: 'Conversations' });
+  // What its opener may do with it is nothing for who has joined it.
+  const actsOf = async (tab: Page) => {
+    await list(tab).getByRole('button', { name: 'Actions for' }).first().click();
+    const acts = await tab.getByRole('menuitem').allInnerTexts();
+    await tab.keyboard.press('Escape');
+    return acts;
+  };
+  await expect(list(page).getByText('Room, Helper')).toBeVisible();
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(address);
   await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(list(guest).getByText('Room, Helper')).toBeVisible();
+  expect(await actsOf(page)).toContain('Delete');
+  expect(await actsOf(guest)).toEqual(['Export as Markdown', 'Export as JSON']);
   await expect(page.getByRole('button', { name: '2 people' })).toBeVisible();
   desk.say('word '.repeat(200), 60);
   await page.getByText('Ask Helper', { exact: true }).click();

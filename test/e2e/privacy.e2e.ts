@@ -123,7 +123,17 @@ test('a visitor of a site downloads and erases what its agent knows of them', as
   await erase.click();
   const receipt = page.getByRole('link', { name: 'Erased. Open the receipt' });
   await expect(receipt).toBeVisible();
-  await page.goto(`${server.url}${await receipt.getAttribute('href')}`);
+  // What is gone is not shown any more, and who goes on is somebody new.
+  const region = page.getByRole('region', { name: 'Conversation' });
+  await expect(region).toBeHidden();
+  const address = await receipt.getAttribute('href');
+  await page.getByRole('button', { name: 'Back to the chat' }).click();
+  await expect(page.getByText('You are talking with an AI.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello again');
+  await page.keyboard.press('Enter');
+  await expect(region).toContainText('Hello again');
+  await expect(region).not.toContainText('Hello from a site');
+  await page.goto(`${server.url}${address}`);
   await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('region', { name: 'What was erased' })).toContainText('Messages');
 });

@@ -174,6 +174,65 @@ test('a recording can be thrown away and made again, and outlives a failed sendi
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
+test('a message whose answer was lost on the way is not left twice', async ({ page }) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  await record(page);
+  await page.route('**/recording', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button(page, 'Send').click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await page.unroute('**/recording');
+  await button(page, 'Send').click();
+  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
+});
+
+test('what was recorded in one exchange stays there when another one is opened', async ({ page }) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  for (const count of [1, 2]) {
+    await record(page);
+    await button(page, 'Send').click();
+    await expect(messages(page).getByRole('button', { name: /^Parley guide/ })).toHaveCount(count);
+  }
+  await record(page, 'Record another message');
+  await messages(page).getByRole('button', { expanded: false }).click();
+  await expect(messages(page).getByRole('button', { expanded: true })).toHaveCount(2);
+  await expect(player(page)).toBeVisible();
+  await button(page, 'Discard').click();
+  await expect(messages(page).getByRole('button', { expanded: true })).toHaveCount(1);
+});
+
+test('a person who answers is called by their name', async ({ page }) => {
+  await page.route(/\/v1\/chat\/cnv_[^/]+\/message/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const author = { id: answer.messages[0].id.replace('msg_', 'usr_'), name: 'Grace', profilePhoto: '' };
+    answer.messages.unshift({
+      ...answer.messages[0],
+      role: 'operator',
+      author,
+      attachments: [],
+      text: 'Yes.',
+    });
+    await route.fulfill({ json: answer });
+  });
+  await page.goto(`${server.url}/app/voicemail`);
+  await record(page);
+  await button(page, 'Send').click();
+  await expect(messages(page).getByText('Grace')).toBeVisible();
+});
+
+test('that there is no microphone is not said to be a refusal', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => Promise.reject(new DOMException('', 'NotFoundError'));
+  });
+  await page.goto(`${server.url}/app/voicemail`);
+  await button(page, 'Record a message').click();
+  await expect(page.getByText('No microphone was found. Connect one and try again.')).toBeVisible();
+});
+
 test('a microphone that may not be used, and an agent that is not there, are said', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => Promise.reject(new DOMException('', 'NotAllowedError'));

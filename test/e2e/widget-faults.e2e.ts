@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { SignJWT } from 'jose';
+import type { TestClient } from '../client.ts';
 import { HostPage } from './host-page.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
@@ -8,11 +10,12 @@ import { Server } from './server.ts';
 let server: Server;
 let host: HostPage;
 let agentId: string;
+let client: TestClient;
 
 test.beforeAll(async () => {
   server = await Server.start({ SEED_DEMO: 'off' });
   host = await HostPage.start(server.url);
-  ({ agentId } = await startOwner(server));
+  ({ agentId, client } = await startOwner(server));
 });
 test.afterAll(async () => {
   await host.close();
@@ -51,4 +54,54 @@ test('a launcher that is pressed twice in a row opens a chat in which one can wr
   await expect(field).toBeVisible();
   const height = async () => (await field.boundingBox())?.height;
   await expect.poll(height).toBeGreaterThanOrEqual(24);
+});
+
+test('on a phone there is a way back to the site, whatever keeps the chat from coming', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const launcher = page.locator('parley-widget button.launcher');
+  const panel = page.locator('parley-widget [role=dialog]');
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': agentId, 'data-user-token': 'forged' }));
+  await launcher.click();
+  await expect(frame.getByRole('alert')).toBeVisible();
+  await expect(launcher).toBeHidden();
+  await frame.getByRole('button', { name: 'Close the chat' }).click();
+  await expect(panel).toBeHidden();
+
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await page.route(/\/embed\//, (route) => route.abort());
+  await page.route(/\/authenticate/, (route) => route.abort());
+  await launcher.click();
+  await expect(panel.getByRole('alert')).toHaveText('The chat could not be loaded.');
+  await launcher.click();
+  await expect(panel).toBeHidden();
+  await page.unrouteAll();
+  await launcher.click();
+  await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible();
+});
+
+test('what the site sends after it has named somebody is theirs, and who signs out finds what they had before', async ({
+  page,
+}) => {
+  const { secret } = await client.visitor.rotateEmbedSecret({ id: agentId });
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('customer-7')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret));
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await page.locator('parley-widget button.launcher').click();
+  await frame.getByRole('textbox', { name: 'Message' }).fill('Asked by nobody');
+  await page.keyboard.press('Enter');
+  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await page.evaluate((given) => {
+    Reflect.get(window, 'parley').identify(given);
+    Reflect.get(window, 'parley').send('Asked by a customer');
+  }, token);
+  await expect(frame.getByText('Asked by a customer', { exact: true })).toBeVisible();
+  await expect(frame.getByText('Asked by nobody')).toHaveCount(0);
+  await page.evaluate('window.parley.identify(null)');
+  await expect(frame.getByText('Asked by nobody')).toBeVisible();
+  await expect(frame.getByText('Asked by a customer')).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import '@fastify/multipart';
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { isStorableText } from '../../contract/common.ts';
@@ -106,7 +107,7 @@ function bindRoute(
       // A stream can't be given twice: a call that streams looks at the key itself.
       const isKept = key && !(route.streams && context.wantsStream);
       const result = isKept
-        ? await once(options, { ...key, operationId, input, isFoundAgain: route.streams }, work)
+        ? await once(options, { ...key, operationId, ...(await claimOf(route, input)) }, work)
         : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
       if (result instanceof FileStream) return sendFile(reply, result);
@@ -121,14 +122,19 @@ async function fillBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {};
 }
 
-/** Of a JSON write by somebody who is signed in. Errors: 400. */
+/** Of a write by somebody who is signed in. Errors: 400. */
 function idempotencyKeyOf(
   request: FastifyRequest,
   route: Route,
   caller: Caller,
 ): { userId: string; key: string } | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || route.method !== 'POST' || route.carrier !== 'body' || caller.kind === 'anonymous')
+  if (
+    key === undefined ||
+    route.method !== 'POST' ||
+    route.carrier === 'query' ||
+    caller.kind === 'anonymous'
+  )
     return undefined;
   if (
     typeof key !== 'string' ||
@@ -213,6 +219,18 @@ async function inputOf(route: Route, request: FastifyRequest): Promise<never> {
   const input = { ...(carried as object), ...(request.params as object) };
   if (route.carrier === 'multipart') return { ...input, media: await mediaOf(request, route) } as never;
   return input as never;
+}
+
+/** What two requests under one key are compared by: of a file its content. */
+async function claimOf({ streams }: Route, input: object) {
+  return { input: await comparable(input), isFoundAgain: streams };
+}
+
+async function comparable(input: object): Promise<object> {
+  const { media, ...rest } = input as { media?: unknown };
+  if (!(media instanceof File)) return input;
+  const content = createHash('sha256').update(new Uint8Array(await media.arrayBuffer()));
+  return { ...rest, media: content.digest('base64url') };
 }
 
 /** The one file of a multipart request, field `media`; anything else in the form is refused. */

@@ -93,7 +93,7 @@ export function complete(operation: Operation): void {
   // A body none of whose fields has to be given need not be sent at all.
   if (requestBody && Object.values(requestBody.content).every(isAllOptional)) requestBody.required = false;
   if (!route) return;
-  if (route.method === 'POST' && route.carrier === 'body' && route.access !== 'public')
+  if (route.method === 'POST' && route.carrier !== 'query' && route.access !== 'public')
     operation.parameters = [
       ...(operation.parameters ?? []),
       { $ref: '#/components/parameters/IdempotencyKey' },

@@ -48,6 +48,18 @@ test('another input under the same key is refused', async () => {
   });
 });
 
+test('a file that is sent again under its key is kept once, and another one is refused', async () => {
+  const ada = product.as('ada');
+  const organizationId = (await ada.organization.create({ name: 'Files' })).organization.id;
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
+  const { id } = (await ada.chat.create({ chatbotId: chatbot.id })).conversation;
+  const add = (text: string) =>
+    ada.attachment.add({ id, media: new File([text], 'a.txt', { type: 'text/plain' }) }, withKey('file'));
+  const { attachment } = await add('One');
+  expect((await add('One')).attachment.id).toBe(attachment.id);
+  await expect(add('Two')).rejects.toMatchObject({ status: 422, code: 'idempotency/mismatch' });
+});
+
 test('a key is one person’s', async () => {
   const first = await product.as('ada').organization.create({ name: 'Mine' }, withKey('three'));
   const second = await product.as('bob').organization.create({ name: 'Mine' }, withKey('three'));

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from '../store.ts';
+import { Bare } from './bare.tsx';
 import { dress } from './dress.ts';
 import style from './embed.module.css';
 import type { Outbox } from './outbox.ts';
@@ -30,11 +31,18 @@ export function Embed({ place, panel, visits, outbox }: EmbedProps) {
   }, [agent]);
   if (state.status === 'entering')
     return (
-      <p className={style['centre']} role="status">
-        {t('embed.loading')}
-      </p>
+      <Bare site={place.site}>
+        <p className={style['centre']} role="status">
+          {t('embed.loading')}
+        </p>
+      </Bare>
     );
-  if (state.status === 'refused') return <Refusal code={state.code} onRetry={visits.enter} />;
+  if (state.status === 'refused')
+    return (
+      <Bare site={place.site}>
+        <Refusal code={state.code} onRetry={visits.enter} />
+      </Bare>
+    );
   // Somebody else begins anew, and sees nothing of who was here before.
   const { visitorId } = state.visit;
   return (

@@ -1,22 +1,22 @@
-import { IconEdit, IconHistory, IconShieldLock, IconX } from '@tabler/icons-react';
+import { IconEdit, IconHistory, IconShieldLock } from '@tabler/icons-react';
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { Mark } from '../chat/mark.tsx';
+import { CloseButton } from './bare.tsx';
 import style from './embed.module.css';
+import type { Place } from './place.ts';
 import { t } from './text.ts';
 
-interface FrameHeadProps {
+interface FrameHeadProps extends Pick<Place, 'site'> {
   agent: PublicAgent;
   /** Given once there is a conversation that another one could follow. */
   onNew: (() => void) | undefined;
   /** Given once there is one that can be gone back to. */
   onEarlier: (() => void) | undefined;
   onData: () => void;
-  /** Given where there is a panel to close. */
-  onClose: (() => void) | undefined;
 }
 
 /** Whom one talks to, the way to begin anew, and the way out. */
-export function FrameHead({ agent, onNew, onEarlier, onData, onClose }: FrameHeadProps) {
+export function FrameHead({ site, agent, onNew, onEarlier, onData }: FrameHeadProps) {
   return (
     <header className={style['head']}>
       <Mark agent={agent} />
@@ -34,11 +34,7 @@ export function FrameHead({ agent, onNew, onEarlier, onData, onClose }: FrameHea
       <button type="button" aria-label={t('embed.data')} title={t('embed.data')} onClick={onData}>
         <IconShieldLock size="1.25em" aria-hidden />
       </button>
-      {onClose && (
-        <button type="button" aria-label={t('embed.close')} title={t('embed.close')} onClick={onClose}>
-          <IconX size="1.25em" aria-hidden />
-        </button>
-      )}
+      <CloseButton site={site} />
     </header>
   );
 }

@@ -3,6 +3,7 @@ import type { PublicAgent } from '../../contract/chatbot.ts';
 import { ApiError } from '../../contract/client.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { Conversation, type ConversationHandle } from '../chat/conversation.tsx';
+import { Bare } from './bare.tsx';
 import style from './embed.module.css';
 import { FrameHead } from './frame-head.tsx';
 import type { Outbox } from './outbox.ts';
@@ -43,31 +44,41 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
     setAside(null);
     show(conversationId);
   };
+  // Who has had everything erased comes back to the chat as somebody new.
+  const [isErased, setIsErased] = useState(false);
+  const back = () => {
+    setAside(null);
+    if (isErased) visits.enter();
+  };
   const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
   // Without a word of it the last conversation would seem to be gone.
-  if (fault) return <Refusal code={fault} onRetry={openLast} />;
+  if (fault)
+    return (
+      <Bare site={site}>
+        <Refusal code={fault} onRetry={openLast} />
+      </Bare>
+    );
   return (
     <main className={style['frame']}>
       <FrameHead
+        site={site}
         agent={agent}
-        onNew={hasBegun ? () => showAlone(null) : undefined}
-        onEarlier={hasEarlier ? toggle('earlier') : undefined}
-        onData={toggle('data')}
-        onClose={site === null ? undefined : () => tellLoader(site, { type: 'close' })}
+        onNew={hasBegun && !isErased ? () => showAlone(null) : undefined}
+        onEarlier={hasEarlier && !isErased ? toggle('earlier') : undefined}
+        onData={isErased ? () => setAside('data') : toggle('data')}
       />
       <Suspense>
-        {aside === 'earlier' && (
-          <Earlier client={client} onChoose={showAlone} onBack={() => setAside(null)} />
-        )}
-        {aside === 'data' && <YourData visits={visits} onBack={() => setAside(null)} />}
+        {aside === 'earlier' && <Earlier client={client} onChoose={showAlone} onBack={back} />}
+        {aside === 'data' && <YourData visits={visits} onErased={() => setIsErased(true)} onBack={back} />}
       </Suspense>
-      {opened ? (
+      {opened && !isErased && (
         <OpenedChat
           key={opened.number}
           {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
           onBegun={begun}
         />
-      ) : (
+      )}
+      {(isErased ? aside === null : !opened) && (
         <p className={style['centre']} role="status">
           {t('embed.loading')}
         </p>
@@ -138,7 +149,7 @@ function OpenedChat(props: OpenedChatProps) {
       },
     }),
   );
-  useEffect(() => outbox.deliverTo((text) => handle.current?.send(text)), [outbox]);
+  useEffect(() => outbox.deliverTo(() => handle.current), [outbox]);
   useEffect(() => {
     focusComposer();
     return hearLoader(site, ({ type }) => type === 'shown' && focusComposer());

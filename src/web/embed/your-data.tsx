@@ -10,8 +10,15 @@ import { withoutCookies, type Visits } from './visits.ts';
 const LOOK_EVERY_MS = 1000;
 const WORD = 'erase';
 
+interface YourDataProps {
+  visits: Visits;
+  /** Nothing of theirs is there any more. */
+  onErased: () => void;
+  onBack: () => void;
+}
+
 /** What the site's agent knows of its visitor: a file of it, and the end of it. */
-export function YourData({ visits, onBack }: { visits: Visits; onBack: () => void }) {
+export function YourData({ visits, onErased, onBack }: YourDataProps) {
   const [typed, setTyped] = useState('');
   const [said, setSaid] = useState('');
   const [receipt, setReceipt] = useState<string | null>(null);
@@ -26,9 +33,13 @@ export function YourData({ visits, onBack }: { visits: Visits; onBack: () => voi
   const erase = async () => {
     const { token } = (await connect(visits).erase({ confirmation: WORD })).erasure;
     visits.forget();
+    onErased();
     setReceipt(`/erased/${token}`);
+    await untilErased(token);
     setSaid('');
   };
+  // Who comes back before it is done would still be who they were.
+  const isErasing = receipt !== null && said === t('embed.working');
   return (
     <section className={style['data']} aria-label={t('embed.data')}>
       <h2>{t('embed.data')}</h2>
@@ -45,31 +56,40 @@ export function YourData({ visits, onBack }: { visits: Visits; onBack: () => voi
           <button type="button" disabled={typed !== WORD} onClick={() => attempt(erase)}>
             {t('embed.erase')}
           </button>
-          <button type="button" onClick={onBack}>
-            {t('embed.back')}
-          </button>
         </>
       ) : (
         <a href={receipt} target="_blank" rel="noreferrer">
           {t('embed.receipt')}
         </a>
       )}
+      <button type="button" disabled={isErasing} onClick={onBack}>
+        {t('embed.back')}
+      </button>
     </section>
   );
 }
 
-function connect(visits: Visits) {
+/** Without `visits`: as nobody. */
+function connect(visits?: Visits) {
   return createClient<Pick<ParleyContract, 'privacy'>>(
     { privacy: laterCalls.privacy },
-    { baseUrl: '', token: () => visits.token(), fetch: withoutCookies },
+    { baseUrl: '', token: () => visits?.token(), fetch: withoutCookies },
   ).privacy;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+
+/** The token that it was asked with is nobody's any more. */
+async function untilErased(token: string): Promise<void> {
+  const privacy = connect();
+  while ((await privacy.getErasure({ token })).erasure.state === 'running') await pause();
 }
 
 async function downloadAll(visits: Visits): Promise<void> {
   const privacy = connect(visits);
   let { export: made } = await privacy.beginExport({});
   while (made.state === 'queued' || made.state === 'writing') {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await pause();
     made = (await privacy.getExport({})).export ?? made;
   }
   if (made.state === 'failed') throw new Error('The file could not be made.');

@@ -26,6 +26,8 @@ export const appMessages = {
   'voicemail.is-done': 'Recorded. Listen to it, then send it.',
   'voicemail.listen': 'Listen',
   'voicemail.refused': 'The microphone may not be used. Allow it for this page in the browser and try again.',
+  'voicemail.absent': 'No microphone was found. Connect one and try again.',
+  'voicemail.busy': 'The microphone does not start. Another program may be using it.',
   'voicemail.unsupported': 'This browser cannot record here. Recording needs an address with https.',
   'voicemail.sent': 'Message left',
   'voicemail.list': 'Voice messages',

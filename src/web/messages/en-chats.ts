@@ -14,7 +14,7 @@ export const chatsMessages = {
   'chats.notFoundText': 'It may have been deleted, or it belongs to somebody else.',
   'chats.agentNotFoundText': 'Its address may have changed, or it is not open to everybody.',
   'chats.gone': 'This conversation is not here any more.',
-  'chats.goneText': 'It was deleted or left, in another tab or on another device.',
+  'chats.goneText': 'It was deleted or left, in another tab, on another device, or by who opened the room.',
   'chats.notFoundSignIn': 'It may need you to be signed in.',
 
   'chats.search': 'Search conversations',

@@ -1,6 +1,6 @@
 import type { Visit } from '../../contract/visitor.ts';
 import { report } from './report.ts';
-import { connect, type Refused } from './server.ts';
+import { connect, Refused } from './server.ts';
 import type { Settings } from './settings.ts';
 
 /** Makes the tokens by which this site's visitor chats: for who the site says they are, or else who they were last time. */
@@ -30,7 +30,10 @@ export function createEntry({ origin, agentId, userToken }: Settings) {
       asked += 1;
       const number = asked;
       const answer = await visit();
-      return number === asked ? answer : undefined;
+      if (number !== asked) return undefined;
+      // Who signs out on the site finds again what they had before they signed in.
+      if (!(answer instanceof Refused)) refreshToken = answer.refreshToken ?? refreshToken;
+      return answer;
     },
   };
 }

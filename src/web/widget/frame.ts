@@ -31,6 +31,8 @@ export function createFrame({ origin, agentId, title, onMessage, onSilence }: Fr
     const message = readFrameMessage(event.data);
     if (!message) return;
     hasSpoken = true;
+    // On phones the launcher is the way out until the frame has one of its own.
+    node.className = 'on';
     onMessage(message);
   });
   node.addEventListener('load', () => setTimeout(() => hasSpoken || onSilence(), SILENCE_MS));

@@ -39,9 +39,8 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
     const key = isOpen ? 'widget.close' : unread > 0 ? 'widget.openUnread' : 'widget.open';
     launcher.setAttribute('aria-label', t(key, { agent: agentName, count: unread }));
     count.hidden = unread === 0;
-    count.textContent = unread > 9 ? '9+' : String(unread);
+    count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;
-    root.classList.toggle('open', isOpen);
   };
   draw();
   launcher.addEventListener('click', onToggle);
@@ -62,9 +61,8 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
       draw();
     },
     propose(text) {
-      const dismiss = element('button', { 'aria-label': t('widget.dismiss') });
+      const dismiss = element('button', { 'aria-label': t('widget.dismiss') }, [icon(CROSS)]);
       const take = element('button', {}, [text]);
-      dismiss.append(icon(CROSS));
       dismiss.addEventListener('click', () => {
         proposal.hidden = true;
         launcher.focus();

@@ -42,11 +42,12 @@ function start(settings: Settings): void {
   Object.defineProperty(window, 'parley', { value: Object.freeze(api), configurable: true });
   widget.then(
     () => emitter.emit('ready', undefined),
-    (error: unknown) => report(t('widget.failed'), error),
+    (error: Error) => report(error.message),
   );
 }
 
 function bodyReady(): Promise<void> {
-  if (body()) return Promise.resolve();
-  return new Promise((resolve) => addEventListener('DOMContentLoaded', () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    body() ? resolve() : addEventListener('DOMContentLoaded', () => resolve(), { once: true }),
+  );
 }

@@ -46,10 +46,11 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
   /** The frame could not be shown: the server knows why, or else it is this page's own policy. */
   const onSilence = async () => {
     const answer = await entry.visit();
-    const isRefused = answer instanceof Refused;
-    if (!isRefused) report(t('widget.frameRefused', { host: origin }));
-    const text = isRefused ? answer.message : t('widget.failed');
-    panel.replaceChildren(element('p', { role: 'alert' }, [text]));
+    const refusal = answer instanceof Refused ? answer.message : null;
+    if (refusal === null) report(t('widget.frameRefused', { host: origin }));
+    panel.replaceChildren(element('p', { role: 'alert' }, [refusal ?? t('widget.failed')]));
+    // Who opens the panel again has it tried again.
+    frame = undefined;
   };
 
   return {
@@ -68,6 +69,8 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
     },
     identify(userToken: string | null) {
       entry.identify(userToken);
+      // What is sent from now on is theirs, and waits until they are there.
+      hasEntered = false;
       if (isAsked) void enter();
     },
   };

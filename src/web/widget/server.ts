@@ -1,6 +1,7 @@
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Visit } from '../../contract/visitor.ts';
+import { t } from './text.ts';
 
 /** Why the server refused, in its words; `server/unavailable` when no answer came. */
 export class Refused extends Error {
@@ -31,8 +32,8 @@ async function ask<T>(url: string, init: RequestInit): Promise<T> {
     const response = await fetch(url, { ...init, credentials: 'omit' });
     const answer = (await response.json()) as T & { code?: ErrorCode; detail?: string };
     if (response.ok) return answer;
-    throw new Refused(answer.code ?? 'server/error', answer.detail ?? String(response.status));
+    throw new Refused(answer.code ?? 'server/error', answer.detail ?? t('widget.failed'));
   } catch (error) {
-    throw error instanceof Refused ? error : new Refused('server/unavailable', String(error));
+    throw error instanceof Refused ? error : new Refused('server/unavailable', t('widget.failed'));
   }
 }

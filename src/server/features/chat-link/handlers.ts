@@ -89,7 +89,11 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           toolCalls: each.toolCalls.map(asToldToOthers),
         }));
         return {
-          conversation: conversationOf({ ...conversation, title: link.title ?? conversation.title }, agent),
+          conversation: conversationOf(
+            { ...conversation, title: link.title ?? conversation.title },
+            agent,
+            '',
+          ),
           ...messagePage(alone, { count, orderBy: 'asc' }),
         };
       });

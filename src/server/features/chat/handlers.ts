@@ -60,7 +60,9 @@ export function chatHandlers(
       return {
         conversations: page.flatMap((conversation) => {
           const agent = agents.get(conversation.agentId);
-          return agent && !agent.deletedAt ? [conversationOf(conversation, agent, language)] : [];
+          return agent && !agent.deletedAt
+            ? [conversationOf(conversation, agent, caller.userId, language)]
+            : [];
         }),
         nextCursor: last
           ? encodeCursor([last.pinnedAt ? 1 : 0, last.updatedAt.toISOString(), last.id])
@@ -74,7 +76,7 @@ export function chatHandlers(
         if (seen === 'true') await noteSeen(tx, open.conversation);
         return open;
       });
-      return { conversation: conversationOf(conversation, agent, language) };
+      return { conversation: conversationOf(conversation, agent, caller.userId, language) };
     },
 
     create: async (
@@ -113,7 +115,7 @@ export function chatHandlers(
       });
       deps.backlog.belongs(made.conversation.id, organizationId);
       if (made.turn) answering.start(made.turn, caller);
-      return { conversation: conversationOf(made.conversation, made.agent, language) };
+      return { conversation: conversationOf(made.conversation, made.agent, caller.userId, language) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy, seen }, caller) => {

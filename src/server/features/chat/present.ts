@@ -63,6 +63,7 @@ export function conversationOf(
   {
     id,
     kind,
+    userId,
     title,
     pinnedAt,
     temporary,
@@ -74,6 +75,7 @@ export function conversationOf(
     updatedAt,
   }: StoredConversation,
   agent: Agent,
+  reader: string,
   language?: string,
 ): Conversation {
   return {
@@ -81,6 +83,7 @@ export function conversationOf(
     kind,
     title: title || agent.name,
     agent: publicAgentOf(agent, language),
+    own: userId === reader,
     pinned: pinnedAt !== null,
     temporary,
     version: agentVersion === 0 ? 'draft' : agentVersion,

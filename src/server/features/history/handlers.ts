@@ -70,7 +70,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
           pinned === undefined ? undefined : pinned ? (conversation.pinnedAt ?? new Date()) : null;
         const kept = temporary === false && conversation.temporary ? keeping(conversation) : {};
         const changed = await updateConversation(tx, conversation, { title, pinnedAt, ...kept });
-        return { conversation: conversationOf(changed, agent) };
+        return { conversation: conversationOf(changed, agent, caller.userId) };
       }),
 
     remove: async ({ id }, caller) =>
@@ -86,7 +86,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
         caller,
         async (tx, { conversation, agent }) => {
           const changed = await updateConversation(tx, conversation, { deletedAt: null });
-          return { conversation: conversationOf(changed, agent) };
+          return { conversation: conversationOf(changed, agent, caller.userId) };
         },
         { deleted: true },
       ),

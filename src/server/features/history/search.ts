@@ -42,7 +42,7 @@ export async function searchHistory(
   const shown = new Map(
     stored.flatMap((each) => {
       const agent = agents.get(each.agentId);
-      return agent && !agent.deletedAt ? [[each.id, conversationOf(each, agent)] as const] : [];
+      return agent && !agent.deletedAt ? [[each.id, conversationOf(each, agent, userId)] as const] : [];
     }),
   );
   return {

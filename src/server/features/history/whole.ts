@@ -14,7 +14,7 @@ export interface WholeConversation {
 
 /** The branch that is shown, as its reader sees it. */
 export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): Promise<WholeConversation> {
-  const conversation = conversationOf(open.conversation, open.agent);
+  const conversation = conversationOf(open.conversation, open.agent, reader);
   const messages = (await readAll(tx, open.conversation, reader)).map(messageOf);
   return {
     conversation,

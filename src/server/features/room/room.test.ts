@@ -116,6 +116,11 @@ test('who has left, or never came, neither reads nor speaks; who opened the room
     await expect(stranger.chat.listMessages({ id })).rejects.toMatchObject({ status: 404 });
   }
   await expect(bob.room.leave({ id })).rejects.toMatchObject({ status: 409 });
+  expect((await carol.room.join({ token })).conversation.own).toBe(false);
+  expect((await carol.chat.list({})).conversations.find((each) => each.id === id)?.own).toBe(false);
+  expect((await bob.chat.get({ id })).conversation.own).toBe(true);
+  await expect(carol.history.remove({ id })).rejects.toMatchObject({ status: 404 });
+  await carol.room.leave({ id });
   await expect(carol.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject({ status: 404 });
   const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
   await expect(carol.room.join({ token: link.token })).rejects.toMatchObject({ status: 404 });

@@ -67,12 +67,13 @@ function itemsFor(
   { togglePin, remove }: ReturnType<typeof useConversationActs>,
   begin: { rename: () => void; share: () => void },
 ): SmallMenuItem[] {
-  const { kind, pinned } = conversation;
+  const { kind, own, pinned } = conversation;
   const icon = (Icon: typeof IconPin) => <Icon size="1.15em" aria-hidden />;
   const pin = pinned
     ? { text: t('chats.unpin'), icon: icon(IconPinnedOff), run: togglePin }
     : { text: t('chats.pin'), icon: icon(IconPin), run: togglePin };
   const share = { text: t('chats.share'), icon: icon(IconShare), run: begin.share };
+  if (!own) return exportItems(conversation);
   return [
     { text: t('chats.rename'), icon: icon(IconPencil), run: begin.rename },
     pin,

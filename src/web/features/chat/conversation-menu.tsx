@@ -1,5 +1,5 @@
 import { IconShare, IconUsers } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
@@ -52,12 +52,16 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
 
 function useOpenRoom(chatbotId: string): () => void {
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const open = useMutation({
     mutationFn: async () => {
       await ensureSignedIn();
       return (await api.chat.create({ chatbotId, kind: 'game' })).conversation;
     },
-    onSuccess: ({ id }) => navigate({ to: '/chat/{-$id}', params: { id }, search: { invite: true } }),
+    onSuccess: async ({ id }) => {
+      await navigate({ to: '/chat/{-$id}', params: { id }, search: { invite: true } });
+      await queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    },
     meta: { failure: 'getRoom' },
   });
   return () => open.mutate();

@@ -14,6 +14,7 @@ import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import style from './chat.module.css';
 import './messages.ts';
+import { SignInLink } from './sign-in-link.tsx';
 
 /** Asks whoever was invited before they are in the room. Who is not signed in comes as a guest, by the name that they give. */
 export function JoinRoom({ token }: { token: string }) {
@@ -31,6 +32,8 @@ export function JoinRoom({ token }: { token: string }) {
     },
     meta: { failure: 'joinRoom', quiet: true },
   });
+  const { user } = useStore(sessionState);
+  const isNobody = !user || user.isAnonymous;
   const isGone = join.error instanceof ApiError && join.error.status === 404;
   return (
     <div className={style['centre']}>
@@ -40,9 +43,13 @@ export function JoinRoom({ token }: { token: string }) {
         icon={<IconUsers size="1.25em" aria-hidden />}
         title={t(isGone ? 'chats.linkInvalid' : 'chats.joinTitle')}
         text={
-          join.error ? (isGone ? t('chats.linkInvalidText') : describeError(join.error)) : t('chats.joinText')
+          isGone
+            ? t(isNobody ? 'chats.linkInvalidSignIn' : 'chats.linkInvalidText')
+            : join.error
+              ? describeError(join.error)
+              : t('chats.joinText')
         }
-        action={!isGone && <JoinForm busy={join.isPending} onJoin={join.mutate} />}
+        action={isGone ? isNobody && <SignInLink /> : <JoinForm busy={join.isPending} onJoin={join.mutate} />}
       />
     </div>
   );

@@ -18,8 +18,7 @@ export const canRecord = (): boolean =>
 /** Records by the browser's microphone, which is given back as soon as it is over. Throws when it may not be used. */
 export async function record(onDone: (made: Blob) => void): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const recorder = new MediaRecorder(stream);
-  const meter = measure(stream);
+  const { recorder, meter } = open(stream);
   const pieces: Blob[] = [];
   let dropped = false;
   recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
@@ -40,6 +39,16 @@ export async function record(onDone: (made: Blob) => void): Promise<Recording> {
       finish();
     },
   };
+}
+
+/** Where nothing can be recorded with it, the microphone is given back at once. */
+function open(stream: MediaStream) {
+  try {
+    return { recorder: new MediaRecorder(stream), meter: measure(stream) };
+  } catch (error) {
+    for (const track of stream.getTracks()) track.stop();
+    throw error;
+  }
 }
 
 function measure(stream: MediaStream): { level: () => number; close: () => void } {

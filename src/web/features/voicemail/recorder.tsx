@@ -8,7 +8,7 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { useOnce } from '../../use-once.ts';
 import { clock } from './clock.ts';
-import { useRecorder, type RecorderState } from './use-recorder.ts';
+import { isFault, useRecorder, type RecorderState } from './use-recorder.ts';
 import style from './voicemail.module.css';
 
 interface RecorderProps {
@@ -18,17 +18,21 @@ interface RecorderProps {
   onSend: (recording: Blob) => Promise<unknown>;
   sending: boolean;
   disabled?: boolean;
+  /** Told whether there is a recording that was not stored yet: what shows this stays for as long. */
+  onHold?: (isHeld: boolean) => void;
 }
 
 /** Records a message, lets one hear it, and sends it or throws it away. */
-export function Recorder({ label, onSend, sending, disabled = false }: RecorderProps) {
+export function Recorder({ label, onSend, sending, disabled = false, onHold }: RecorderProps) {
   const recorder = useRecorder();
   const { state, made, start, finish, discard } = recorder;
   const next = useFocusOfNext(state);
+  const isHeld = state === 'recording' || state === 'done';
+  useEffect(() => onHold?.(isHeld), [isHeld, onHold]);
   const send = useOnce((recording: Blob) => onSend(recording).then(discard));
   return (
     <div className={style['recorder']}>
-      <UnsentGuard isUnsent={!sending && (state === 'recording' || state === 'done')} />
+      <UnsentGuard isUnsent={!sending && isHeld} />
       {state === 'recording' && (
         <UnderWay {...recorder} stopButton={next} onFinish={finish} onDrop={discard} />
       )}
@@ -50,7 +54,7 @@ export function Recorder({ label, onSend, sending, disabled = false }: RecorderP
           </Button>
         </Made>
       )}
-      {state !== 'recording' && state !== 'done' && (
+      {!isHeld && (
         <Button
           ref={next as RefObject<HTMLButtonElement | null>}
           leftSection={<IconMicrophone size="1.15em" aria-hidden />}
@@ -61,9 +65,7 @@ export function Recorder({ label, onSend, sending, disabled = false }: RecorderP
           {label}
         </Button>
       )}
-      {(state === 'refused' || state === 'unsupported') && (
-        <Callout tone="bad">{t(`voicemail.${state}`)}</Callout>
-      )}
+      {isFault(state) && <Callout tone="bad">{t(`voicemail.${state}`)}</Callout>}
       <div className={style['status']} role="status">
         <Hidden>{(state === 'recording' || state === 'done') && t(`voicemail.is-${state}`)}</Hidden>
       </div>

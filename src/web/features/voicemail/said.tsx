@@ -15,14 +15,15 @@ interface SaidProps {
   isLast: boolean;
 }
 
-/** One message: a recording with what was heard in it, or an answer. */
+/** One message: a recording with what was heard in it, or an answer, of the agent or of a person by their name. */
 export function Said(props: SaidProps) {
   const { message, agentName } = props;
   const isOwn = message.role === 'user';
   return (
     <li className={style['said']} data-role={message.role}>
       <span className={style['speaker']}>
-        <strong>{isOwn ? t('voicemail.you') : agentName}</strong> <TimeAgo at={message.createdAt} />
+        <strong>{isOwn ? t('voicemail.you') : (message.author?.name ?? agentName)}</strong>{' '}
+        <TimeAgo at={message.createdAt} />
       </span>
       {message.attachments.map((attachment) => (
         <Sound key={attachment.id} conversationId={message.conversationId} attachment={attachment} />

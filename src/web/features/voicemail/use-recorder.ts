@@ -4,9 +4,21 @@ import { canRecord, record, type Recording } from './record.ts';
 
 /**
  * `asking`: the browser asks for the microphone. `done`: there is a recording. `refused`: the microphone may not be used.
- * `unsupported`: this browser records nothing at this address.
+ * `absent`: there is none. `busy`: it does not start, as when another program has it. `unsupported`: this browser records
+ * nothing at this address.
  */
-export type RecorderState = 'idle' | 'asking' | 'recording' | 'done' | 'refused' | 'unsupported';
+export type RecorderState = 'idle' | 'asking' | 'recording' | 'done' | Fault;
+type Fault = 'refused' | 'absent' | 'busy' | 'unsupported';
+
+const faults: readonly RecorderState[] = ['refused', 'absent', 'busy', 'unsupported'] satisfies Fault[];
+export const isFault = (state: RecorderState): state is Fault => faults.includes(state);
+
+/** By the names of the errors of `getUserMedia`. */
+function faultOf(error: unknown): Fault {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotFoundError') return 'absent';
+  return name === 'NotAllowedError' || name === 'SecurityError' ? 'refused' : 'busy';
+}
 
 const TICK_MS = 100;
 
@@ -34,8 +46,8 @@ export function useRecorder() {
       });
       if (isGone.current) current.current.drop();
       else setState('recording');
-    } catch {
-      setState('refused');
+    } catch (error) {
+      setState(faultOf(error));
     }
   };
   return {

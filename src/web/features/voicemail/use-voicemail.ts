@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { MessageState } from '../../../contract/chat.ts';
+import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api.ts';
+import { newKey } from '../../chat/new-key.ts';
 import { t } from '../../messages/t.ts';
 import { ensureSignedIn, sessionState } from '../../session.ts';
 import { listen } from '../../socket.ts';
@@ -52,10 +54,14 @@ export function isUnderWay(state: MessageState | undefined): boolean {
   return state === 'pending' || state === 'streaming';
 }
 
-/** Leaves a recording in a conversation, or in a new one with an agent. Tried again, it is the same new one. */
+/**
+ * Leaves a recording in a conversation, or in a new one with an agent. Tried again, it is the same new one, and what arrived
+ * although no answer to it did is not left twice.
+ */
 export function useLeave() {
   const queryClient = useQueryClient();
   const begun = useRef<{ agentId: string; id: string } | null>(null);
+  const keys = useKeys();
   const begin = async (agentId: string) => {
     if (begun.current?.agentId === agentId) return begun.current.id;
     const { id } = (await api.chat.create({ chatbotId: agentId, kind: 'voicemail' })).conversation;
@@ -67,7 +73,8 @@ export function useLeave() {
       await ensureSignedIn();
       const id = 'id' in to ? to.id : await begin(to.agentId);
       const media = new File([recording], 'message', { type: recording.type });
-      await api.voice.leave({ id, media });
+      const headers = { 'idempotency-key': keys.of(recording, id) };
+      await api.voice.leave({ id, media }, { headers });
       begun.current = null;
       return id;
     },
@@ -75,9 +82,28 @@ export function useLeave() {
       toast.success({ title: t('voicemail.sent') });
       return queryClient.invalidateQueries({ queryKey: messagesKey(id) });
     },
+    onError: (error) => {
+      // Whoever reads that goes by what is listed; sent once more, it is meant so.
+      if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.forget();
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: listKey }),
     meta: { failure: 'createConversation' },
   });
+}
+
+/** One key for each recording and where it goes. */
+function useKeys() {
+  const last = useRef<{ recording: Blob; id: string; key: string } | null>(null);
+  return {
+    of: (recording: Blob, id: string): string => {
+      if (last.current?.recording !== recording || last.current.id !== id)
+        last.current = { recording, id, key: newKey() };
+      return last.current.key;
+    },
+    forget: () => {
+      last.current = null;
+    },
+  };
 }
 
 /** Has the last message answered again. */

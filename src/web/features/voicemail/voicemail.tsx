@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
@@ -26,14 +26,17 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   useEffect(() => {
     if (isOpen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  // What was recorded in it and not sent is not lost by opening another one.
+  const [isHeld, setIsHeld] = useState(false);
+  const isShown = isOpen || isHeld;
+  const Chevron = isShown ? IconChevronDown : IconChevronRight;
   return (
     <li ref={item} className={style['item']}>
       <button
         type="button"
         className={style['head']}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? contentId : undefined}
+        aria-expanded={isShown}
+        aria-controls={isShown ? contentId : undefined}
         onClick={onToggle}
       >
         <Avatar name={agent.name} photo={agent.profilePhoto} />
@@ -46,9 +49,9 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
         </span>
         <Chevron size="1.15em" aria-hidden />
       </button>
-      {isOpen && (
+      {isShown && (
         <div id={contentId} className={style['exchange']}>
-          <Exchange conversation={conversation} />
+          <Exchange conversation={conversation} onHold={setIsHeld} />
         </div>
       )}
     </li>
@@ -60,7 +63,12 @@ function bringIntoSight(list: HTMLOListElement | null): void {
   list?.closest(`.${style['item']}`)?.scrollIntoView({ block: 'nearest' });
 }
 
-function Exchange({ conversation: { id, agent } }: { conversation: Conversation }) {
+interface ExchangeProps {
+  conversation: Conversation;
+  onHold: (isHeld: boolean) => void;
+}
+
+function Exchange({ conversation: { id, agent }, onHold }: ExchangeProps) {
   const messages = useMessages(id);
   const leave = useLeave();
   const last = messages.data?.at(-1);
@@ -80,6 +88,7 @@ function Exchange({ conversation: { id, agent } }: { conversation: Conversation 
           label={t('voicemail.reply')}
           sending={leave.isPending}
           disabled={isUnderWay(last?.state)}
+          onHold={onHold}
           onSend={(recording) => leave.mutateAsync({ to: { id }, recording })}
         />
         <Link className={style['link']} to="/chat/{-$id}" params={{ id }}>
