@@ -1,6 +1,9 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { auditedCalls } from '../../../contract/audited.ts';
 import { changesBetween } from './changes.ts';
 import { csvOf } from '../../csv.ts';
 
@@ -88,6 +91,14 @@ test('each call that changes something makes one entry of its own', async () => 
     before: { customInstructions: '', language: null },
     after: { customInstructions: '(5000 characters)', language: 'de' },
   });
+});
+
+test('what one can look for is written down by some call', async () => {
+  const files = globSync('src/server/features/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const code = sources.join('\n');
+  const never = auditedCalls.filter((call) => !code.includes(`'${call}'`));
+  expect(never).toEqual([]);
 });
 
 test('a save that changes nothing is not written down', async () => {

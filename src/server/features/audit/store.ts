@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, lte, or } from 'drizzle-orm';
-import type { ParleyContract } from '../../../contract/index.ts';
+import type { AuditedCall } from '../../../contract/audited.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import { apiKey, auditEntry, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -8,14 +8,9 @@ import { changesBetween, type Fields } from './changes.ts';
 
 export type StoredEntry = typeof auditEntry.$inferSelect;
 
-/** `member.invite`: a call by its name in the contract. */
-export type OperationId = {
-  [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
-}[keyof ParleyContract];
-
 export interface Change {
   organizationId: string;
-  action: OperationId;
+  action: AuditedCall;
   target: { id: string; name: string };
   /** Left out for what was made. */
   before?: Fields;

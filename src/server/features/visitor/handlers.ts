@@ -1,3 +1,4 @@
+import type { AuditedCall } from '../../../contract/audited.ts';
 import type { visitor as contract, AgentAccess } from '../../../contract/visitor.ts';
 import { AGENT_KEY_PREFIX } from '../../access/agent-keys.ts';
 import { inAgent, organizationOf, type Agent } from '../../access/gate.ts';
@@ -15,7 +16,7 @@ import {
   type StoredVisitor,
 } from '../../identity/visitor-store.ts';
 import { signVisitorToken } from '../../identity/visitor-tokens.ts';
-import { recordAudit, type OperationId } from '../audit/store.ts';
+import { recordAudit } from '../audit/store.ts';
 import * as store from './store.ts';
 import { readUserToken, requirePublicKey } from './user-token.ts';
 
@@ -48,7 +49,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
     caller: MemberCaller,
     context: RequestContext,
     agentId: string,
-    action: OperationId,
+    action: AuditedCall,
     changes: store.AccessChanges,
   ): Promise<AgentAccess> => {
     const person = personOf(caller);

@@ -1,16 +1,18 @@
+import { auditedCalls } from '../../../contract/audited.ts';
 import { contract } from '../../../contract/index.ts';
 import type { Route } from '../../../contract/route.ts';
 
-/** The calls that change something, under the names that the log has for them. */
-const changes: [action: string, title: string][] = Object.entries(contract).flatMap(([area, calls]) =>
-  Object.entries(calls as Record<string, Route>)
-    .filter(([, { method, access }]) => method !== 'GET' && access !== 'public')
-    .map(([name, { summary }]): [string, string] => [`${area}.${name}`, summary]),
-);
+const titles = new Map<string, string>(auditedCalls.map((call) => [call, summaryOf(call)]));
 
-const titles = new Map(changes);
+function summaryOf(call: (typeof auditedCalls)[number]): string {
+  const [area = '', name = ''] = call.split('.');
+  return (contract as Record<string, Record<string, Route>>)[area]?.[name]?.summary ?? call;
+}
 
 /** `member.invite` is `Invite people`. */
 export const titleOf = (action: string): string => titles.get(action) ?? action;
 
-export const actions = changes.map(([value, label]) => ({ value, label }));
+/** What can be looked for, in the order of its words. */
+export const actions = [...titles]
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
