@@ -263,9 +263,12 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Must end after it begins.')).toBeVisible();
   await page.getByLabel('Monday until').fill('17:30');
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
   await page.getByLabel('Outside of these hours').fill('Back on Monday.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
+  const { setting } = await client.inbox.getSetting({ organizationId });
+  expect(setting.officeHours).toMatchObject({ timeZone: 'Asia/Tokyo', days: { 0: { to: '17:30' } } });
   await page.getByLabel('Name').fill('Hello');
   await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?');
   await page.getByRole('button', { name: 'Add' }).click();

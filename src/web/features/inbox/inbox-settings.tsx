@@ -9,6 +9,7 @@ import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
+import { timeZone } from '../../time-zone.ts';
 import { toast } from '../../toast.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -127,8 +128,12 @@ function Words({ values, onChange }: { values: InboxSetting; onChange: (values: 
 }
 
 function usualHours(): OfficeHours {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { timeZone, days: weekdays.map((_, index) => (index < 5 ? usualDay : null)) };
+  return { timeZone: timeZone(), days: weekdays.map((_, index) => (index < 5 ? usualDay : null)) };
+}
+
+/** All that the browser knows; one may have been chosen under another of its names. */
+function zonesWith(chosen: string): string[] {
+  return [...new Set([chosen, timeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted();
 }
 
 interface HoursProps {
@@ -142,40 +147,48 @@ function Hours({ hours, errors, onChange }: HoursProps) {
   const set = (index: number, day: OfficeHours['days'][number]) =>
     onChange({ ...hours, days: hours.days.with(index, day) });
   return (
-    <fieldset className={style['hours']}>
-      <legend>{t('inbox.zone', { zone: hours.timeZone })}</legend>
-      {weekdays.map((weekday, index) => {
-        const day = hours.days[index] ?? null;
-        const name = t(`inbox.day.${weekday}`);
-        const place = `officeHours.days.${index}`;
-        return (
-          <div key={weekday} className={style['day']}>
-            <Checkbox
-              label={name}
-              checked={day !== null}
-              onChange={({ currentTarget: { checked } }) => set(index, checked ? usualDay : null)}
-            />
-            {day && (
-              <>
-                <TextInput
-                  type="time"
-                  aria-label={t('inbox.from', { day: name })}
-                  error={errors[`${place}.from`]}
-                  value={day.from}
-                  onChange={({ currentTarget: { value } }) => set(index, { ...day, from: value })}
-                />
-                <TextInput
-                  type="time"
-                  aria-label={t('inbox.to', { day: name })}
-                  error={errors[`${place}.to`] ?? errors[place]}
-                  value={day.to}
-                  onChange={({ currentTarget: { value } }) => set(index, { ...day, to: value })}
-                />
-              </>
-            )}
-          </div>
-        );
-      })}
-    </fieldset>
+    <>
+      <NativeSelect
+        label={t('inbox.zone')}
+        value={hours.timeZone}
+        data={zonesWith(hours.timeZone)}
+        onChange={({ currentTarget: { value } }) => onChange({ ...hours, timeZone: value })}
+      />
+      <fieldset className={style['hours']}>
+        <legend>{t('inbox.hoursOfDays')}</legend>
+        {weekdays.map((weekday, index) => {
+          const day = hours.days[index] ?? null;
+          const name = t(`inbox.day.${weekday}`);
+          const place = `officeHours.days.${index}`;
+          return (
+            <div key={weekday} className={style['day']}>
+              <Checkbox
+                label={name}
+                checked={day !== null}
+                onChange={({ currentTarget: { checked } }) => set(index, checked ? usualDay : null)}
+              />
+              {day && (
+                <>
+                  <TextInput
+                    type="time"
+                    aria-label={t('inbox.from', { day: name })}
+                    error={errors[`${place}.from`]}
+                    value={day.from}
+                    onChange={({ currentTarget: { value } }) => set(index, { ...day, from: value })}
+                  />
+                  <TextInput
+                    type="time"
+                    aria-label={t('inbox.to', { day: name })}
+                    error={errors[`${place}.to`] ?? errors[place]}
+                    value={day.to}
+                    onChange={({ currentTarget: { value } }) => set(index, { ...day, to: value })}
+                  />
+                </>
+              )}
+            </div>
+          );
+        })}
+      </fieldset>
+    </>
   );
 }
