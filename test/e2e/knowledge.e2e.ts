@@ -133,6 +133,51 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   await expect(row(page, 'Revision 3').getByText('In use')).toBeVisible({ timeout: 20_000 });
 });
 
+test('a list that was read before an item came to its end, and arrives after it, does not stay', async ({
+  page,
+}) => {
+  let isHolding = false;
+  // Of a short reading no more than its end may be told.
+  await page.routeWebSocket(/socket\.io/, (socket) => {
+    const upstream = socket.connectToServer();
+    upstream.onMessage((message) => {
+      const isUnderWay = String(message).includes('knowledge.progress') && !isAtEnd(String(message));
+      if (!isHolding || !isUnderWay) socket.send(message);
+    });
+  });
+  const list = await makeAgent(page, 'ada-late');
+  await addWebsite(page, list);
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await expect(row(page, 'Lantern shop').getByText('Ready')).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'Lantern shop' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  site.pages.set('/brass', pageOf('Umbrellas', 'Umbrellas have arrived.'));
+  await readAgain(page);
+  await expect(row(page, 'Revision 2').getByText('In use')).toBeVisible({ timeout: 20_000 });
+
+  let held = 0;
+  const late = Promise.withResolvers<void>();
+  await page.route(/\/knowledge$/, async (route) => {
+    if (!isHolding || held > 0 || route.request().resourceType() !== 'fetch') return route.fallback();
+    held += 1;
+    const response = await route.fetch();
+    await late.promise;
+    // As it was read, however fast the reading was.
+    const body = (await response.text()).replaceAll('"state":"ready"', '"state":"queued"');
+    await route.fulfill({ response, body }).catch(() => undefined);
+  });
+  isHolding = true;
+  await page.getByRole('button', { name: 'Restore revision 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => held).toBe(1);
+  await page.waitForTimeout(5000);
+  late.resolve();
+  await page.waitForTimeout(1000);
+  await expect(page.getByRole('main').getByRole('status').getByText('Ready')).toBeVisible();
+});
+
+const isAtEnd = (told: string): boolean => told.includes('"state":"ready"');
+
 test('when much of a website has vanished, a person decides', async ({ page }) => {
   const list = await makeAgent(page, 'ada-held');
   await addWebsite(page, list);

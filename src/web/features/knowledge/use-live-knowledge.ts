@@ -47,7 +47,10 @@ export function useLiveKnowledge(agentId: string) {
   });
 }
 
-/** Puts progress in its place. True when there is more to read: an item has just come to its end, or is not known yet. */
+/**
+ * Puts progress in its place. True when there is more to read: an item has just come to its end or is not known yet, or something is
+ * being read that may be older than this, and would take its place for good.
+ */
 function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgeProgress): boolean {
   const { queryKey } = allKnowledgeQuery(agentId);
   const known = queryClient.getQueryData(queryKey)?.items ?? [];
@@ -60,7 +63,7 @@ function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgePro
     (old: AllKnowledge | undefined) =>
       old && { ...old, items: old.items.map((item) => withProgress(item, items)) },
   );
-  return isNews;
+  return isNews || queryClient.isFetching({ queryKey: ['knowledge', agentId] }) > 0;
 }
 
 function withProgress(item: Knowledge, progress: KnowledgeProgress['items']): Knowledge {
