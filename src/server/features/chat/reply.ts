@@ -148,7 +148,8 @@ async function passagesFor(deps: Deps, { agent, question, history, statistics }:
 /** Once more, with what the agent has just been given, when there is something of that. */
 async function passagesOfNew(deps: Deps, turn: Turn, { abort }: LiveAnswer): Promise<Grounds | undefined> {
   const key = { organizationId: turn.question.organizationId, agentId: turn.agent.id };
-  const statistics = await awaitNewItems(deps, key, abort.signal);
+  const { version } = turn.statistics;
+  const statistics = await awaitNewItems(deps, key, { version, signal: abort.signal });
   return statistics && passagesFor(deps, { ...turn, statistics });
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
+import { readStatisticsRow } from './index-store.ts';
 import { awaitNewItems } from './new-items.ts';
 
 let product: Product;
@@ -9,17 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('what has been read since a search began is told to whoever found nothing, and nothing where nothing was given', async () => {
+test('what is read while one searches, or has been read since, is told to whoever found nothing, and nothing where it is the same', async () => {
   const ada = product.as('ada');
   const { id: organizationId } = (await ada.organization.create({ name: 'Acme' })).organization;
   const { id: agentId } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
   const key = { organizationId, agentId };
-  const look = () => awaitNewItems(product.app.deps, key, new AbortController().signal);
-  expect(await look()).toBeUndefined();
+  const look = (version: string) =>
+    awaitNewItems(product.app.deps, key, { version, signal: new AbortController().signal });
+  const searched = await readStatisticsRow((statement) => product.app.deps.db.once(key, statement), key);
+  expect(await look(searched.version)).toBeUndefined();
   const item = { id: agentId, organizationId, type: 'text', text: 'The cellar opens at six.' } as const;
   await ada.knowledge.create(item);
+  const now = await look(searched.version);
+  expect(now).toMatchObject({ chunks: 1 });
   await untilReady(ada, agentId);
-  expect(await look()).toMatchObject({ chunks: 1 });
-  await product.app.deps.db.owner.query(`update knowledge set created_at = now() - interval '2 minutes'`);
-  expect(await look()).toBeUndefined();
+  expect(await look(searched.version)).toEqual(now);
+  expect(await look(now?.version ?? '')).toBeUndefined();
 });
