@@ -8,6 +8,12 @@ export interface XAccess {
   token: string;
 }
 
+/** Whose account it is. */
+export const Whose = z.object({
+  data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }),
+});
+export type Me = z.infer<typeof Whose>['data'];
+
 const Failure = z.object({ detail: z.string().optional(), title: z.string().optional() });
 
 /**

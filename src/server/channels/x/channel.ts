@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { AppError } from '../../app-error.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { understood } from '../ask-service.ts';
 import { refusal, type Asked, type AskedFeed, type Channel, type Polled } from '../channel.ts';
 import { readForeignFile } from '../read-file.ts';
-import { callX, type XAccess } from './call.ts';
-import { readMentions, readMessages, type Feed, type Me } from './feeds.ts';
-import { toMessages, toPosts } from './post-text.ts';
+import { callX, Whose, type Me, type XAccess } from './call.ts';
+import { readMentions, readMessages, type Feed } from './feeds.ts';
+import { MESSAGE_MAX_CHARACTERS, toMessages, toPosts } from './post-text.ts';
 
 const feeds: Record<string, Feed> = { mentions: readMentions, messages: readMessages };
 
@@ -16,8 +15,6 @@ const ASK_EVERY_SECONDS = 60;
 const LATER_SECONDS = 900;
 /** The ids of posts and messages begin to count here, in steps of 1/4,194,304 ms. */
 const EPOCH_MS = 1_288_834_974_657;
-
-const Whose = z.object({ data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }) });
 
 /**
  * An account at X: who names it, replies to it or writes to it is answered there. X sends what happens to few, so it is asked,
@@ -31,7 +28,7 @@ export function createXChannel({ apiUrl, egress }: { apiUrl: string; egress: Egr
       const access = { apiUrl, token: accessToken };
       let known: Me | undefined;
       return {
-        partMaxCharacters: 10_000,
+        partMaxCharacters: MESSAGE_MAX_CHARACTERS,
         cut: (place, markdown) => (kindOf(place).isPost ? toPosts(markdown) : toMessages(markdown)),
         // It has no address, so whoever sends something is not X.
         receive: async () => refusal(401),

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { understood } from '../ask-service.ts';
 import type { Received, ReceivedFile } from '../channel.ts';
-import { callX, type XAccess } from './call.ts';
-
-/** Whose feeds are read. */
-export interface Me {
-  id: string;
-  username: string;
-}
+import { callX, type Me, type XAccess } from './call.ts';
 
 export interface FeedRead {
   /** Oldest first. */

@@ -1,8 +1,8 @@
 import { toStars, type StarMarkup } from '../star-markup.ts';
 
-/** Of a post by an account that pays nothing, and of a direct message. */
+/** Of a post by an account that pays nothing. */
 const POST_MAX_WEIGHT = 280;
-const MESSAGE_MAX_CHARACTERS = 10_000;
+export const MESSAGE_MAX_CHARACTERS = 10_000;
 /** More posts in a row than that are a nuisance to everybody who follows. */
 const POSTS_MAX = 6;
 /** What X makes of every address, however long it is. */

@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client';
-import * as z from 'zod';
 import { AppError } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
 import { isLoopback, operatorFetch } from '../../egress/operator-fetch.ts';
 import { newSecret } from '../../identity/secrets.ts';
+import { Whose, type Me } from './call.ts';
 
 /** What must be kept, secret from everybody, until the person comes back. */
 export interface PendingLogin {
@@ -45,8 +45,6 @@ export interface X {
 
 /** Reading and writing posts and direct messages, and a refresh token, since nobody is there when a plugin works. */
 const SCOPE = 'tweet.read tweet.write users.read dm.read dm.write offline.access';
-
-const Me = z.object({ data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }) });
 
 export function createX({ x }: Pick<Config, 'x'>): X {
   const client = x && clientOf(x);
@@ -115,10 +113,10 @@ function authenticateBy(secret: string): oidc.ClientAuth {
   };
 }
 
-async function readMe(apiUrl: string, accessToken: string): Promise<{ id: string; username: string }> {
+async function readMe(apiUrl: string, accessToken: string): Promise<Me> {
   const headers = { authorization: `Bearer ${accessToken}` };
   const response = await operatorFetch(`${apiUrl}/2/users/me`, { headers });
-  const me = Me.safeParse(await response.json().catch(() => undefined));
+  const me = Whose.safeParse(await response.json().catch(() => undefined));
   if (!response.ok || !me.success)
     throw new AppError('auth/provider-refused', 'X did not say whose account it is.');
   return me.data.data;

@@ -10,14 +10,15 @@ import * as store from './store.ts';
 
 /** How often it is looked for plugins whose service is to be asked. */
 export const ASK_SWEEP_MS = 5_000;
-const ASK_EVERY_SECONDS = 60;
+/** Whoever has taken one and dies, or cannot ask, leaves it to others for so long. */
+const TAKEN_SECONDS = 60;
 const PLUGINS_A_SWEEP = 200;
 
 /** Has every service asked that sends nothing. Several processes may do so at once: each plugin falls to one of them. */
 export async function askDueChannels({ db, jobs, channels }: Deps): Promise<void> {
   const types = pluginTypes.filter((type) => channels.find(type)?.isAsked);
   if (types.length === 0) return;
-  const due = await store.takeDue(db, types, { most: PLUGINS_A_SWEEP, everySeconds: ASK_EVERY_SECONDS });
+  const due = await store.takeDue(db, types, { most: PLUGINS_A_SWEEP, takenSeconds: TAKEN_SECONDS });
   for (const key of due)
     await db.in({ organizationId: key.organizationId }, (tx) => jobs.enqueue(tx, 'channel.ask', key));
 }

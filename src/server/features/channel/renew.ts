@@ -7,7 +7,8 @@ import type { StoredPlugin } from './store.ts';
 
 /** So long before they end tokens are renewed: an answer that is on its way has good ones. */
 const RENEW_BEFORE_MS = 15 * 60_000;
-const WAIT_MS = 10_000;
+/** Longer than X may take to answer whoever renews them now. */
+const WAIT_MS = 15_000;
 
 /**
  * The plugin with tokens that are good for a while. One process renews at a time, because a refresh token counts once: of two

@@ -260,28 +260,31 @@ export async function replaceCredentials(
   return after;
 }
 
-/** Nothing where the plugin was changed since it was asked. */
+/** And when it is asked again: as soon as one of its feeds may be. Nothing where the plugin was changed since it was asked. */
 export async function noteAsked(
   tx: Tx,
   { organizationId, id, updatedAt }: StoredPlugin,
-  asked: StoredPlugin['asked'],
+  asked: NonNullable<StoredPlugin['asked']>,
 ): Promise<void> {
+  const [askAt] = Object.values(asked)
+    .map(({ again }) => new Date(again))
+    .toSorted((a, b) => a.getTime() - b.getTime());
   await tx
     .update(plugin)
-    .set({ asked })
+    .set({ asked, ...(askAt && { askAt }) })
     .where(
       and(eq(plugin.organizationId, organizationId), eq(plugin.id, id), eq(plugin.updatedAt, updatedAt)),
     );
 }
 
 /**
- * Plugins of all organizations whose services are to be asked now; each is named once, and again after `everySeconds`. Runs as
- * the owner, because it looks at every organization.
+ * Plugins of all organizations whose services are to be asked now; each is named once, and again after `takenSeconds` if
+ * nothing came of it. Runs as the owner, because it looks at every organization.
  */
 export async function takeDue(
   { owner }: Pick<Database, 'owner'>,
   types: StoredPlugin['type'][],
-  { most, everySeconds }: { most: number; everySeconds: number },
+  { most, takenSeconds }: { most: number; takenSeconds: number },
 ): Promise<{ organizationId: string; pluginId: string }[]> {
   const { rows } = await owner.query<{ organizationId: string; pluginId: string }>(
     `update plugin set ask_at = now() + make_interval(secs => $3)
@@ -290,7 +293,7 @@ export async function takeDue(
                       and p.ask_at <= now() and a.deleted_at is null
                     order by p.ask_at limit $2 for update of p skip locked)
       returning organization_id as "organizationId", id as "pluginId"`,
-    [types, most, everySeconds],
+    [types, most, takenSeconds],
   );
   return rows;
 }

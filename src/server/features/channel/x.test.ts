@@ -256,6 +256,11 @@ test('it asks as often as X allows, and later when X wants it', async () => {
   await expect.poll(() => again('messages')).toBeGreaterThan(450);
   expect(await again('mentions')).toBeGreaterThan(250);
   expect(await again('mentions')).toBeLessThanOrEqual(300);
+  // The plugin is taken as soon as one of its feeds may be asked, and not before.
+  const { rows } = await product.app.deps.db.owner.query<{ isThen: boolean }>(
+    `select ask_at = (asked -> 'mentions' ->> 'again')::timestamptz as "isThen" from plugin`,
+  );
+  expect(rows).toEqual([{ isThen: true }]);
   expect((await plugin()).health.state).toBe('healthy');
 });
 
