@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { Download, nextCursor, page, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { knowledgeStates } from './knowledge.ts';
 import { SOURCE_TEXT_PAGE_MAX_CHARACTERS } from './limits.ts';
@@ -94,5 +94,14 @@ export const source = {
     summary: 'The passages of a source',
     input: z.strictObject({ ...sourceParameters, cursor: page.cursor, count: page.count }),
     output: z.object({ chunks: z.array(Chunk), nextCursor }),
+  }),
+  /** As it was uploaded, under the name that it had. */
+  readFile: route({
+    method: 'GET',
+    path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/file/{fileId}',
+    summary: 'Download a file of a knowledge item',
+    produces: 'application/octet-stream',
+    input: z.strictObject({ ...itemParameters, fileId: idOf('file') }),
+    output: Download,
   }),
 };

@@ -235,6 +235,11 @@ export const matrix: Record<CallName, Row> = {
 
   'source.list': { input: item, expect: readers },
   'source.get': { input: (world) => ({ ...item(world), sourceId: world.sourceId }), expect: readers },
+  // The item has no file; who gets the bytes of one is tested with the knowledge.
+  'source.readFile': {
+    input: (world) => ({ ...item(world), fileId: newId('file') }),
+    expect: all(404, notMembers),
+  },
   'source.listChunks': { input: (world) => ({ ...item(world), sourceId: world.sourceId }), expect: readers },
 
   'revision.list': { input: item, expect: readers },

@@ -29,6 +29,12 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
       readFile(placeOf(folder, key)).catch((error: unknown) => {
         throw explained(error);
       }),
+    stream: async (key) => {
+      const handle = await open(placeOf(folder, key)).catch((error: unknown) => {
+        throw explained(error);
+      });
+      return handle.createReadStream();
+    },
     remove: async (key) => rm(placeOf(folder, key), { force: true }),
     drafts: await openLocalDrafts(path.join(folder, 'drafts')),
   };

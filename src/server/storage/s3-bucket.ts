@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { STORAGE_OPERATION_RETRY_MS, STORAGE_UPLOAD_RETRY_MS } from '../../contract/limits.ts';
 import { AppError, notFound } from '../app-error.ts';
@@ -27,6 +28,15 @@ export interface Bucket {
 export async function readObject(client: S3Client, place: { Bucket: string; Key: string }): Promise<Buffer> {
   const { Body } = await client.send(new GetObjectCommand(place));
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
+
+/** Errors: those of the beginning; what goes wrong later destroys the stream. */
+export async function streamObject(
+  client: S3Client,
+  place: { Bucket: string; Key: string },
+): Promise<Readable> {
+  const { Body } = await client.send(new GetObjectCommand(place));
+  return Body instanceof Readable ? Body : Readable.from([]);
 }
 
 export function openBucket(address: S3Address, patience: S3Patience): Bucket {

@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Address } from './address.ts';
-import { openBucket, readObject, specifiedPatience, type S3Patience } from './s3-bucket.ts';
+import { openBucket, readObject, streamObject, specifiedPatience, type S3Patience } from './s3-bucket.ts';
 import { openS3Drafts } from './s3-drafts.ts';
 import { requireKey, type Storage } from './storage.ts';
 
@@ -17,6 +17,10 @@ export function openS3Storage(address: S3Address, patience: S3Patience = specifi
     get: async (key) => {
       const place = object(key);
       return run('operation', () => readObject(client, place));
+    },
+    stream: async (key) => {
+      const place = object(key);
+      return run('operation', () => streamObject(client, place));
     },
     remove: async (key) => {
       const place = object(key);

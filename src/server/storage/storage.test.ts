@@ -45,9 +45,12 @@ describe.each(kinds)('%s', (_kind, open) => {
     await storage.put(other, Buffer.alloc(0));
     expect((await storage.get(key)).equals(large)).toBe(true);
     expect(await storage.get(other)).toHaveLength(0);
+    expect(await streamed(await storage.stream(key))).toBe(large.toString());
+    expect(await streamed(await storage.stream(other))).toBe('');
     await storage.remove(key);
     await storage.remove(key);
     await expect(storage.get(key)).rejects.toMatchObject(notFound);
+    await expect(storage.stream(key)).rejects.toMatchObject(notFound);
     expect(await storage.get(other)).toHaveLength(0);
   });
 
@@ -56,6 +59,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     async (root) => {
       const refused = { code: 'storage/invalid-root-operation' };
       await expect(storage.get(root)).rejects.toMatchObject(refused);
+      await expect(storage.stream(root)).rejects.toMatchObject(refused);
       await expect(storage.remove(root)).rejects.toMatchObject(refused);
       await expect(storage.put(root, Buffer.from('x'))).rejects.toMatchObject(refused);
       await expect(storage.drafts.append(root, 0, Buffer.from('x'))).rejects.toMatchObject(refused);
@@ -68,6 +72,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     'knows nothing under %j',
     async (odd) => {
       await expect(storage.get(odd)).rejects.toMatchObject(notFound);
+      await expect(storage.stream(odd)).rejects.toMatchObject(notFound);
       await expect(storage.put(odd, Buffer.from('x'))).rejects.toMatchObject(notFound);
       await expect(storage.remove(odd)).rejects.toMatchObject(notFound);
       await expect(storage.drafts.append(odd, 0, Buffer.from('x'))).rejects.toMatchObject(notFound);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { AppError, notFound } from '../app-error.ts';
 
 /**
@@ -10,6 +11,8 @@ export interface Storage {
   /** Resolves when the bytes survive a crash. Readers see the old bytes or the new ones, never a part. */
   put(key: string, data: Uint8Array): Promise<void>;
   get(key: string): Promise<Buffer>;
+  /** The same piece by piece, for what may be too large to be held. Whoever asks for it reads it to its end or destroys it. */
+  stream(key: string): Promise<Readable>;
   /** Removing what is not there succeeds, so that a removal can be tried again. */
   remove(key: string): Promise<void>;
   drafts: Drafts;

@@ -66,9 +66,7 @@ export function fileOf(
   return zipOf([
     entry(manifestName, async () => Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)])),
     ...Object.values(lists).map((name) => entry(name, async () => createReadStream(folder.at(nameIn(name))))),
-    ...[...stored].map(([name, { storageKey }]) =>
-      entry(name, async () => Readable.from([await storage.get(storageKey)])),
-    ),
+    ...[...stored].map(([name, { storageKey }]) => entry(name, () => storage.stream(storageKey))),
   ]);
 }
 

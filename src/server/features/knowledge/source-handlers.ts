@@ -2,7 +2,7 @@ import type { source as contract } from '../../../contract/source.ts';
 import { SOURCE_TEXT_PAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { inAgent } from '../../access/gate.ts';
 import { notFound } from '../../app-error.ts';
-import type { Handlers, MemberCaller } from '../../call.ts';
+import { FileStream, type Handlers, type MemberCaller } from '../../call.ts';
 import { decodeCursor, encodeCursor, readId, readSequence } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,8 +10,9 @@ import { itemKey, presentItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { sourceOf } from './present.ts';
 import * as store from './source-store.ts';
+import { findFile } from './store.ts';
 
-export function sourceHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
+export function sourceHandlers({ db, storage }: Pick<Deps, 'db' | 'storage'>): Handlers<typeof contract> {
   /** Errors: 404 when the agent has no such item. */
   const inItem = <T>(
     { id, knowledgeId }: { id: string; knowledgeId: string },
@@ -55,6 +56,13 @@ export function sourceHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contra
       const chunks = found.slice(0, count);
       const last = found.length > count ? chunks.at(-1) : undefined;
       return { chunks, nextCursor: last ? encodeCursor([last.ordinal]) : null };
+    },
+
+    readFile: async ({ fileId, ...item }, caller) => {
+      const found = await inItem(item, caller, (tx, key) => findFile(tx, key, fileId));
+      if (!found) throw notFound();
+      const { name, mediaType, storageKey } = found;
+      return new FileStream(name, mediaType, await storage.stream(storageKey));
     },
   };
 }

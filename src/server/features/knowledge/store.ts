@@ -118,6 +118,25 @@ export async function listFiles(
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }
 
+/** Where the bytes of one file of the item are, and how it is called. */
+export async function findFile(tx: Tx, { organizationId, agentId, knowledgeId }: ItemKey, fileId: string) {
+  const [found] = await tx
+    .select({ name: file.name, mediaType: file.mediaType, storageKey: file.storageKey })
+    .from(source)
+    .innerJoin(file, eq(file.id, source.fileId))
+    .where(
+      and(
+        eq(source.organizationId, organizationId),
+        eq(source.agentId, agentId),
+        eq(source.knowledgeId, knowledgeId),
+        eq(file.id, fileId),
+        isNull(source.retiredIn),
+      ),
+    )
+    .limit(1);
+  return found;
+}
+
 export async function insertKnowledge(tx: Tx, item: NewItem): Promise<void> {
   await tx.insert(knowledge).values(item);
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { SQL } from 'drizzle-orm';
 import { asOwner } from '../../db/as-owner.ts';
 import { runIn } from '../../db/scope.ts';
@@ -42,7 +42,7 @@ export function contentsOf(deps: Pick<Deps, 'db' | 'storage'>, writers: Writers)
       ({ id, name, storageKey }) => ({
         name: `files/${id} ${safeName(name)}`,
         compress: true,
-        open: async () => Readable.from([await storage.get(storageKey)]),
+        open: () => storage.stream(storageKey),
       }),
     );
 

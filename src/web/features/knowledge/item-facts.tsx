@@ -10,7 +10,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 const LINKS_SHOWN = 3;
 
 /** What is known about an item beside its text. */
-export function ItemFacts({ item }: { item: Knowledge }) {
+export function ItemFacts({ item, agentId }: { item: Knowledge; agentId: string }) {
   const { characters, chunks, links, files, createdAt, syncedAt } = item;
   return (
     <Facts>
@@ -26,7 +26,11 @@ export function ItemFacts({ item }: { item: Knowledge }) {
       {files.length > 0 && (
         <Fact name={t('knowledge.files')}>
           {files.map(({ id, name, sizeBytes }) => (
-            <div key={id}>{t('knowledge.fileSize', { name, size: formatBytes(sizeBytes) })}</div>
+            <div key={id}>
+              <a href={`/v1/chatbot/${agentId}/knowledge/${item.id}/file/${id}`} download>
+                {t('knowledge.fileSize', { name, size: formatBytes(sizeBytes) })}
+              </a>
+            </div>
           ))}
         </Fact>
       )}

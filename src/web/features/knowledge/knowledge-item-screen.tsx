@@ -58,9 +58,9 @@ function Item({ item, agentId, place }: { item: Knowledge; agentId: string; plac
         {item.heldRevision !== null && (
           <HeldRevision item={key} number={item.heldRevision} mayWrite={mayWrite} />
         )}
-        {!isWritten && <ItemFacts item={item} />}
+        {!isWritten && <ItemFacts item={item} agentId={agentId} />}
         <ItemViews item={item} agentId={agentId} place={place} mayWrite={mayWrite} />
-        {isWritten && <ItemFacts item={item} />}
+        {isWritten && <ItemFacts item={item} agentId={agentId} />}
       </Stack>
     </>
   );
