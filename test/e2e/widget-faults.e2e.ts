@@ -41,6 +41,27 @@ test('a last conversation that cannot be read for now is said to be, and is ther
   await expect(frame.getByText('Do you sell lamps?')).toBeVisible();
 });
 
+test('a page that was opened while the server was away gets its widget when it is back, without a reload', async ({
+  page,
+}) => {
+  const launcher = page.locator('parley-widget button.launcher');
+  const agent = /\/v1\/agent\//;
+  let asked = 0;
+  await page.route(agent, (route) => {
+    asked += 1;
+    return asked === 1
+      ? route.abort()
+      : route.fulfill({ status: 503, body: '{"code":"server/unavailable"}' });
+  });
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await page.evaluate(() => (window as unknown as { parley: { open: () => void } }).parley.open());
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(2);
+  await expect(launcher).toHaveCount(0);
+  await page.unroute(agent);
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 15_000 });
+});
+
 test('a launcher that is pressed twice in a row opens a chat in which one can write', async ({ page }) => {
   const launcher = page.locator('parley-widget button.launcher');
   const frame = page.locator('parley-widget iframe').contentFrame();

@@ -10,12 +10,10 @@ export function createEntry({ origin, agentId, userToken }: Settings) {
   let asked = 0;
 
   const visit = (): Promise<Visit | Refused> =>
-    server
-      .visit(userToken !== null ? { userToken } : refreshToken !== null ? { refreshToken } : {})
-      .catch((error: Refused) => {
-        report(error.message);
-        return error;
-      });
+    server.visit(userToken ? { userToken } : refreshToken ? { refreshToken } : {}).catch((error: Refused) => {
+      report(error.message);
+      return error;
+    });
 
   return {
     visit,

@@ -1,7 +1,8 @@
+import type { PublicAgent } from '../../contract/chatbot.ts';
 import { createEmitter, type Emitter } from './events.ts';
 import { body } from './page.ts';
 import { report } from './report.ts';
-import { connect } from './server.ts';
+import { connect, type Refused } from './server.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { t } from './text.ts';
 import { createWidget, type Widget } from './widget.ts';
@@ -20,9 +21,7 @@ else if (!isRunning) start(settings);
 
 function start(settings: Settings): void {
   const emitter = createEmitter();
-  const widget = bodyReady()
-    .then(() => connect(settings.origin, settings.agentId).readAgent())
-    .then(({ agent }) => createWidget(settings, agent, emitter));
+  const widget = readAgent(settings).then(({ agent }) => createWidget(settings, agent, emitter));
   const later = (act: (widget: Widget) => void) => void widget.then(act, () => undefined);
   const api: Api = {
     open: () => later(({ open }) => open()),
@@ -46,8 +45,18 @@ function start(settings: Settings): void {
   );
 }
 
-function bodyReady(): Promise<void> {
-  return new Promise((resolve) =>
-    body() ? resolve() : addEventListener('DOMContentLoaded', () => resolve(), { once: true }),
-  );
+/**
+ * Waits for the page's body, and for an answer: a page that was opened without a network gets its widget with it. Asks ever more
+ * rarely. Errors: what the server refuses.
+ */
+async function readAgent({ origin, agentId }: Settings): Promise<{ agent: PublicAgent }> {
+  if (!body()) await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve));
+  for (let pauseMs = 2000; ; pauseMs *= 2) {
+    try {
+      return await connect(origin, agentId).readAgent();
+    } catch (error) {
+      if ((error as Refused).code !== 'server/unavailable') throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
 }

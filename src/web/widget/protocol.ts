@@ -37,7 +37,7 @@ const isText = (value: unknown): value is string =>
 
 /** The own fields of an object, none of anything else; what a prototype lends does not count. */
 function fieldsOf(data: unknown): ReadonlyMap<string, unknown> {
-  return new Map(typeof data === 'object' && data !== null ? Object.entries(data) : []);
+  return new Map(Object.entries(Object(data) as object));
 }
 
 export function readFrameMessage(data: unknown): FrameMessage | undefined {

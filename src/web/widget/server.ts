@@ -7,7 +7,7 @@ import { t } from './text.ts';
 export class Refused extends Error {
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, detail: string) {
+  constructor(code: ErrorCode, detail = t('widget.failed')) {
     super(detail);
     this.code = code;
   }
@@ -32,8 +32,8 @@ async function ask<T>(url: string, init: RequestInit): Promise<T> {
     const response = await fetch(url, { ...init, credentials: 'omit' });
     const answer = (await response.json()) as T & { code?: ErrorCode; detail?: string };
     if (response.ok) return answer;
-    throw new Refused(answer.code ?? 'server/error', answer.detail ?? t('widget.failed'));
+    throw new Refused(answer.code ?? 'server/error', answer.detail);
   } catch (error) {
-    throw error instanceof Refused ? error : new Refused('server/unavailable', t('widget.failed'));
+    throw error instanceof Refused ? error : new Refused('server/unavailable');
   }
 }
