@@ -205,6 +205,20 @@ test('a sign-in link that was used says so once, and leads to a new one', async 
   await expect(page.getByText('This sign-in link is not valid.')).toHaveCount(1);
 });
 
+test('a network that is away for a moment costs nobody their sign-in link', async ({ page }) => {
+  await page.goto(`${server.url}/auth`);
+  await page.getByLabel('E-mail').fill('nora@example.com');
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await expect(page).toHaveURL(/email-confirmation/);
+  const link = await linkTo(page, 'nora@example.com', 'email-verification');
+  await page.route('**/email-link/confirm', (route) => route.abort());
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page).not.toHaveURL(/\/auth\/email/);
+});
+
 test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {
   await buildAsGuest(page, { name: 'Olga Owner', username: 'olga', agent: 'Front desk' });
   const organization = organizationOf(page);

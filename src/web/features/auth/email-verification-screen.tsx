@@ -8,6 +8,7 @@ import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { adoptSession, identityApi } from '../../session.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -43,6 +44,8 @@ export function EmailVerificationScreen() {
   if (!token) return <Refused message={t('auth.invalidLink')} />;
   const { error } = confirm;
   const lacksEmail = error instanceof ApiError && error.code === 'auth/missing-email';
+  if (error && mayGoThroughLater(error) && confirm.variables !== undefined)
+    return <ErrorState bare message={describeError(error)} onRetry={() => mutate(confirm.variables)} />;
   if (error && !lacksEmail) return <Refused message={describeError(error)} />;
   if (confirm.isPending || confirm.isSuccess || (knownEmail && !error))
     return <Skeleton shape="row" titled />;
@@ -56,6 +59,11 @@ export function EmailVerificationScreen() {
       />
     </Stack>
   );
+}
+
+/** The link itself was not looked at: nothing was answered, or not now. */
+function mayGoThroughLater(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 const noop = (): void => {};
