@@ -237,6 +237,13 @@ test('a removed member is out of an open tab within five seconds', async ({ page
   await expect(member).not.toHaveURL(new RegExp(organization), { timeout: 5000 });
   await expect(member.getByText('You are no longer a member')).toBeVisible();
   await expect(member.getByText('Front desk')).toHaveCount(0);
+
+  // What they did stays findable by their name.
+  await page.goto(account(organization, 'audit'));
+  await page.getByLabel('Person').selectOption('rudi');
+  const log = page.getByRole('table', { name: 'Audit log' });
+  await expect(log.getByRole('cell', { name: 'Olga Owner' })).toHaveCount(0);
+  await expect(log.getByRole('cell', { name: 'rudi', exact: true })).not.toHaveCount(0);
 });
 
 test('a guest who signs in with Google keeps what they have built', async ({ page }) => {

@@ -1,6 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
+import type { AuditEntry } from '../../../contract/audit.ts';
+import type { Member } from '../../../contract/member.ts';
 import { membersQuery } from '../../people-queries.ts';
 import { actions } from './action-title.ts';
 import style from './audit.module.css';
@@ -10,10 +12,13 @@ interface AuditFiltersProps {
   orgId: string;
   filter: AuditFilter;
   onChange: (filter: AuditFilter) => void;
+  /** Those of the log that are in sight. */
+  entries: readonly AuditEntry[];
 }
 
-export function AuditFilters({ orgId, filter, onChange }: AuditFiltersProps) {
+export function AuditFilters({ orgId, filter, onChange, entries }: AuditFiltersProps) {
   const { data: members = [] } = useQuery(membersQuery(orgId));
+  const people = peopleOf(members, entries);
   const field = (name: keyof AuditFilter & string) => ({
     value: filter[name] ?? '',
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -30,7 +35,7 @@ export function AuditFilters({ orgId, filter, onChange }: AuditFiltersProps) {
         label={t('audit.person')}
         data={[
           { value: '', label: t('audit.anybody') },
-          ...members.map(({ userId, name }) => ({ value: userId, label: name })),
+          ...[...people].map(([value, label]) => ({ value, label })),
         ]}
         {...field('actorId')}
       />
@@ -38,4 +43,15 @@ export function AuditFilters({ orgId, filter, onChange }: AuditFiltersProps) {
       <TextInput type="date" label={t('audit.to')} min={filter.from} {...field('to')} />
     </div>
   );
+}
+
+/** Names by id: members as they are called now, then whoever did something and has left since. */
+function peopleOf(
+  members: readonly Pick<Member, 'userId' | 'name'>[],
+  entries: readonly AuditEntry[],
+): Map<string, string> {
+  const people = new Map(members.map(({ userId, name }) => [userId, name]));
+  for (const { actorId, actorName } of entries)
+    if (actorId !== null && !people.has(actorId)) people.set(actorId, actorName);
+  return people;
 }

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { AuditEntry } from '../../../contract/audit.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { describeError } from '../../query-client.ts';
@@ -25,6 +26,8 @@ export function AuditScreen() {
 
 function Audit({ orgId }: { orgId: string }) {
   const [filter, setFilter] = useState<AuditFilter>(wholeLog);
+  const log = useAudit(orgId, filter);
+  const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>
       <PageHeader
@@ -33,16 +36,19 @@ function Audit({ orgId }: { orgId: string }) {
         actions={<ExportAudit orgId={orgId} filter={filter} />}
       />
       <Stack>
-        <AuditFilters orgId={orgId} filter={filter} onChange={setFilter} />
-        <Entries orgId={orgId} filter={filter} />
+        <AuditFilters orgId={orgId} filter={filter} onChange={setFilter} entries={entries ?? []} />
+        <Entries log={log} entries={entries} />
       </Stack>
     </>
   );
 }
 
-function Entries({ orgId, filter }: { orgId: string; filter: AuditFilter }) {
-  const log = useAudit(orgId, filter);
-  const entries = log.data?.pages.flatMap((page) => page.entries);
+interface EntriesProps {
+  log: ReturnType<typeof useAudit>;
+  entries: AuditEntry[] | undefined;
+}
+
+function Entries({ log, entries }: EntriesProps) {
   const error = log.error && describeError(log.error);
   return (
     <QueryView data={entries} error={error} onRetry={() => void log.refetch()}>
