@@ -46,6 +46,13 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
+  for (let number = 1; number <= 20; number += 1)
+    await client.coupon.create({ organizationId, code: `MORE-${number}`, percentOff: number });
+  await page.reload();
+  await expect(page.getByRole('row', { name: /MORE-20 / })).toBeVisible();
+  await expect(page.getByRole('row', { name: /SPRING-20/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
 
   await makePlan(page, agentBase, { name: 'For good', kind: 'once', amount: '19' });
   await expectNothingGrave(page);

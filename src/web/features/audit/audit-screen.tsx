@@ -6,10 +6,10 @@ import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
-import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { ExportAudit } from './export-audit.tsx';
@@ -62,13 +62,11 @@ function Entries({ log, entries }: EntriesProps) {
         ) : (
           <>
             <AuditTable entries={list} />
-            {log.hasNextPage && (
-              <div>
-                <PlainButton disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-                  {t('chats.more')}
-                </PlainButton>
-              </div>
-            )}
+            <ShowMore
+              isMore={log.hasNextPage}
+              busy={log.isFetchingNextPage}
+              onMore={() => void log.fetchNextPage()}
+            />
           </>
         )
       }

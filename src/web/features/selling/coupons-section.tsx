@@ -4,18 +4,19 @@ import { useState } from 'react';
 import type { Coupon } from '../../../contract/coupon.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useKnownMay } from '../../use-role.ts';
 import { NewCouponForm } from './new-coupon-form.tsx';
 import style from './selling.module.css';
-import { couponsQuery, useEndCoupon } from './use-coupons.ts';
+import { useCoupons, useEndCoupon } from './use-coupons.ts';
 import { accountQuery } from './use-products.ts';
 
 /** Promotion codes of the organization; an owner makes and ends them once people can pay. */
@@ -28,13 +29,23 @@ export function CouponsSection() {
 }
 
 function Coupons({ orgId }: { orgId: string }) {
-  const coupons = useQuery(couponsQuery(orgId));
+  const coupons = useCoupons(orgId);
   const [adding, setAdding] = useState(false);
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
-      <QueryView {...viewOf(coupons)} shape="line">
+      <QueryView
+        data={coupons.data?.pages.flatMap((page) => page.coupons)}
+        error={coupons.error && describeError(coupons.error)}
+        onRetry={() => void coupons.refetch()}
+        shape="line"
+      >
         {(found) => (found.length > 0 ? <CouponsTable orgId={orgId} coupons={found} /> : null)}
       </QueryView>
+      <ShowMore
+        isMore={coupons.hasNextPage}
+        busy={coupons.isFetchingNextPage}
+        onMore={() => void coupons.fetchNextPage()}
+      />
       {adding ? (
         <NewCouponForm orgId={orgId} onClose={() => setAdding(false)} />
       ) : (

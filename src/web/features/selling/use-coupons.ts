@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { coupon as contract } from '../../../contract/coupon.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { laterApi } from '../../later-api.ts';
@@ -6,19 +6,19 @@ import { announceFailure } from '../../query-client.ts';
 import { toast } from '../../toast.ts';
 import { t } from '../../messages/t.ts';
 
-/** As many as an organization has at once, mostly. */
-const SHOWN = 100;
-
 const keyOf = (organizationId: string) => ['coupons', organizationId];
 
 /** Newest first; for owners. */
-export const couponsQuery = (organizationId: string) =>
-  queryOptions({
+export function useCoupons(organizationId: string) {
+  return useInfiniteQuery({
     queryKey: keyOf(organizationId),
-    queryFn: async ({ signal }) =>
-      (await laterApi.coupon.list({ organizationId, count: SHOWN }, { signal })).coupons,
+    queryFn: ({ pageParam, signal }) =>
+      laterApi.coupon.list({ organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getCoupons', quiet: true },
   });
+}
 
 export type NewCoupon = Omit<InputOf<typeof contract.create>, 'organizationId'>;
 
