@@ -119,21 +119,15 @@ export interface Tried {
   durationMs: number;
 }
 
-/** What came of a try, of the delivery and of its webhook. Whoever answers 410 (Gone) wants to be told nothing any more. */
+/**
+ * What came of a try, of the delivery and of its webhook. Whoever answers 410 (Gone) wants to be told nothing any more. The webhook is
+ * changed first: whoever writes down deliveries holds it, and waits for what is done to those that are there.
+ */
 export async function noteTry(
   tx: Tx,
   { organizationId, id, pluginId }: StoredDelivery,
   tried: Tried,
 ): Promise<void> {
-  await tx
-    .update(webhookDelivery)
-    .set({
-      ...tried,
-      attempts: sql`${webhookDelivery.attempts} + 1`,
-      attemptedAt: sql`now()`,
-      ...(tried.error === null ? { state: 'delivered' as const } : {}),
-    })
-    .where(isDelivery({ organizationId, id }));
   await tx
     .update(plugin)
     .set({
@@ -143,6 +137,15 @@ export async function noteTry(
       ...(tried.status === 410 ? { status: 'paused' as const } : {}),
     })
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, pluginId)));
+  await tx
+    .update(webhookDelivery)
+    .set({
+      ...tried,
+      attempts: sql`${webhookDelivery.attempts} + 1`,
+      attemptedAt: sql`now()`,
+      ...(tried.error === null ? { state: 'delivered' as const } : {}),
+    })
+    .where(isDelivery({ organizationId, id }));
 }
 
 export async function giveUp(tx: Tx, key: Key): Promise<void> {

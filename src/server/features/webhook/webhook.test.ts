@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WEBHOOK_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -6,7 +7,7 @@ import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
 import { deliverWebhook } from './deliver.job.ts';
 import { noticeHappenings } from './notice.ts';
-import { insertDeliveries } from './store.ts';
+import { findDelivery, insertDeliveries, lockActive, noteTry } from './store.ts';
 
 let receiver: WebhookReceiver;
 let provider: Provider;
@@ -155,6 +156,29 @@ test('a receiver that fails is told again with the same id, and its trouble is s
   expect(await newest()).toMatchObject({ attempts: 3, status: 200, error: null });
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
   expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('healthy');
+});
+
+test('what came of a try is noted while what happened is looked for, and neither is undone', async () => {
+  await ask();
+  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  const { id = '' } = (await newest()) ?? {};
+  const { db } = product.app.deps;
+  const within = { organizationId };
+  const found = await db.in(within, (tx) => findDelivery(tx, { organizationId, id }));
+  const { delivery } = found ?? expect.fail('There is no such delivery.');
+  const noting = await db.in(within, async (tx) => {
+    const key = { organizationId, id: pluginId };
+    await expect.poll(() => lockActive(tx, key), { timeout: 10_000 }).toBeDefined();
+    const tried = { status: 200, error: null, durationMs: 1 };
+    const noted = db.in(within, (other) => noteTry(other, delivery, tried));
+    noted.catch(() => undefined);
+    // It waits for the webhook.
+    await setTimeout(300);
+    expect(await insertDeliveries(tx, key, [delivery])).toEqual([]);
+    return { noted };
+  });
+  await noting.noted;
+  expect(await newest()).toMatchObject({ id, attempts: 2, durationMs: 1 });
 });
 
 test('a delivery is sent again by hand with the same id and body', async () => {
