@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
+import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { newId } from '../../id.ts';
 
@@ -251,6 +252,29 @@ test('progress comes by socket to those who may see the agent, and to nobody els
   const { knowledgeProgress } = await product.as('ada').knowledge.progress({ id });
   expect(ada.seen.at(-1)).toEqual(knowledgeProgress);
   expect(eve.seen).toEqual([]);
+  ada.socket.close();
+  eve.socket.close();
+});
+
+test('progress comes without being asked for, to every socket of those who may see the agent', async () => {
+  const hear = async (name: string) => {
+    const { idToken } = await product.sessionOf(name);
+    const socket = openSocket(product, {}, { 'id-token': idToken });
+    expect(await outcomeOf(socket)).toBe('connected');
+    const heard: KnowledgeProgress[] = [];
+    socket.on(
+      'knowledge.progress.update.result',
+      ({ knowledgeProgress }: { knowledgeProgress: KnowledgeProgress }) => heard.push(knowledgeProgress),
+    );
+    return { socket, heard };
+  };
+  const [ada, eve] = [await hear('ada'), await hear('eve')];
+  const item = await add({ description: 'Something to hear of.' });
+  await expect
+    .poll(() => ada.heard.at(-1)?.items.find(({ knowledgeId }) => knowledgeId === item.id)?.state)
+    .toBe('ready');
+  expect(ada.heard.every(({ agentId }) => agentId === id)).toBe(true);
+  expect(eve.heard).toEqual([]);
   ada.socket.close();
   eve.socket.close();
 });
