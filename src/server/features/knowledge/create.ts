@@ -11,6 +11,7 @@ import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findFiles } from '../file/store.ts';
+import { requireFitting } from './fitting.ts';
 import { itemKey } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { newSources, siteOf } from './new-sources.ts';
@@ -27,7 +28,7 @@ export interface Act {
   context: RequestContext;
 }
 
-/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, 402 by the plan, 404 for a foreign file. */
+/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, or one that its type does not have, 402 by the plan, 404 for a foreign file. */
 export async function createItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
@@ -37,6 +38,7 @@ export async function createItem(
 ): Promise<ItemKey> {
   const { organizationId } = agent;
   const { type, description, links, schedule } = input;
+  requireFitting(input, input);
   const text = input.text ?? null;
   const files = await findFiles(tx, organizationId, input.files);
   if (files.length !== new Set(input.files).size) throw notFound();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
 import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
-import { startProduct, type Product } from '../../../../test/product.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { newId } from '../../id.ts';
 
 let product: Product;
@@ -162,6 +162,28 @@ test.each([
     status: 400,
     errors: [{ path }],
   });
+});
+
+type Parts = Partial<Parameters<TestClient['knowledge']['create']>[0]> & { type: Knowledge['type'] };
+const unfitting: [string, Parts, string][] = [
+  ['a file in a text', { type: 'text', files: ['own'] }, 'files'],
+  ['an address in a text', { type: 'text', links: ['https://a.example/'] }, 'links'],
+  ['an address in a pair', { type: 'qa', text: 'A.', links: ['https://a.example/'] }, 'links'],
+  ['a text in a file', { type: 'file', files: ['own'], text: 'Unread.' }, 'text'],
+  ['a site in a pair', { type: 'qa', text: 'A.', site: { mode: 'domain' } }, 'site'],
+  ['reading a text again', { type: 'text', schedule: 'daily' }, 'schedule'],
+];
+
+test.each(unfitting)('%s is refused, since nobody would read it', async (_what, parts, path) => {
+  const ada = product.as('ada');
+  const { file } = await ada.file.upload({ organizationId, media: new File(['Mine.'], 'mine.txt') });
+  const before = (await ada.knowledge.list({ id })).allKnowledge.length;
+  const item = { description: 'Said.', ...parts, ...(parts.files && { files: [file.id] }) };
+  await expect(ada.knowledge.create({ id, organizationId, ...item })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path }],
+  });
+  expect((await ada.knowledge.list({ id })).allKnowledge).toHaveLength(before);
 });
 
 test('somebody else’s file is not found', async () => {
