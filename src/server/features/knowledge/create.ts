@@ -3,7 +3,7 @@ import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import type { NewKnowledge } from '../../../contract/knowledge.ts';
 import type { Agent } from '../../access/gate.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
-import { notFound } from '../../app-error.ts';
+import { notFoundAt } from '../../app-error.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -38,10 +38,10 @@ export async function createItem(
 ): Promise<ItemKey> {
   const { organizationId } = agent;
   const { type, description, links, schedule } = input;
-  requireFitting(input, input);
   const text = input.text ?? null;
   const files = await findFiles(tx, organizationId, input.files);
-  if (files.length !== new Set(input.files).size) throw notFound();
+  if (files.length !== new Set(input.files).size) throw notFoundAt('files');
+  requireFitting(input, input);
   for (const link of links) requireVisiblyOuter(link, config);
   const sources = newSources({ ...input, organizationId }, files);
   requireAllowed(config, await planOf(tx, config, organizationId), { links, schedule });
