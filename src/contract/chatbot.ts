@@ -48,6 +48,12 @@ const ConversationStarters = z
   .array(name(CONVERSATION_STARTER_MAX_CHARACTERS))
   .max(CONVERSATION_STARTERS_MAX);
 
+/** Of BCP 47: `de`, `pt-BR`. Models are told it, and browsers. */
+const LanguageTag = text(35).regex(
+  /^[A-Za-z]{2,3}(-[A-Za-z\d]{1,8})*$/,
+  'Must be a language like de or pt-BR.',
+);
+
 export const Chatbot = z.object({
   id: idOf('agent'),
   organizationId: idOf('organization'),
@@ -139,7 +145,7 @@ export const ChatbotChanges = z.strictObject({
   welcomeMessage: text(500).optional(),
   fallbackMessage: text(500).optional(),
   disclosure: GivenDisclosure.optional(),
-  language: text(35).nullable().optional(),
+  language: LanguageTag.nullable().optional(),
   modelSettings: ModelSettings.optional(),
   allowedOrigins: z.array(AllowedOrigin).max(ALLOWED_ORIGINS_MAX).optional(),
   version: z.number().int().min(1).optional(),

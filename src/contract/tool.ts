@@ -190,11 +190,16 @@ export const ToolSite = text(260, 1)
   .toLowerCase()
   .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
-/** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, or where it is read. */
-const ToolDocument = z.union([
-  z.strictObject({ text: text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1) }),
-  z.strictObject({ url: WebAddress }),
-]);
+/** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, where it is read, or the document itself. */
+const ToolDocument = z.union(
+  [
+    z.strictObject({ text: text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1) }),
+    z.strictObject({ url: WebAddress }),
+    text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1).transform((written) => ({ text: written })),
+    z.looseObject({ openapi: z.string() }).transform((document) => ({ text: JSON.stringify(document) })),
+  ],
+  { error: 'Must be an OpenAPI document, or where one is read.' },
+);
 
 const ofTool = z.strictObject({ id: idOf('tool') });
 const One = z.object({ tool: Tool, operations: z.array(ToolOperation) });

@@ -28,6 +28,12 @@ export function notFound(): AppError {
   return new AppError('resource/not-found');
 }
 
+/** The same for what a field of the request names, which is said: its address may well be there. */
+export function notFoundAt(path: string): AppError {
+  const message = errorTable['resource/not-found'][1];
+  return new AppError('resource/not-found', message, { errors: [{ path, message }] });
+}
+
 /** A request whose one field is wrong in a way that only a look at the data can tell. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('request/invalid', message, { errors: [{ path, message }] });

@@ -219,6 +219,39 @@ test('a network that is away for a moment costs nobody their sign-in link', asyn
   await expect(page).not.toHaveURL(/\/auth\/email/);
 });
 
+test('who has deleted their only organization is given another, also by another name and in two tabs', async ({
+  page,
+}) => {
+  // Too long for the name of an organization, and cut within an emoji.
+  const name = `a${'😀'.repeat(60)}`;
+  await buildAsGuest(page, { name, username: 'again', agent: 'Gone desk' });
+  const gone = organizationOf(page);
+  await page.goto(account(gone, 'organization'));
+  await page.getByRole('button', { name: 'Delete this organization' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(`a${'😀'.repeat(39)}`);
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page).not.toHaveURL(new RegExp(gone));
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
+  await expect(page.getByText('No agents yet')).toBeVisible();
+  const second = organizationOf(page);
+  await page.evaluate(async (id) => {
+    const call = (method: string, path: string, body: object) =>
+      fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const { organization } = (await (await fetch(`/v1/platform/organization/${id}`)).json()) as {
+      organization: { name: string };
+    };
+    await call('DELETE', `/v1/platform/organization/${id}`, { name: organization.name });
+  }, second);
+  const other = await page.context().newPage();
+  await Promise.all([page, other].map((tab) => tab.goto(`${server.url}/platform`)));
+  for (const tab of [page, other]) {
+    await expect(tab).not.toHaveURL(new RegExp(second));
+    await expect(tab).toHaveURL(/\/platform\/org_\w+\/agent$/);
+  }
+  expect(organizationOf(other)).toBe(organizationOf(page));
+});
+
 test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {
   await buildAsGuest(page, { name: 'Olga Owner', username: 'olga', agent: 'Front desk' });
   const organization = organizationOf(page);

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { may, permissions, type Role } from '../../contract/access.ts';
 import type { MemberCaller } from '../call.ts';
 import { agent, member, teamAgent, teamMember } from '../db/schema/index.ts';
@@ -39,6 +40,19 @@ function isInReachOf(userId: SQL): SQL {
   return sql`(not exists (select 1 from ${teamAgent} where ${teamAgent.agentId} = ${agent.id})
     or exists (select 1 from ${teamAgent} join ${teamMember} on ${teamMember.teamId} = ${teamAgent.teamId}
       where ${teamAgent.agentId} = ${agent.id} and ${teamMember.userId} = ${userId}))`;
+}
+
+// Under another name than the members that `isSeenBy` looks through.
+const viewer = alias(member, 'viewer');
+
+/** Everybody who sees an agent as a member of its organization. */
+export async function membersWhoSee(tx: Tx, agentId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ userId: viewer.userId })
+    .from(viewer)
+    .innerJoin(agent, and(eq(agent.organizationId, viewer.organizationId), eq(agent.id, agentId)))
+    .where(isSeenBy(sql`${viewer.userId}`));
+  return rows.map(({ userId }) => userId);
 }
 
 /** The same for whoever `userId` names in a query: that they see a row of `agent` as a member of its organization. */

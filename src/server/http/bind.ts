@@ -238,18 +238,35 @@ async function mediaOf(request: FastifyRequest, route: Route): Promise<File> {
   if (!request.isMultipart())
     throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
   const fileSize = route.mediaMaxBytes ?? KNOWLEDGE_FILE_MAX_BYTES;
-  const part = await request.file({ limits: { files: 1, fields: 0, fileSize } }).catch(brokenForm);
-  if (!part || part.fieldname !== 'media') {
-    throw new AppError('request/invalid', 'A file is needed in the field media.', {
-      errors: [{ path: 'media', message: 'A file is needed.' }],
-    });
+  let media: File | undefined;
+  try {
+    // To its end: what stands after the file is refused like what stands before it.
+    for await (const part of request.parts({ limits: { files: 1, fields: 0, fileSize } })) {
+      if (part.type !== 'file' || part.fieldname !== 'media') throw badForm('A file is needed.');
+      const data = await part.toBuffer();
+      media = new File([new Uint8Array(data)], part.filename, { type: part.mimetype });
+    }
+  } catch (error) {
+    throw brokenForm(error);
   }
-  const data = await part.toBuffer().catch(brokenForm);
-  return new File([new Uint8Array(data)], part.filename, { type: part.mimetype });
+  if (!media) throw badForm('A file is needed.');
+  return media;
 }
 
+function badForm(message: string): AppError {
+  return new AppError('request/invalid', 'A file is needed in the field media, and nothing beside it.', {
+    errors: [{ path: 'media', message }],
+  });
+}
+
+/** What is said of a form with more in it than a file. */
+const LIMITS = ['FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT'];
+
 /** A form that ends too early or cannot be read is its sender's fault; the reader says so by errors without a status. */
-function brokenForm(error: unknown): never {
-  if (error instanceof Error && 'statusCode' in error) throw error;
-  throw new AppError('request/invalid', 'The form is not whole.', { cause: error });
+function brokenForm(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && 'code' in error && LIMITS.includes(String(error.code)))
+    return badForm('Send one file, and nothing beside it.');
+  if (error instanceof Error && 'statusCode' in error) return error;
+  return new AppError('request/invalid', 'The form is not whole.', { cause: error });
 }

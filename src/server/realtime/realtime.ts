@@ -12,8 +12,10 @@ import { servePresence, type PresenceData, type PresenceOptions } from './presen
 
 /** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
 export interface Realtime {
+  /** To those of `userIds`, on whatever page they are, and to who watches the agent; nobody hears it twice. */
   toAgentWatchers: <E extends keyof ServerEvents>(
     agentId: string,
+    userIds: string[],
     event: E,
     payload: Parameters<ServerEvents[E]>[0],
   ) => void;
@@ -86,8 +88,8 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
   });
   const putOut = new PutOut(io, options);
   return {
-    toAgentWatchers: (agentId, event, payload) => {
-      io.to(`agent:${agentId}`).emit(event, ...([payload] as Parameters<ServerEvents[typeof event]>));
+    toAgentWatchers: (agentId, userIds, event, payload) => {
+      io.to(roomsOf(agentId, userIds)).emit(event, ...([payload] as Parameters<ServerEvents[typeof event]>));
     },
     toUser: (userId, event, payload) => {
       io.to(`user:${userId}`).emit(event, ...([payload] as Parameters<ServerEvents[typeof event]>));
@@ -106,6 +108,11 @@ export function startRealtime(server: HttpServer, options: RealtimeOptions): Rea
     },
   };
 }
+
+const roomsOf = (agentId: string, userIds: string[]) => [
+  `agent:${agentId}`,
+  ...userIds.map((userId) => `user:${userId}`),
+];
 
 async function serve(socket: OneSocket, { mayWatchAgent }: RealtimeOptions): Promise<void> {
   const { caller, endsAt } = socket.data.bearer;

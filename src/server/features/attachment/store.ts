@@ -2,7 +2,7 @@ import { and, count, eq, inArray } from 'drizzle-orm';
 import type { Attachment } from '../../../contract/chat.ts';
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
 import { requireRoom } from '../../access/quota.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, notFoundAt } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
 import { attachment, conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -70,7 +70,7 @@ export async function takeAttachments(tx: Tx, key: ConversationKey, ids: string[
   const found = new Map((await findAttachments(tx, key, ids)).map((each) => [each.id, each]));
   return ids.map((id) => {
     const each = found.get(id);
-    if (!each) throw notFound();
+    if (!each) throw notFoundAt('attachments');
     return attachmentOf(each);
   });
 }

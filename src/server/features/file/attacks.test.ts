@@ -34,7 +34,11 @@ async function sendRaw(body: BodyInit, boundary = 'b', more: Record<string, stri
     headers: { ...(await bearer()), 'content-type': `multipart/form-data; boundary=${boundary}`, ...more },
     body,
   });
-  const answer = (await response.json()) as { code?: string; file?: { id: string; name: string } };
+  const answer = (await response.json()) as {
+    code?: string;
+    file?: { id: string; name: string };
+    errors?: { path: string }[];
+  };
   return { status: response.status, ms: performance.now() - start, ...answer };
 }
 
@@ -105,6 +109,23 @@ describe('another kind of body', () => {
   ])('%s is refused by its content, whatever it is called', async (_what, content, name) => {
     const { status, code } = await sendRaw(form(`name="media"; filename="${name}"`, content));
     expect([status, code]).toEqual([400, 'storage/file-type']);
+  });
+});
+
+describe('a form with more in it than a file', () => {
+  const file = part('name="media"; filename="a.txt"');
+  test.each([
+    ['a second file', file + part('name="media"; filename="b.txt"')],
+    ['another file after it', file + part('name="other"; filename="b.txt"')],
+    ['another file before it', part('name="other"; filename="b.txt"') + file],
+    ['a field after it', file + part('name="x"', '1')],
+    ['a field before it', part('name="x"', '1') + file],
+    ['a field in its place', part('name="media"')],
+  ])('%s is refused and nothing is kept, rather than one of both', async (_what, parts) => {
+    const before = await keptFiles();
+    const { status, code, errors } = await sendRaw(`${parts}--b--\r\n`);
+    expect([status, code, errors?.[0]?.path]).toEqual([400, 'request/invalid', 'media']);
+    expect(await keptFiles()).toEqual(before);
   });
 });
 

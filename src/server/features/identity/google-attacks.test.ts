@@ -125,6 +125,7 @@ test.each(['yes', 'true', 1, undefined])('email_verified as %j is not a confirma
 
 test.each([
   ['a long name', 'x'.repeat(500), 80],
+  ['a name that ends within an emoji', `${'x'.repeat(79)}😀`, 79],
   ['a name with a NUL', 'A\u0000B', 2],
   ['a blank name', '   ', undefined],
 ])('%s is cut to what a profile holds, and a picture is not fetched', async (_what, name, length) => {

@@ -1,5 +1,7 @@
+import { cutText } from '../../../contract/cut-text.ts';
 import { guest } from '../../../contract/guest.ts';
 import type { ProviderId } from '../../../contract/identity.ts';
+import { USER_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { GoogleAccount } from '../../identity/google.ts';
@@ -82,7 +84,8 @@ async function merge(tx: Tx, guest: User, person: User): Promise<SignedIn> {
 }
 
 function nameOf({ name, email }: GoogleAccount): string {
-  return name?.toWellFormed().replaceAll('\u0000', '').trim().slice(0, 80).trim() || localPartOf(email);
+  const said = name?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
+  return cutText(said, USER_NAME_MAX_CHARACTERS).trim() || localPartOf(email);
 }
 
 function localPartOf(email: string): string {

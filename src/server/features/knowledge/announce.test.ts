@@ -17,8 +17,12 @@ test('of many changes in a row watchers are told at once of the first, seldom of
   const told: KnowledgeProgress[] = [];
   const realtime = {
     ...product.app.deps.realtime,
-    toAgentWatchers: (_agentId: string, _event: string, payload: { knowledgeProgress: KnowledgeProgress }) =>
-      told.push(payload.knowledgeProgress),
+    toAgentWatchers: (
+      _agentId: string,
+      _userIds: string[],
+      _event: string,
+      payload: { knowledgeProgress: KnowledgeProgress },
+    ) => told.push(payload.knowledgeProgress),
   } as unknown as Deps['realtime'];
   const deps = { db: product.app.deps.db, realtime };
   const settle = () => createAnnouncer(deps, { organizationId, agentId: id }).settled();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { membersWhoSee } from '../../access/standing.ts';
 import type { Deps } from '../../deps.ts';
 import type { AgentKey } from './keys.ts';
 import { progressOf } from './present.ts';
@@ -27,7 +28,7 @@ interface Turn {
 /** By whom watchers are told, and by agent. */
 const turns = new WeakMap<Deps['realtime'], Map<string, Turn>>();
 
-/** Tells those who watch an agent how far its knowledge is. What they are told is read at that moment. */
+/** Tells those who may see an agent how far its knowledge is. What they are told is read at that moment. */
 export function createAnnouncer(deps: Telling, key: AgentKey): Announcer {
   let last = 0;
   const tell = (): Promise<void> => {
@@ -60,8 +61,11 @@ async function takeTurn(deps: Telling, key: AgentKey, ofAgents: Map<string, Turn
   };
   ofAgents.set(key.agentId, turn);
   try {
-    const items = await deps.db.in({ organizationId: key.organizationId }, (tx) => listProgress(tx, key));
-    deps.realtime.toAgentWatchers(key.agentId, 'knowledge.progress.update.result', {
+    const { items, userIds } = await deps.db.in({ organizationId: key.organizationId }, async (tx) => ({
+      items: await listProgress(tx, key),
+      userIds: await membersWhoSee(tx, key.agentId),
+    }));
+    deps.realtime.toAgentWatchers(key.agentId, userIds, 'knowledge.progress.update.result', {
       knowledgeProgress: progressOf(key.agentId, items),
     });
   } finally {

@@ -3,7 +3,7 @@ import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import type { NewKnowledge } from '../../../contract/knowledge.ts';
 import type { Agent } from '../../access/gate.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
-import { notFound } from '../../app-error.ts';
+import { notFoundAt } from '../../app-error.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,6 +11,7 @@ import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newId } from '../../id.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findFiles } from '../file/store.ts';
+import { requireFitting } from './fitting.ts';
 import { itemKey } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { newSources, siteOf } from './new-sources.ts';
@@ -27,7 +28,7 @@ export interface Act {
   context: RequestContext;
 }
 
-/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, 402 by the plan, 404 for a foreign file. */
+/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, or one that its type does not have, 402 by the plan, 404 for a foreign file. */
 export async function createItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
@@ -39,7 +40,8 @@ export async function createItem(
   const { type, description, links, schedule } = input;
   const text = input.text ?? null;
   const files = await findFiles(tx, organizationId, input.files);
-  if (files.length !== new Set(input.files).size) throw notFound();
+  if (files.length !== new Set(input.files).size) throw notFoundAt('files');
+  requireFitting(input, input);
   for (const link of links) requireVisiblyOuter(link, config);
   const sources = newSources({ ...input, organizationId }, files);
   requireAllowed(config, await planOf(tx, config, organizationId), { links, schedule });

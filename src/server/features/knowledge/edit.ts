@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { KnowledgeChanges } from '../../../contract/knowledge.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
-import { AppError, invalidField } from '../../app-error.ts';
+import { AppError } from '../../app-error.ts';
 import { callerId } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { requireVisiblyOuter } from '../../egress/target.ts';
 import { recordAudit } from '../audit/store.ts';
 import type { Act } from './create.ts';
+import { requireFitting } from './fitting.ts';
 import { openItem, titleOfItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { productSource, textSource } from './new-sources.ts';
@@ -66,17 +67,6 @@ function given(changes: Changes): Partial<StoredKnowledge> {
 
 function editable({ description, text, links, site, schedule }: StoredKnowledge) {
   return { description, text, links, site, schedule };
-}
-
-/** Errors: 400 for a change of something that this type does not have. */
-function requireFitting({ type, links }: StoredKnowledge, changes: Changes): void {
-  const hasLinks = type === 'website' || (type === 'product' && links.length > 0);
-  if (changes.text !== undefined && type !== 'text' && type !== 'qa')
-    throw invalidField('text', 'This item has no text of its own.');
-  if (changes.links && !hasLinks) throw invalidField('links', 'This item has no addresses.');
-  if (changes.site && type !== 'website') throw invalidField('site', 'This item is no website.');
-  if (changes.schedule && changes.schedule !== 'manual' && !hasLinks)
-    throw invalidField('schedule', 'Only what was read from addresses can be read again.');
 }
 
 function isReadAnew(before: StoredKnowledge, after: StoredKnowledge): boolean {

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
-import { startProduct, type Product } from '../../../../test/product.ts';
+import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
+import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { newId } from '../../id.ts';
 
 let product: Product;
@@ -163,6 +164,28 @@ test.each([
   });
 });
 
+type Parts = Partial<Parameters<TestClient['knowledge']['create']>[0]> & { type: Knowledge['type'] };
+const unfitting: [string, Parts, string][] = [
+  ['a file in a text', { type: 'text', files: ['own'] }, 'files'],
+  ['an address in a text', { type: 'text', links: ['https://a.example/'] }, 'links'],
+  ['an address in a pair', { type: 'qa', text: 'A.', links: ['https://a.example/'] }, 'links'],
+  ['a text in a file', { type: 'file', files: ['own'], text: 'Unread.' }, 'text'],
+  ['a site in a pair', { type: 'qa', text: 'A.', site: { mode: 'domain' } }, 'site'],
+  ['reading a text again', { type: 'text', schedule: 'daily' }, 'schedule'],
+];
+
+test.each(unfitting)('%s is refused, since nobody would read it', async (_what, parts, path) => {
+  const ada = product.as('ada');
+  const { file } = await ada.file.upload({ organizationId, media: new File(['Mine.'], 'mine.txt') });
+  const before = (await ada.knowledge.list({ id })).allKnowledge.length;
+  const item = { description: 'Said.', ...parts, ...(parts.files && { files: [file.id] }) };
+  await expect(ada.knowledge.create({ id, organizationId, ...item })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path }],
+  });
+  expect((await ada.knowledge.list({ id })).allKnowledge).toHaveLength(before);
+});
+
 test('somebody else’s file is not found', async () => {
   const eve = product.as('eve');
   const other = (await eve.organization.create({ name: 'Other' })).organization.id;
@@ -251,6 +274,29 @@ test('progress comes by socket to those who may see the agent, and to nobody els
   const { knowledgeProgress } = await product.as('ada').knowledge.progress({ id });
   expect(ada.seen.at(-1)).toEqual(knowledgeProgress);
   expect(eve.seen).toEqual([]);
+  ada.socket.close();
+  eve.socket.close();
+});
+
+test('progress comes without being asked for, to every socket of those who may see the agent', async () => {
+  const hear = async (name: string) => {
+    const { idToken } = await product.sessionOf(name);
+    const socket = openSocket(product, {}, { 'id-token': idToken });
+    expect(await outcomeOf(socket)).toBe('connected');
+    const heard: KnowledgeProgress[] = [];
+    socket.on(
+      'knowledge.progress.update.result',
+      ({ knowledgeProgress }: { knowledgeProgress: KnowledgeProgress }) => heard.push(knowledgeProgress),
+    );
+    return { socket, heard };
+  };
+  const [ada, eve] = [await hear('ada'), await hear('eve')];
+  const item = await add({ description: 'Something to hear of.' });
+  await expect
+    .poll(() => ada.heard.at(-1)?.items.find(({ knowledgeId }) => knowledgeId === item.id)?.state)
+    .toBe('ready');
+  expect(ada.heard.every(({ agentId }) => agentId === id)).toBe(true);
+  expect(eve.heard).toEqual([]);
   ada.socket.close();
   eve.socket.close();
 });

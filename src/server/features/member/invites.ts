@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, notFound, notFoundAt } from '../../app-error.ts';
 import type { UserCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -65,5 +65,6 @@ export async function refuseMembers(tx: Tx, organizationId: string, emails: stri
 
 /** A team of another organization does not exist here. */
 export async function requireTeams(tx: Tx, organizationId: string, ids: string[]): Promise<void> {
-  if ((await store.findTeamIds(tx, organizationId, ids)).length !== new Set(ids).size) throw notFound();
+  if ((await store.findTeamIds(tx, organizationId, ids)).length !== new Set(ids).size)
+    throw notFoundAt('teams');
 }

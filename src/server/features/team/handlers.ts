@@ -3,7 +3,7 @@ import { inOrganization, inOrganizationAlone, organizationOf } from '../../acces
 import { membershipChanged } from '../../access/membership.ts';
 import { requireRoom } from '../../access/quota.ts';
 import type { Standing } from '../../access/standing.ts';
-import { notFound } from '../../app-error.ts';
+import { notFound, notFoundAt } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import { cutPart, partOf, readNameAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -50,7 +50,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
         async (tx, standing) => {
           await requireRoom(tx, config, organizationId, 'teams');
           const id = await store.insertTeam(tx, organizationId, name);
-          if (!(await store.setAgents(tx, { id, organizationId }, agents))) throw notFound();
+          if (!(await store.setAgents(tx, { id, organizationId }, agents))) throw notFoundAt('agents');
           const made = await requireTeam(tx, organizationId, id, standing);
           await stopUnseenAnswers(tx, organizationId);
           await recordAudit(tx, caller, context, {
@@ -76,8 +76,8 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
         async (tx, standing) => {
           const before = await requireTeam(tx, organizationId, id, standing);
           if (name !== undefined) await store.renameTeam(tx, id, name);
-          if (agents && !(await store.setAgents(tx, before, agents))) throw notFound();
-          if (members && !(await store.setMembers(tx, before, members))) throw notFound();
+          if (agents && !(await store.setAgents(tx, before, agents))) throw notFoundAt('agents');
+          if (members && !(await store.setMembers(tx, before, members))) throw notFoundAt('members');
           const after = await requireTeam(tx, organizationId, id, standing);
           await stopUnseenAnswers(tx, organizationId);
           await recordAudit(tx, caller, context, {

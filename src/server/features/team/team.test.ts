@@ -130,12 +130,13 @@ test('agents and people of another organization cannot be put into a team', asyn
   const other = (await stranger.organization.create({ name: 'Other' })).organization.id;
   const { chatbot } = await stranger.chatbot.create({ organizationId: other, name: 'Theirs' });
   const { user } = await product.sessionOf('stranger');
-  const tries: (() => Promise<unknown>)[] = [
-    () => owner.team.update({ id: teamId, agents: [inTeam, chatbot.id] }),
-    () => owner.team.update({ id: teamId, members: [user.uid] }),
-    () => owner.team.create({ organizationId, name: 'New', agents: [chatbot.id] }),
+  const tries: [path: string, () => Promise<unknown>][] = [
+    ['agents', () => owner.team.update({ id: teamId, agents: [inTeam, chatbot.id] })],
+    ['members', () => owner.team.update({ id: teamId, members: [user.uid] })],
+    ['agents', () => owner.team.create({ organizationId, name: 'New', agents: [chatbot.id] })],
   ];
-  for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ status: 404 });
+  for (const [path, attempt] of tries)
+    await expect(attempt()).rejects.toMatchObject({ status: 404, errors: [{ path }] });
   const { teams } = await owner.team.list({ orgId: organizationId });
   expect(teams).toMatchObject([{ id: teamId, agents: [inTeam], members: [] }]);
 });

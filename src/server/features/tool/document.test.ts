@@ -100,6 +100,16 @@ test('a document that is pasted may be as large as one at an address, for who ma
   await expect(elsewhere).rejects.toMatchObject({ status: 413 });
 });
 
+test('the document itself can be given as it is, as an object or as text', async () => {
+  const document = shopDocument(service.url) as { openapi: string };
+  const pasted = await give(document);
+  for (const schema of [document, JSON.stringify(document), stringify(document)])
+    expect((await ada.tool.update({ id: await newTool(), schema })).operations).toEqual(pasted.operations);
+  const none = ada.tool.update({ id: await newTool(), schema: { swagger: '2.0' } as never });
+  const message = 'Must be an OpenAPI document, or where one is read.';
+  await expect(none).rejects.toMatchObject({ status: 400, errors: [{ path: 'schema', message }] });
+});
+
 test('YAML says the same as JSON', async () => {
   const json = await give(shopDocument(service.url));
   const yaml = await give(stringify(shopDocument(service.url)));

@@ -30,7 +30,11 @@ export function useLiveKnowledge(agentId: string) {
     };
     const stop = listen(
       'knowledge.progress.update.result',
-      ({ knowledgeProgress }) => takeProgress(queryClient, knowledgeProgress) && refetchSoon(),
+      // Of every agent that one sees.
+      ({ knowledgeProgress }) =>
+        knowledgeProgress.agentId === agentId &&
+        takeProgress(queryClient, knowledgeProgress) &&
+        refetchSoon(),
       // Whatever was told while there was no connection is read instead.
       (socket) => socket.emit('agent.watch', agentId, refetch),
     );

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import { ApiError } from '../../../contract/client.ts';
+import { cutText } from '../../../contract/cut-text.ts';
+import type { Organization } from '../../../contract/organization.ts';
 import { api } from '../../api.ts';
 import { lastOrganization } from '../../current-organization.ts';
 import { t } from '../../messages/t.ts';
@@ -31,24 +34,42 @@ export function PlatformEntry() {
 
 /** Only an answer that says there is none makes an organization: a failed call throws and makes nothing. */
 async function findOrganization(): Promise<string> {
-  const organizations = await queryClient.fetchQuery({
-    ...organizationsQuery(),
-    staleTime: 0,
-    meta: { quiet: true },
-  });
+  const organizations = await readOrganizations();
   const last = lastOrganization.get();
   const found = organizations.find(({ id }) => id === last) ?? organizations[0];
   return found?.id ?? createOrganization();
 }
 
+function readOrganizations(): Promise<Organization[]> {
+  return queryClient.fetchQuery({ ...organizationsQuery(), staleTime: 0, meta: { quiet: true } });
+}
+
+const TRIES_MAX = 20;
+const AGAIN_MS = 300;
+
+/**
+ * The key makes two tabs that come here at the same time end up in one organization. It is remembered for a day: where what was made by it
+ * is gone by now, or was called otherwise, the next one is taken.
+ */
 async function createOrganization(): Promise<string> {
   const { user } = sessionState.get();
-  const name = t('platform.organizationOf', { name: user?.name ?? '' });
-  // The key makes two tabs that come here at the same time end up in one organization.
-  const headers = { 'idempotency-key': `first-organization-${user?.uid}` };
-  const input = { name: name.slice(0, 80).trim(), ...referralInput() };
-  const { data } = await api.organization.create(input, { headers });
-  referral.remove();
-  await queryClient.invalidateQueries({ queryKey: ['organizations'] });
-  return data.organization.id;
+  const name = cutText(t('platform.organizationOf', { name: user?.name ?? '' }), 80).trim();
+  for (let [tries, key] = [0, 0]; tries < TRIES_MAX; tries += 1) {
+    const headers = { 'idempotency-key': `first-organization-${user?.uid}-${key}` };
+    const refusal = await api.organization
+      .create({ name, ...referralInput() }, { headers })
+      .then(() => undefined, refusalOfKey);
+    if (refusal === 'idempotency/in-progress') await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    else key += 1;
+    const [made] = await readOrganizations();
+    if (!made) continue;
+    referral.remove();
+    return made.id;
+  }
+  throw new Error('Every key was used for an organization that is gone.');
+}
+
+function refusalOfKey(error: unknown): string {
+  if (error instanceof ApiError && error.code.startsWith('idempotency/')) return error.code;
+  throw error;
 }

@@ -3,6 +3,7 @@ import { IconCopyPlus, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
+import { cutText } from '../../../contract/cut-text.ts';
 import { AGENT_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { AgentMaking } from '../../agent-making.tsx';
 import { api } from '../../api.ts';
@@ -38,7 +39,7 @@ export function DuplicateSection({ agent: { id, name }, disabled }: SectionProps
   const [importId, setImportId] = useState<string | null>(null);
   const copy = useMutation({
     mutationFn: async () => {
-      const copyName = t('keeping.duplicateName', { name }).slice(0, AGENT_NAME_MAX_CHARACTERS);
+      const copyName = cutText(t('keeping.duplicateName', { name }), AGENT_NAME_MAX_CHARACTERS);
       return (await api.agentFile.duplicate({ id, organizationId, name: copyName })).import.id;
     },
     onSuccess: setImportId,

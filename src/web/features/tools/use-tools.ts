@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { InputOf, OutputOf } from '../../../contract/route.ts';
+import type { InputOf, OutputOf, ParsedInputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
 import { api } from '../../api.ts';
 import { laterApi } from '../../later-api.ts';
@@ -9,7 +9,7 @@ import { toolQuery } from '../../queries.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 
 export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
-export type ToolDocument = NonNullable<ToolChanges['schema']>;
+export type ToolDocument = NonNullable<ParsedInputOf<typeof contract.update>['schema']>;
 export type OperationChoice = NonNullable<ToolChanges['operations']>[number];
 type WholeTool = OutputOf<typeof contract.get>;
 

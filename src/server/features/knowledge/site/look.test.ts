@@ -114,6 +114,27 @@ test('of a site that its sitemap lists some pages are read to tell how long one 
   expect(asked.length).toBeLessThan(10);
 });
 
+test('what a sitemap lists and robots.txt forbids is not offered to be read', async () => {
+  const listed = ['/a', '/private/x', '/b'].map((path) => `<url><loc>${at(path)}</loc></url>`).join('');
+  pages = {
+    '/': page('Home'),
+    '/a': page('A'),
+    '/b': page('B'),
+    '/private/x': page('Private'),
+    '/robots.txt': 'User-agent: *\nDisallow: /private',
+    '/sitemap.xml': `<urlset>${listed}</urlset>`,
+  };
+  expect(await lookAtSitemap(newReader(), at('/'), signal)).toMatchObject({
+    links: [
+      { url: at('/a'), title: 'A' },
+      { url: at('/b'), title: 'B' },
+    ],
+    pages: 2,
+  });
+  pages['/robots.txt'] = 'User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /private';
+  await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('robots.txt');
+});
+
 test('of sitemaps that are not all read in time, those that are count', async () => {
   const list = (n: number) => `<urlset><url><loc>${at(`/p${n}`)}</loc></url></urlset>`;
   const all = Array.from({ length: 40 }, (_, n) => `<sitemap><loc>${at(`/s${n}`)}</loc></sitemap>`).join('');

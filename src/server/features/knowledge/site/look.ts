@@ -78,7 +78,9 @@ const NOTHING_HERE = 'The page holds no text and no links that could be read.';
 /** A page that scripts fill is often one of a site with a sitemap. */
 const ITS_SITEMAP = ' The sitemap of the site lists its pages: read that.';
 
-/** The pages that a sitemap lists: the one that was named, else those of the site. The same errors. */
+const NOTHING_ALLOWED = 'The site lets none of the pages be read that its sitemap lists (robots.txt).';
+
+/** The pages that a sitemap lists and the site lets be read: of the one that was named, else of those of the site. The same errors. */
 export async function lookAtSitemap(
   reader: SiteReader,
   website: string,
@@ -86,8 +88,10 @@ export async function lookAtSitemap(
 ): Promise<WebsiteLook> {
   const listed = await tryEach(website, signal, (address) => listedAt(reader, address, signal));
   if (listed.pages.length === 0) throw new UnreadableError('The sitemap lists no page of this site.');
+  const pages = (await inTime(reader.allowedOf(listed.pages, signal), signal)) ?? listed.pages;
+  if (pages.length === 0) throw new UnreadableError(NOTHING_ALLOWED);
   const found = new Findings();
-  found.add(listed.pages);
+  found.add(pages);
   await readSample(reader, found, signal);
   return found.look(listed.isComplete);
 }

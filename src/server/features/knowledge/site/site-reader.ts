@@ -39,6 +39,8 @@ export interface SiteReader {
   siteMapOf(start: string, addresses: string[], options: SitemapOptions): Promise<SitemapPages>;
   /** Where the sitemaps of a site are: what its robots.txt says, else the usual places. */
   sitemapAddresses(start: string, signal: AbortSignal): Promise<string[]>;
+  /** Those of the pages of one site that its robots.txt lets us read. */
+  allowedOf(pages: string[], signal: AbortSignal): Promise<string[]>;
 }
 
 const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml'];
@@ -69,6 +71,12 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
     },
     siteMapOf,
     sitemapAddresses,
+    allowedOf: async (pages, signal) => {
+      const [first] = pages;
+      if (first === undefined) return [];
+      const { isAllowed } = await polite.rulesOf(first, signal);
+      return pages.filter(isAllowed);
+    },
   };
 }
 

@@ -1,0 +1,25 @@
+import type { KnowledgeSchedule, SiteSettings } from '../../../contract/knowledge.ts';
+import { invalidField } from '../../app-error.ts';
+import type { StoredKnowledge } from './store.ts';
+
+/** What somebody gives an item to be read, or says of how. */
+interface Parts {
+  text?: string | undefined;
+  links?: string[] | undefined;
+  files?: string[] | undefined;
+  site?: SiteSettings | undefined;
+  schedule?: KnowledgeSchedule | undefined;
+}
+
+/** Nothing that is given is left out unread. Errors: 400 for a part that an item of this type does not have. */
+export function requireFitting(item: Pick<StoredKnowledge, 'type' | 'links'>, given: Parts): void {
+  const { type } = item;
+  const hasLinks = type === 'website' || (type === 'product' && item.links.length > 0);
+  if (given.text && type !== 'text' && type !== 'qa')
+    throw invalidField('text', 'This item has no text of its own.');
+  if (given.links?.length && !hasLinks) throw invalidField('links', 'This item has no addresses.');
+  if (given.files?.length && type !== 'file') throw invalidField('files', 'This item has no files.');
+  if (given.site && type !== 'website') throw invalidField('site', 'This item is no website.');
+  if (given.schedule && given.schedule !== 'manual' && !hasLinks)
+    throw invalidField('schedule', 'Only what was read from addresses can be read again.');
+}
