@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page, type Route } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -110,6 +110,26 @@ test.describe('the palette', () => {
     await expect(other.locator('html')).toHaveAttribute('data-scheme', 'dark');
   });
 
+  test('takes what is typed before its code has come, wherever the focus was', async ({ page }) => {
+    await page.goto(`${owner.agentBase}/home`);
+    const field = page.getByRole('textbox', { name: 'Message', exact: true });
+    await field.click();
+    const late = async (route: Route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    };
+    await page.route(/\/assets\/.*\.js/, late);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('create age', { delay: 60 });
+    await expect(palette(page).getByRole('combobox')).toHaveValue('create age');
+    await page.keyboard.type('nt');
+    await expect(palette(page).getByRole('combobox')).toHaveValue('create agent');
+    await expect(field).toHaveValue('');
+    await expect(page).toHaveURL(`${owner.agentBase}/home`);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${owner.base}/agent/create`);
+  });
+
   test('offers a visitor nothing of an organization', async ({ browser }) => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);
@@ -120,6 +140,32 @@ test.describe('the palette', () => {
     await option(page, 'Sign in').click();
     await expect(page).toHaveURL(`${server.url}/auth`);
   });
+});
+
+test('a long list is searched, and who comes back from what they found finds it as they left it', async ({
+  page,
+}) => {
+  const { client, organizationId } = owner;
+  for (let number = 1; number <= 12; number += 1)
+    await client.chatbot.create({ organizationId, name: `Branch ${number}` });
+  await page.goto(`${owner.base}/agent`);
+  const cards = page.getByRole('main').getByRole('link', { name: /Branch|Helper/ });
+  await expect(cards).toHaveCount(13);
+  const search = page.getByRole('searchbox', { name: 'Search agents' });
+  await search.fill('branch 12');
+  await expect(cards).toHaveCount(1);
+  await cards.click();
+  await expect(page.getByRole('heading', { name: 'Branch 12', level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(search).toHaveValue('branch 12');
+  await expect(cards).toHaveCount(1);
+  await search.fill('nobody');
+  await expect(page.getByText('No such agent')).toBeVisible();
+
+  await page.goto(`${owner.base}/insights`);
+  await expect(page).toHaveTitle(/^Insights of the organization/);
+  const rows = page.getByRole('table', { name: 'Agents' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Helper');
 });
 
 test.describe('shortcuts', () => {
