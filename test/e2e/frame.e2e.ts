@@ -142,32 +142,6 @@ test.describe('the palette', () => {
   });
 });
 
-test('a long list is searched, and who comes back from what they found finds it as they left it', async ({
-  page,
-}) => {
-  const { client, organizationId } = owner;
-  for (let number = 1; number <= 12; number += 1)
-    await client.chatbot.create({ organizationId, name: `Branch ${number}` });
-  await page.goto(`${owner.base}/agent`);
-  const cards = page.getByRole('main').getByRole('link', { name: /Branch|Helper/ });
-  await expect(cards).toHaveCount(13);
-  const search = page.getByRole('searchbox', { name: 'Search agents' });
-  await search.fill('branch 12');
-  await expect(cards).toHaveCount(1);
-  await cards.click();
-  await expect(page.getByRole('heading', { name: 'Branch 12', level: 1 })).toBeVisible();
-  await page.goBack();
-  await expect(search).toHaveValue('branch 12');
-  await expect(cards).toHaveCount(1);
-  await search.fill('nobody');
-  await expect(page.getByText('No such agent')).toBeVisible();
-
-  await page.goto(`${owner.base}/insights`);
-  await expect(page).toHaveTitle(/^Insights of the organization/);
-  const rows = page.getByRole('table', { name: 'Agents' }).getByRole('row');
-  await expect(rows.nth(1)).toContainText('Helper');
-});
-
 test.describe('shortcuts', () => {
   test('go to pages and into the search field, and never while somebody types', async ({ page }) => {
     await page.goto(`${owner.agentBase}/home`);
