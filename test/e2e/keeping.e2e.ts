@@ -76,9 +76,12 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await expectAnswer(page);
 
   await page.goto(page.url().replace('/home', '/settings/danger'));
-  await page.getByRole('button', { name: 'Duplicate' }).click();
+  let duplicates = 0;
+  page.on('request', (request) => (duplicates += Number(request.url().endsWith('/duplicate'))));
+  await page.getByRole('button', { name: 'Duplicate' }).dblclick();
   await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
   await expect(page.getByRole('heading', { name: 'Helper (copy)', level: 1 })).toBeVisible();
+  expect(duplicates).toBe(1);
   const copy = page.url();
   await expectAnswer(page);
 
