@@ -124,7 +124,7 @@ export const MemberInsight = z.object({
 });
 export type MemberInsight = z.infer<typeof MemberInsight>;
 
-/** Of the agents that the viewer sees. */
+/** Of the agents that the viewer sees, the most asked first. */
 export const OrganizationInsight = Insight.extend({
   agents: z.array(z.object({ id: idOf('agent'), name: z.string(), now: InsightSums, before: InsightSums })),
   members: z.array(MemberInsight),

@@ -180,6 +180,49 @@ test('Enter while an answer is coming keeps the text and says why', async ({ pag
   await expect(answers(page).last()).toContainText('Now.');
 });
 
+test('Enter while a file is on its way sends both when it has come, and a file alone says what is missing', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  desk.say('Read it');
+  await page.route('**/attachment', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await attach(page, [note('notes.txt')]);
+  await field(page).fill('What is in it?');
+  await field(page).press('Enter');
+  await expect(region(page)).toBeHidden();
+  await expect(answers(page).last()).toContainText('Read it');
+  await expect(region(page)).toContainText('notes.txt');
+  await expect(field(page)).toHaveValue('');
+  await attach(page, [note('more.txt')]);
+  await expect(page.getByRole('progressbar', { name: /more.txt/ })).toBeHidden();
+  await field(page).press('Enter');
+  await expect(page.getByText('Write a message to go with it.')).toBeVisible();
+  await field(page).fill('And here?');
+  await expect(page.getByText('Write a message to go with it.')).toBeHidden();
+});
+
+test('who comes to another tab sees what was asked on the first, and follows its answer', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'First', 'Yes');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(answers(other)).toHaveCount(1);
+  desk.say('word '.repeat(100), 80);
+  await ask(page, 'Second');
+  await expect(answers(page).last()).toContainText('word');
+  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(region(other).getByText('Second')).toBeVisible();
+  await expect(answers(other).last()).toContainText('word');
+  await other.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(region(page).getByText('Stopped.')).toBeVisible();
+});
+
 test('in a room people go on talking while the host answers, and all see it in order', async ({
   page,
   browser,

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page, type Route } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -108,6 +108,26 @@ test.describe('the palette', () => {
     await expect(other.locator('html')).toHaveAttribute('data-scheme', 'dark');
     await other.reload();
     await expect(other.locator('html')).toHaveAttribute('data-scheme', 'dark');
+  });
+
+  test('takes what is typed before its code has come, wherever the focus was', async ({ page }) => {
+    await page.goto(`${owner.agentBase}/home`);
+    const field = page.getByRole('textbox', { name: 'Message', exact: true });
+    await field.click();
+    const late = async (route: Route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    };
+    await page.route(/\/assets\/.*\.js/, late);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('create age', { delay: 60 });
+    await expect(palette(page).getByRole('combobox')).toHaveValue('create age');
+    await page.keyboard.type('nt');
+    await expect(palette(page).getByRole('combobox')).toHaveValue('create agent');
+    await expect(field).toHaveValue('');
+    await expect(page).toHaveURL(`${owner.agentBase}/home`);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${owner.base}/agent/create`);
   });
 
   test('offers a visitor nothing of an organization', async ({ browser }) => {

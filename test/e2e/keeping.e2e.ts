@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent as a file, copied, deleted and brought back, and moved to another organization. */
+/** An agent as a file, copied, deleted and brought back, moved to another organization, and found among many. */
 
 let server: Server;
 test.beforeAll(async () => {
@@ -76,9 +76,12 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await expectAnswer(page);
 
   await page.goto(page.url().replace('/home', '/settings/danger'));
-  await page.getByRole('button', { name: 'Duplicate' }).click();
+  let duplicates = 0;
+  page.on('request', (request) => (duplicates += Number(request.url().endsWith('/duplicate'))));
+  await page.getByRole('button', { name: 'Duplicate' }).dblclick();
   await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
   await expect(page.getByRole('heading', { name: 'Helper (copy)', level: 1 })).toBeVisible();
+  expect(duplicates).toBe(1);
   const copy = page.url();
   await expectAnswer(page);
 
@@ -95,4 +98,32 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await page.waitForURL((url) => url.pathname.endsWith('/home') && !url.href.startsWith(agents));
   await expect(page.getByRole('heading', { name: 'Helper (copy)', level: 1 })).toBeVisible();
   await expectAnswer(page);
+});
+
+test('a long list is searched, and who comes back from what they found finds it as they left it', async ({
+  page,
+}) => {
+  const { client, organizationId, agentId, base, signIn } = await startOwner(server);
+  await signIn(page.context());
+  await client.chat.create({ chatbotId: agentId, text: 'Are you there?' });
+  for (let number = 1; number <= 12; number += 1)
+    await client.chatbot.create({ organizationId, name: `Branch ${number}` });
+  await page.goto(`${base}/agent`);
+  const cards = page.getByRole('main').getByRole('link', { name: /Branch|Helper/ });
+  await expect(cards).toHaveCount(13);
+  const search = page.getByRole('searchbox', { name: 'Search agents' });
+  await search.fill('branch 12');
+  await expect(cards).toHaveCount(1);
+  await cards.click();
+  await expect(page.getByRole('heading', { name: 'Branch 12', level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(search).toHaveValue('branch 12');
+  await expect(cards).toHaveCount(1);
+  await search.fill('nobody');
+  await expect(page.getByText('No such agent')).toBeVisible();
+
+  await page.goto(`${base}/insights`);
+  await expect(page).toHaveTitle(/^Insights of the organization/);
+  const rows = page.getByRole('table', { name: 'Agents' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Helper');
 });

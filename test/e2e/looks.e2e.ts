@@ -234,9 +234,12 @@ test('a key is made, and the samples run with it as they stand; replaced, it is 
   page,
 }) => {
   await page.goto(`${settings}/share`);
-  await page.getByRole('button', { name: 'Create key' }).click();
+  let made = 0;
+  page.on('request', (request) => (made += Number(request.url().endsWith('/api-key'))));
+  await page.getByRole('button', { name: 'Create key' }).dblclick();
   const shown = page.getByRole('dialog', { name: 'The new key' });
   const key = await shown.getByRole('textbox', { name: 'Key' }).inputValue();
+  expect(made).toBe(1);
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(/Key in use: parleyagent_/)).toBeVisible();
 

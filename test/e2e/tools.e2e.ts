@@ -130,7 +130,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 test('a document comes from a file or is pasted, and what comes with the installation needs none', async ({
   page,
 }) => {
-  const { agentBase, signIn } = await startOwner(server, 'eve');
+  const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
   await signIn(page.context());
   const text = JSON.stringify(shopDocument(shop.url));
   await page.goto(`${agentBase}/plugins/create?kind=openapi`);
@@ -164,8 +164,10 @@ test('a document comes from a file or is pasted, and what comes with the install
   await expect(page.getByText('Document read')).toBeVisible();
 
   await page.goto(`${agentBase}/plugins/create`);
-  await page.getByRole('button', { name: /Built-in tools/ }).click();
+  await page.getByRole('button', { name: /Built-in tools/ }).dblclick();
   await expect(page.getByText('calculate', { exact: true })).toBeVisible();
+  const { tools } = await client.tool.list({ agentId });
+  expect(tools.filter(({ kind }) => kind === 'builtin')).toHaveLength(1);
   await page.getByRole('tab', { name: 'Sites' }).click();
   await page.getByRole('button', { name: 'Add a site' }).click();
   await page.getByLabel('Site 1', { exact: true }).fill('*.example.com');

@@ -14,7 +14,7 @@ interface ComposerProps extends ComposerSetup {
 /** Enter sends, Shift+Enter breaks the line. It grows with its text, up to eight lines. */
 export function Composer(props: ComposerProps) {
   const { agent, files, field, autoFocus, answering, placeholder, onStop } = props;
-  const { text, setText, dictation, surplus, canSend, isTooEarly, ...acts } = useComposer(props);
+  const { text, setText, dictation, surplus, canSend, hint, ...acts } = useComposer(props);
   return (
     <form
       className={style['composer']}
@@ -48,7 +48,7 @@ export function Composer(props: ComposerProps) {
       {/* It is there before it says something, or it would not be heard. */}
       <p role="status">
         {dictation.state !== 'idle' && t(`chat.dictation-${dictation.state}`)}
-        {dictation.state === 'idle' && isTooEarly && t('chat.notYet')}
+        {dictation.state === 'idle' && hint && t(hint)}
       </p>
       {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
     </form>

@@ -33,6 +33,9 @@ export interface ComposerSetup {
   onEditLast: () => void;
 }
 
+/** Why Enter did not send. */
+type Hint = 'chat.notYet' | 'chat.fileAlone' | undefined;
+
 /** What is being written, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
   const { agent, transport, files, field, draftKey, answering, disabled, starting, refused } = setup;
@@ -52,22 +55,24 @@ export function useComposer(setup: ComposerSetup) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [refused]);
 
-  // What Enter was pressed for in the first moment is sent after it, unless something else is written by then.
+  // What Enter was pressed for in the first moment, or while files were on their way, is sent after it, unless something else is
+  // written by then.
+  const isComing = starting || files.files.some(({ state }) => state === 'sending');
   const [wanted, setWanted] = useState<string | null>(null);
   useEffect(() => {
     if (wanted === null) return;
     if (wanted === text && canSend) send();
-    else if (wanted !== text || !starting) setWanted(null);
+    else if (wanted !== text || !isComing) setWanted(null);
     // What it waits for; the others change with every key.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [wanted, text, canSend, starting]);
+  }, [wanted, text, canSend, isComing]);
 
-  const [isTooEarly, setTooEarly] = useState(false);
-  if (isTooEarly && !answering) setTooEarly(false);
+  const [hint, setHint] = useState<Hint>();
+  if (hint === 'chat.notYet' ? !answering : hint && text !== '') setHint(undefined);
 
   const send = () => {
-    setTooEarly(answering && !starting && text.trim() !== '');
-    setWanted(canSend || !starting ? null : text);
+    setHint(hintFor(setup, text));
+    setWanted(canSend || !isComing ? null : text);
     if (!canSend) return;
     dictation.leave();
     onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
@@ -91,7 +96,12 @@ export function useComposer(setup: ComposerSetup) {
     event.preventDefault();
     files.add(event.clipboardData.files);
   };
-  return { text, setText, dictation, surplus, canSend, isTooEarly, send, onKeyDown, onPaste };
+  return { text, setText, dictation, surplus, canSend, hint, send, onKeyDown, onPaste };
+}
+
+function hintFor({ answering, starting, files }: ComposerSetup, text: string): Hint {
+  if (text.trim() === '') return files.files.length > 0 ? 'chat.fileAlone' : undefined;
+  return answering && !starting ? 'chat.notYet' : undefined;
 }
 
 /** Also when the page gets another width, or is shown only now: its text then breaks elsewhere. */

@@ -53,22 +53,14 @@ export function useStoredMessages(
   return { leaving, reload, reread };
 }
 
-/** What is read counts as read by the person, so it waits until they look: then all that was told is read at once. */
+/**
+ * What is read counts as read by the person, so it waits until they look. Whoever comes back to a page may have asked on another
+ * one, of which nothing is told before the answer is whole: it is looked at each time.
+ */
 function inView(act: () => void) {
-  let isWaiting = false;
-  const look = () => {
-    if (!isWaiting || document.hidden) return;
-    isWaiting = false;
-    act();
-  };
+  const look = () => document.hidden || act();
   document.addEventListener('visibilitychange', look);
-  return {
-    tell: () => {
-      isWaiting = true;
-      look();
-    },
-    end: () => document.removeEventListener('visibilitychange', look),
-  };
+  return { tell: look, end: () => document.removeEventListener('visibilitychange', look) };
 }
 
 /** What others say does not wait for the answer, and leaves it alone. */

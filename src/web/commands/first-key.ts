@@ -11,10 +11,11 @@ export function useCommandsAsked(): boolean {
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      if (!kept || event.key.length !== 1 || (!isPalette && isTyping(event))) return;
+      // What is typed after the palette's key is for its field, wherever the focus is until that is there.
+      const isForPalette = isPaletteKey(event) || (kept?.some(isPaletteKey) && isCharacter(event));
+      if (!kept || event.key.length !== 1 || (!isForPalette && isTyping(event))) return;
       // Browsers have an own use for it, and the code comes too late to say so.
-      if (isPalette) event.preventDefault();
+      if (isForPalette) event.preventDefault();
       kept.push(new KeyboardEvent('keydown', event));
       setAsked(true);
     };
@@ -29,6 +30,15 @@ export function takeFirstKeys(): readonly KeyboardEvent[] {
   const keys = kept ?? [];
   kept = null;
   return keys;
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey);
+}
+
+/** One that writes, and is no command of the browser. */
+export function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }
 
 export function isTyping({ target }: KeyboardEvent): boolean {

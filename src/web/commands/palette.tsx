@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 import { t } from '../messages/t.ts';
 import { membersQuery } from '../people-queries.ts';
@@ -14,12 +14,14 @@ import { useSettled } from '../use-settled.ts';
 import { matching, shownOf } from './matching.ts';
 import { opened } from './opened.ts';
 import { pagesFor } from './pages.tsx';
+import { typedAhead } from './typed-ahead.ts';
 import { useActions } from './use-actions.tsx';
 import { usePlace, type Place } from './use-place.ts';
 
 /** Finds agents, people, conversations, pages and actions: what the role may open and do, and nothing else. */
 export function Palette() {
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typedAhead.get);
+  useEffect(() => typedAhead.set(''), []);
   const place = usePlace();
   const { orgId } = place;
   const router = useRouter();

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
-import { isTyping, takeFirstKeys } from './first-key.ts';
+import { isCharacter, isTyping, takeFirstKeys } from './first-key.ts';
+import { opened } from './opened.ts';
 import { keyOf, press, type Act } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
+import { typedAhead } from './typed-ahead.ts';
 
 /** So long after its first key a shortcut may go on. */
 const SEQUENCE_MS = 1200;
@@ -12,6 +14,7 @@ export function useShortcuts(onAct: (act: Act) => void): void {
     let before: readonly string[] = [];
     let beforeAt = 0;
     const listen = (event: KeyboardEvent) => {
+      if (isPaletteComing()) return typeAhead(event);
       const key = keyOf(event);
       if (key === '' || event.defaultPrevented || event.isComposing || event.repeat || isCovered()) return;
       if (!key.startsWith('Mod+') && (!singleKeys.get() || isTyping(event))) return;
@@ -27,6 +30,17 @@ export function useShortcuts(onAct: (act: Act) => void): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [onAct]);
+}
+
+/** It was asked for, and its code is on its way. */
+function isPaletteComing(): boolean {
+  return opened.get() === 'palette' && !isCovered();
+}
+
+function typeAhead(event: KeyboardEvent): void {
+  if (!isCharacter(event) || event.isComposing) return;
+  event.preventDefault();
+  typedAhead.set(typedAhead.get() + event.key);
 }
 
 function isCovered(): boolean {

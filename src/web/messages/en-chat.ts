@@ -5,6 +5,7 @@ export const chatMessages = {
   'chat.send': 'Send',
   'chat.stop': 'Stop',
   'chat.notYet': 'An answer is coming. Wait for its end or stop it.',
+  'chat.fileAlone': 'Write a message to go with it.',
   'chat.tooLong#one': '{count} character too many',
   'chat.tooLong#other': '{count} characters too many',
   'chat.starters': 'Suggestions',

@@ -1,7 +1,7 @@
 /** What is found and done by keyboard. */
 export const commandsMessages = {
   'commands.open': 'Search or go to',
-  'commands.label': 'Search agents, people, pages and actions',
+  'commands.label': 'Search agents, people, conversations, pages and actions',
   'commands.none': 'Nothing found',
   'commands.found#one': '{count} result',
   'commands.found#other': '{count} results',

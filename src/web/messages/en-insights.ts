@@ -1,7 +1,6 @@
 /** Texts of the pages of numbers. */
 export const insightsMessages = {
   'insights.lead': 'How often the agent is asked, how well it answers, and what it rests on.',
-  'insights.organization': 'Insights of the organization',
   'insights.byMail': 'These numbers by mail',
   'insights.byMailText': 'To you, at seven in the morning where you are now.',
   'insights.byMail.never': 'Never',

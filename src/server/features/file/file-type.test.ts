@@ -47,7 +47,7 @@ test.each([
 test('an archive of a million files is looked through no further than a document goes', () => {
   const files = Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, packed: Buffer.alloc(0) }));
   expect(() => fileTypeOf('a.docx', zipOf([...files, ...carriers.docx({ content: '' })]))).toThrow(
-    'Accepted are',
+    'is no .docx file',
   );
 });
 
@@ -78,12 +78,9 @@ test.each([
 });
 
 test.each([
-  ['a PNG named .pdf', 'a.pdf', png],
   ['a PNG named .txt', 'a.txt', png],
   ['a program', 'a.exe', exe],
-  ['a program named .docx', 'a.docx', exe],
   ['a program named .txt', 'a.txt', exe],
-  ['a text named .pdf', 'a.pdf', Buffer.from('hello')],
   ['a text with an unknown name', 'a.log', Buffer.from('hello')],
   ['a text without an extension', 'README', Buffer.from('hello')],
   ['an SVG', 'a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
@@ -92,10 +89,19 @@ test.each([
   ['Shift JIS', 'a.txt', Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x81, 0x42])],
   ['broken UTF-16', 'a.txt', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00])],
   ['UTF-16 with NUL', 'a.txt', utf16('a\u0000b')],
-  ['an empty zip', 'a.docx', emptyZip],
-  ['a zip without its end', 'a.docx', latin1('PK\u0003\u0004')],
 ])('%s is refused with what is accepted', (_what, name, data) => {
   const refused = { code: 'storage/file-type', message: expect.stringContaining('.pdf, .docx') };
+  expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
+});
+
+test.each([
+  ['a PNG named .pdf', 'a.pdf', png],
+  ['a program named .docx', 'a.docx', exe],
+  ['a text named .pdf', 'a.pdf', Buffer.from('hello')],
+  ['an empty zip', 'a.docx', emptyZip],
+  ['a zip without its end', 'a.docx', latin1('PK\u0003\u0004')],
+])('%s is refused as not being what it is called', (_what, name, data) => {
+  const refused = { code: 'storage/file-type', message: expect.stringContaining('is damaged or is no .') };
   expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
 });
 

@@ -18,6 +18,8 @@ const mainParts: [RegExp, string][] = [
   [/^META-INF\/container\.xml$/, EPUB],
 ];
 
+const documents = new Set(['.pdf', '.docx', '.pptx', '.xlsx', '.epub']);
+
 /** Enough to tell text from anything else; a file of 100 MB is not read byte by byte for it. */
 const SAMPLE_BYTES = 64 * 1024;
 
@@ -36,6 +38,11 @@ export function fileTypeOf(name: string, data: Buffer): string {
   if (archiveType) return archiveType;
   const textType = textTypes[extension];
   if (textType && isText(data)) return textType;
+  if (documents.has(extension))
+    throw new AppError(
+      'storage/file-type',
+      `This file is damaged or is no ${extension} file. Save it again in the program that made it, or as PDF.`,
+    );
   throw new AppError(
     'storage/file-type',
     'Accepted are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or Windows-1252.',

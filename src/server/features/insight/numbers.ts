@@ -24,7 +24,7 @@ export async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Ch
   return { insight, byAgent, range };
 }
 
-/** Of the agents that its reader sees. */
+/** Of the agents that its reader sees, the most asked first. */
 export async function readOrganization(
   tx: Tx,
   organizationId: string,
@@ -36,7 +36,9 @@ export async function readOrganization(
   const nothing = { now: store.noSums, before: store.noSums };
   return {
     ...insight,
-    agents: agents.map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? nothing) })),
+    agents: agents
+      .map(({ id, name }) => ({ id, name, ...(byAgent.get(id) ?? nothing) }))
+      .toSorted((a, b) => b.now.messages - a.now.messages),
     members: await store.readMembers(tx, scope, range),
   };
 }

@@ -1,6 +1,9 @@
+import { Stack } from '@mantine/core';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Chatbot } from '../../../contract/chatbot.ts';
 import { FirstStepsCard } from '../../first-steps.tsx';
 import { t } from '../../messages/t.ts';
 import { agentsQuery } from '../../queries.ts';
@@ -10,10 +13,17 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { AgentCard } from './agent-card.tsx';
 import { ImportAgent } from './import-agent.tsx';
 import style from './agents.module.css';
+
+// Most organizations have few agents, and their first page does without it.
+const SearchInput = lazy(async () => ({ default: (await import('../../ui/search-input.tsx')).SearchInput }));
+
+/** More than this are searched. */
+const SEEN_AT_ONCE = 12;
 
 export function AgentsScreen() {
   const orgId = useOrgId();
@@ -43,11 +53,7 @@ export function AgentsScreen() {
               action={create}
             />
           ) : (
-            <ul className={style['grid']}>
-              {list.map((agent) => (
-                <AgentCard key={agent.id} orgId={orgId} agent={agent} />
-              ))}
-            </ul>
+            <Cards orgId={orgId} agents={list} />
           )
         }
       </QueryView>
@@ -59,6 +65,30 @@ export function AgentsScreen() {
         </p>
       )}
     </>
+  );
+}
+
+function Cards({ orgId, agents }: { orgId: string; agents: readonly Chatbot[] }) {
+  const [search, setSearch] = useKeptSearch();
+  const wanted = search.trim().toLowerCase();
+  const found = agents.filter(({ name, handle }) => `${name}\n${handle}`.toLowerCase().includes(wanted));
+  return (
+    <Stack>
+      {agents.length > SEEN_AT_ONCE && (
+        <Suspense fallback={<div className={style['search']} />}>
+          <SearchInput label={t('agents.search')} value={search} onChange={setSearch} />
+        </Suspense>
+      )}
+      {found.length > 0 ? (
+        <ul className={style['grid']}>
+          {found.map((agent) => (
+            <AgentCard key={agent.id} orgId={orgId} agent={agent} />
+          ))}
+        </ul>
+      ) : (
+        <Notice title={t('agents.notFound')} text={t('agents.notFoundText')} />
+      )}
+    </Stack>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { EndUser } from '../../../contract/end-user.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
@@ -14,6 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import style from './end-users.module.css';
 import './messages.ts';
 import { useEndUsers } from './use-end-users.ts';
@@ -22,7 +22,7 @@ const SEARCH_AFTER_MS = 250;
 
 /** Who talks with the agent. */
 export function UsersScreen() {
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useKeptSearch();
   const [wanted] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
   const found = useEndUsers(useAgentId(), wanted);
   const isAny = wanted !== '' || found.data?.pages[0]?.users.length !== 0;

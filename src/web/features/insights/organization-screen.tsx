@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { MemberInsight, OrganizationInsight } from '../../../contract/insight.ts';
 import { formatNumber, formatShare } from '../../format.ts';
@@ -8,6 +9,7 @@ import { useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { costOf } from './cost.ts';
 import { formatDuration } from './duration.ts';
 import { Estimated } from './estimated.tsx';
@@ -51,6 +53,8 @@ export function OrganizationInsightsScreen({ period: wanted }: { period: string 
   );
 }
 
+const AGENTS_AT_ONCE = 20;
+
 interface AgentsProps {
   orgId: string;
   period: InsightPeriod;
@@ -58,6 +62,7 @@ interface AgentsProps {
 }
 
 function Agents({ orgId, period, agents }: AgentsProps) {
+  const [shown, setShown] = useState(AGENTS_AT_ONCE);
   const columns = ['conversations', 'people', 'messages', 'answerRate', 'unanswered'] as const;
   return (
     <section className={style['part']} aria-labelledby="agents">
@@ -70,7 +75,7 @@ function Agents({ orgId, period, agents }: AgentsProps) {
           t('insights.cost'),
         ]}
       >
-        {agents.map(({ id, name, now }) => (
+        {agents.slice(0, shown).map(({ id, name, now }) => (
           <tr key={id}>
             <Cell kind="main">
               <Link
@@ -90,6 +95,7 @@ function Agents({ orgId, period, agents }: AgentsProps) {
           </tr>
         ))}
       </DataTable>
+      <ShowMore isMore={agents.length > shown} onMore={() => setShown(shown + AGENTS_AT_ONCE)} />
     </section>
   );
 }

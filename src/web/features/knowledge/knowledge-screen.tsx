@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { IconBook2, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
@@ -14,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { DropAnywhere } from './drop-anywhere.tsx';
 import { titleOf } from './item-title.ts';
@@ -81,7 +81,7 @@ interface ItemsProps {
 }
 
 function Items({ items, ...rest }: ItemsProps) {
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useKeptSearch();
   const found = items
     .filter((item) => matches(item, search))
     .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));

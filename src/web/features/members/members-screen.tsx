@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Member } from '../../../contract/member.ts';
 import { t } from '../../messages/t.ts';
 import { membersQuery } from '../../people-queries.ts';
@@ -14,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { InviteList } from './invite-list.tsx';
 import { MembersTable } from './members-table.tsx';
@@ -59,7 +59,7 @@ function Content({ orgId, title }: { orgId: string; title: string }) {
 
 function Members({ orgId }: { orgId: string }) {
   const members = useQuery(membersQuery(orgId));
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useKeptSearch();
   return (
     <QueryView {...viewOf(members)}>
       {(list) => {

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { useOnce } from '../../use-once.ts';
 import { useMay } from '../../use-role.ts';
 import { ConnectSection } from './connect-section.tsx';
 import { CouponsSection } from './coupons-section.tsx';
@@ -68,8 +69,9 @@ function CreateButton() {
         params: { ...params, pricingPlanId: product.id },
       }),
   });
+  const createOnce = useOnce(() => create.mutateAsync());
   return (
-    <Button loading={create.isPending} onClick={() => create.mutate()}>
+    <Button loading={create.isPending} onClick={createOnce}>
       {t('selling.create')}
     </Button>
   );

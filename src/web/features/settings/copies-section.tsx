@@ -10,6 +10,7 @@ import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Section } from '../../ui/section.tsx';
+import { useOnce } from '../../use-once.ts';
 
 interface SectionProps {
   agent: Chatbot;
@@ -45,6 +46,7 @@ export function DuplicateSection({ agent: { id, name }, disabled }: SectionProps
     onSuccess: setImportId,
     meta: { failure: 'createChatbot' },
   });
+  const copyOnce = useOnce(() => copy.mutateAsync());
   return (
     <Section title={t('keeping.duplicate')} lead={t('keeping.duplicateText')}>
       <Button
@@ -52,7 +54,7 @@ export function DuplicateSection({ agent: { id, name }, disabled }: SectionProps
         leftSection={<IconCopyPlus size="1.15em" aria-hidden />}
         loading={copy.isPending}
         disabled={disabled}
-        onClick={() => copy.mutate()}
+        onClick={copyOnce}
       >
         {t('keeping.duplicate')}
       </Button>

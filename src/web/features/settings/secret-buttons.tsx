@@ -4,6 +4,7 @@ import type { AgentAccess } from '../../../contract/visitor.ts';
 import { NewSecret } from '../../new-secret.tsx';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useOnce } from '../../use-once.ts';
 import { useAccessChange } from './use-access.ts';
 
 interface SecretButtonsProps {
@@ -25,13 +26,13 @@ export function SecretButtons({ agentId, exists, disabled, make, end, texts }: S
   const [asking, setAsking] = useState<'renew' | 'end' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => setAsking(null);
-  const making = useAccessChange(agentId, {
-    change: make,
-    onChanged(result) {
-      close();
-      setSecret(result.secret);
-    },
-  });
+  const onChanged = (result: { secret: string }) => {
+    close();
+    setSecret(result.secret);
+  };
+  const making = useAccessChange(agentId, { change: make, onChanged });
+  // Of two, the first would be worth nothing any more, and could be the one that is shown.
+  const makeOnce = useOnce(() => making.mutateAsync());
   const ending = useAccessChange(agentId, {
     change: end,
     onChanged() {
@@ -46,7 +47,7 @@ export function SecretButtons({ agentId, exists, disabled, make, end, texts }: S
           variant="default"
           disabled={disabled}
           loading={making.isPending}
-          onClick={() => (exists ? setAsking('renew') : making.mutate())}
+          onClick={() => (exists ? setAsking('renew') : makeOnce())}
         >
           {exists ? texts.renew : texts.make}
         </Button>
@@ -60,7 +61,7 @@ export function SecretButtons({ agentId, exists, disabled, make, end, texts }: S
         opened={asking !== null}
         {...questionOf(asking, texts)}
         busy={making.isPending || ending.isPending}
-        onConfirm={() => (asking === 'end' ? ending.mutate() : making.mutate())}
+        onConfirm={() => (asking === 'end' ? ending.mutate() : makeOnce())}
         onClose={close}
       />
       <NewSecret

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,8 +14,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { CreateTeam } from './create-team.tsx';
+
+/** More than this are searched. */
+const SEEN_AT_ONCE = 12;
 
 /** Groups of members and agents: a team's agents are seen by its members only. */
 export function TeamsScreen() {
@@ -51,12 +56,30 @@ function Teams({ orgId }: { orgId: string }) {
               action={create}
             />
           ) : (
-            <TeamsTable orgId={orgId} teams={list} />
+            <Found orgId={orgId} teams={list} />
           )
         }
       </QueryView>
       <CreateTeam orgId={orgId} opened={creating} onClose={() => setCreating(false)} />
     </>
+  );
+}
+
+function Found({ orgId, teams }: { orgId: string; teams: readonly Team[] }) {
+  const [search, setSearch] = useKeptSearch();
+  const wanted = search.trim().toLowerCase();
+  const found = teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <Stack>
+      {teams.length > SEEN_AT_ONCE && (
+        <SearchInput label={t('teams.search')} value={search} onChange={setSearch} />
+      )}
+      {found.length > 0 ? (
+        <TeamsTable orgId={orgId} teams={found} />
+      ) : (
+        <Notice title={t('teams.notFound')} text={t('teams.notFoundText')} />
+      )}
+    </Stack>
   );
 }
 

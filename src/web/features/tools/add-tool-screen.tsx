@@ -6,6 +6,7 @@ import { Permitted } from '../../permitted.tsx';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { choiceClass, Choices } from '../../ui/choices.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useOnce } from '../../use-once.ts';
 import { CreateTool } from './create-tool.tsx';
 import type { FormKind } from './place.ts';
 import { useOpenTool } from './use-open-tool.ts';
@@ -31,13 +32,15 @@ export function AddToolScreen({ kind, plugins }: AddToolScreenProps) {
 function useAdding() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const create = useCreateTool(useOpenTool());
+  const addBuiltin = useOnce(() => create.mutateAsync({ kind: 'builtin', name: t('tools.kind.builtin') }));
   // Where it is comes first: what it can do is read from there.
   const connect = useCreateTool(useOpenTool('connection'));
-  return { params, create, connect };
+  const addServer = useOnce(() => connect.mutateAsync({ kind: 'mcp', name: t('tools.kind.mcp') }));
+  return { params, create, connect, addBuiltin, addServer };
 }
 
 function AllChoices({ plugins }: { plugins: ReactNode }) {
-  const { params, create, connect } = useAdding();
+  const { params, create, connect, addBuiltin, addServer } = useAdding();
   return (
     <>
       <PageHeader title={t('tools.add')} lead={t('tools.addLead')} />
@@ -60,7 +63,7 @@ function AllChoices({ plugins }: { plugins: ReactNode }) {
             title={t('tools.kind.builtin')}
             text={t('tools.kindText.builtin')}
             busy={create.isPending}
-            onClick={() => create.mutate({ kind: 'builtin', name: t('tools.kind.builtin') })}
+            onClick={addBuiltin}
           />
         </li>
         <li>
@@ -69,7 +72,7 @@ function AllChoices({ plugins }: { plugins: ReactNode }) {
             title={t('tools.kind.mcp')}
             text={t('tools.kindText.mcp')}
             busy={connect.isPending}
-            onClick={() => connect.mutate({ kind: 'mcp', name: t('tools.kind.mcp') })}
+            onClick={addServer}
           />
         </li>
       </Choices>

@@ -4,5 +4,5 @@ import { OrganizationPart } from '../../../features/insights/organization-part.t
 export const Route = createFileRoute('/platform/{-$orgId}/insights')({
   component: () => <OrganizationPart period={Route.useSearch().period} />,
   validateSearch: (search: { period?: string }) => search,
-  staticData: { name: 'platform-orgId-insights', title: 'insights.title' },
+  staticData: { name: 'platform-orgId-insights', title: 'insights.organization' },
 });

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+
+/** By the entry of the browser's history in which it was typed. */
+const kept = new Map<string, string>();
+
+/** What a list is searched for, and how that is changed. Who comes back from what they found finds the list as they left it. */
+export function useKeptSearch(): [string, (search: string) => void] {
+  const [entry] = useState(entryAtHand);
+  const [search, setSearch] = useState(() => kept.get(entry) ?? '');
+  const change = (next: string) => {
+    kept.set(entry, next);
+    setSearch(next);
+  };
+  return [search, change];
+}
+
+function entryAtHand(): string {
+  return (history.state as { __TSR_key?: string } | null)?.__TSR_key ?? '';
+}
