@@ -98,7 +98,7 @@ test.each([
   ['quotes in quotes', '>'.repeat(30_000)],
   ['marks in marks', `${'*_'.repeat(8000)}a${'_*'.repeat(8000)}`],
 ])(
-  '%s, written or answered, hold nobody up',
+  '%s, written or answered: nobody is held up',
   async (_what, slow) => {
     provider.script = { pieces: [slow] };
     const began = performance.now();
