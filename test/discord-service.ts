@@ -17,7 +17,7 @@ export interface DiscordService {
   /** Where interactions go, once Discord has seen that it knows a good signature from a bad one. */
   endpoint: string | null;
   commands: { name: string; options: { name: string }[] }[];
-  sent: { token: string; content: string; isOriginal: boolean; mentions: unknown }[];
+  sent: { token: string; content: string; isOriginal: boolean; mentions: unknown; flags: unknown }[];
   /** By their path; their address is all that is needed to read them. */
   files: Map<string, Buffer>;
   failing: { status: number; times: number };
@@ -50,8 +50,8 @@ export async function startDiscordService(): Promise<DiscordService> {
         service.failing.times -= 1;
         return { status: service.failing.status, body: { message: 'Not now', code: 0 } };
       }
-      const { content = '', allowed_mentions: mentions } = given;
-      service.sent.push({ token, content, isOriginal: isOriginal !== undefined, mentions });
+      const { content = '', allowed_mentions: mentions, flags } = given;
+      service.sent.push({ token, content, isOriginal: isOriginal !== undefined, mentions, flags });
       return { body: { id: String(service.sent.length) } };
     }
     if (headers.authorization !== `Bot ${service.token}`)

@@ -7,7 +7,7 @@ export interface TelegramService {
   token: string;
   webhook: { url: string; secret: string } | undefined;
   /** What people have been sent, oldest first. */
-  sent: { chatId: string; text: string; parseMode: string | undefined }[];
+  sent: { chatId: string; text: string; parseMode: string | undefined; preview: unknown }[];
   calls: string[];
   /** The next so many calls of `sendMessage` are answered with this status. */
   failing: { status: number; times: number };
@@ -62,6 +62,7 @@ export async function startTelegramService(token = '4242:stand-in'): Promise<Tel
       chatId: String(given['chat_id']),
       text: given['text'] ?? (given['rich_message'] ? JSON.stringify(given['rich_message']) : ''),
       parseMode: given['parse_mode'],
+      preview: given['link_preview_options'],
     });
     const chat = { id: given['chat_id'], type: 'private' };
     return answer(200, {

@@ -41,7 +41,7 @@ export const Plugin = z.object({
   connection: z.object({ isConnected: z.boolean(), accountName: z.string().nullable() }),
   /** Where its service sends what people write; null where nothing is sent. */
   webhookUrl: z.string().nullable(),
-  /** What its service asks back before it sends anything there; null where it does not ask. */
+  /** What its service asks back, or proves itself by; null where it does neither, and for who may not change the plugin. */
   verifyToken: z.string().nullable(),
   /** What came of the last look at it, and of the last thing done with it. */
   health: z.object({

@@ -267,6 +267,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
   await serveDocs(http, packageJson.version);
   const uploads = createUploads(deps);
   const identify = identifyBy(deps, AUTH_COOKIE);
+  const origin = () => originOf(http, deps.config);
   await serveUploads(http, uploads, identify);
   await http.register(async (scope) => {
     bindContract(scope, contract, handlersOf(deps, uploads, asked), {
@@ -276,7 +277,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
       pace: deps.pace,
       backlog: deps.backlog,
       identify,
-      origin: () => originOf(http, deps.config),
+      origin,
     });
     await servePrograms(scope, deps, asked.answering);
   });
@@ -290,7 +291,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
     ),
   );
   http.get('/.well-known/jwks.json', { schema: { hide: true } }, () => deps.identity.keys.jwks());
-  if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)));
+  if (!mailer.delivers) serveInbox(http, () => deps.db.in({}, (tx) => listNewestMail(tx, 50)), origin);
   serveImages(http, deps.storage);
   await servePages(http, deps);
   return leave;

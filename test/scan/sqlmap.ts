@@ -17,12 +17,16 @@ export interface Scan {
 }
 
 /**
- * Every value of the request's address is marked; in a body of JSON sqlmap finds the values itself. An asterisk of the request's own
- * would be a mark, so it is none.
+ * Every value of the request's address is marked: of its path what `path` of the contract has in braces. In a body of JSON sqlmap finds
+ * the values itself. An asterisk of the request's own would be a mark, so it is none.
  */
-export function markedRequest({ method, url, headers, payload }: FuzzRequest, host: string): string {
+export function markedRequest(
+  { method, url, headers, payload }: FuzzRequest,
+  { host, path: contracted = '' }: { host: string; path?: string | undefined },
+): string {
   const [place = '', query = ''] = url.replaceAll(MARK, '').split('?');
-  const segments = place.split('/').map((part) => (/^[a-z]{3}_\w{26}$/.test(part) ? part + MARK : part));
+  const isValue = contracted.split('/').map((part) => part.startsWith('{'));
+  const segments = place.split('/').map((part, at) => (isValue[at] ? part + MARK : part));
   const values = query === '' ? '' : `?${query.split('&').join(`${MARK}&`)}${MARK}`;
   const isJson = headers['content-type'] === 'application/json';
   const body = isJson ? String(payload).replaceAll(MARK, '') : '';

@@ -67,7 +67,7 @@ describe('sqlmap', () => {
         );
     await onHole(listed, async (host) => {
       const request = { method: 'GET' as const, url: '/list?order=relname', headers: {} };
-      const { found, output } = await scanForInjection(markedRequest(request, host), folder);
+      const { found, output } = await scanForInjection(markedRequest(request, { host }), folder);
       expect(found.join('\n'), output).toContain('Parameter: ');
     });
     await client.end();
@@ -84,7 +84,8 @@ describe('sqlmap', () => {
 
   test.each(calls)('finds no way into the database by %s', (call) =>
     onCopy(async (product, world) => {
-      const request = markedRequest(await fullestRequest(product, world, call), new URL(product.url).host);
+      const place = { host: new URL(product.url).host, path: routes.get(call)?.path };
+      const request = markedRequest(await fullestRequest(product, world, call), place);
       const tried = hasMarks(request) ? await scan(request) : [];
       console.log(`${call}: ${tried.length} places`);
     }),

@@ -33,6 +33,8 @@ const MESSAGE_LATER = 5;
 const TEXT_OPTION = 3;
 const FILE_OPTION = 11;
 const ONLY_FOR_THE_PERSON = 64;
+/** Else Discord reads every page that an answer leads to, whatever stands in its address. */
+const WITHOUT_PREVIEWS = 4;
 
 const Person = z.object({ id: z.string().min(1), username: z.string(), global_name: z.string().nullish() });
 const Interaction = z.object({
@@ -97,7 +99,8 @@ export function createDiscord({ apiUrl, egress }: { apiUrl: string; egress: Egre
         receive: (request) => receive(request, key),
         send: async (to, markdown) => {
           const content = await toDiscord(markdown, MESSAGE_MAX_CHARACTERS);
-          await bring(apiUrl, applicationId, to, { content, allowed_mentions: { parse: [] } });
+          const quiet = { flags: WITHOUT_PREVIEWS, allowed_mentions: { parse: [] } };
+          await bring(apiUrl, applicationId, to, { content, ...quiet });
         },
         // Discord shows by itself that there will be an answer.
         showTyping: async () => undefined,

@@ -113,9 +113,14 @@ function withoutStrong(node: Nodes): Nodes[] {
   return node.type === 'strong' ? node.children : [node];
 }
 
-/** Words of a link that pretend to lead to another site than it does. */
+/** Words of a link that pretend to lead to another site, or mailbox, than it does. */
 export function isAddressElsewhere(label: string, url: string): boolean {
   const [, host] =
     /^(?:https?:\/\/)?(?:[^/@\s]*@)?((?:[\w-]+\.)+[\w-]{2,})(?=[/:?#]|$)/i.exec(label.trim()) ?? [];
-  return host !== undefined && host.toLowerCase() !== new URL(url).hostname;
+  return host !== undefined && host.toLowerCase() !== new URL(url).hostname && !saysAll(label, url);
+}
+
+/** Words of a link beside which its address says nothing more. */
+export function saysAll(label: string, url: string): boolean {
+  return label === url || `mailto:${label}` === url;
 }

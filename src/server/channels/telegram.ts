@@ -1,9 +1,11 @@
+import type { TelegramAdapter } from '@chat-adapter/telegram';
 import type { Adapter } from 'chat';
 import * as z from 'zod';
 import { AppError } from '../app-error.ts';
 import { askService, jsonRequest, understood } from './ask-service.ts';
 import type { Channel } from './channel.ts';
 import { silent, speakBy } from './chat-sdk.ts';
+import { asCode, isIntricate } from './intricate.ts';
 import { readOwnFile } from './read-file.ts';
 
 /** Of the Bot API's `sendMessage`, with room for what formatting adds. */
@@ -27,9 +29,10 @@ export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
     open: ({ credentials: { botToken = '', webhookSecret = '' } }) => {
       const call = (method: string, parameters: object) => callBot(apiUrl, botToken, method, parameters);
       const load = async () => {
-        const { createTelegramAdapter } = await import('@chat-adapter/telegram');
+        const { TelegramAdapter } = await import('@chat-adapter/telegram');
+        const Careful = careful(TelegramAdapter);
         const account = { botToken, secretToken: webhookSecret, apiUrl };
-        return createTelegramAdapter({ ...account, mode: 'webhook', logger: silent }) as Adapter;
+        return new Careful({ ...account, mode: 'webhook', logger: silent }) as Adapter;
       };
       return {
         partMaxCharacters: PART_MAX_CHARACTERS,
@@ -48,6 +51,28 @@ export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
         },
       };
     },
+  };
+}
+
+/**
+ * Telegram reads no page that an answer leads to, whatever stands in its address. And what people write is not looked through for
+ * formatting that takes seconds.
+ */
+function careful(Base: typeof TelegramAdapter) {
+  return class extends Base {
+    constructor(...config: ConstructorParameters<typeof TelegramAdapter>) {
+      super(...config);
+      const read = this.formatConverter.toAst.bind(this.formatConverter);
+      this.formatConverter.toAst = (text) => read(isIntricate(text) ? asCode(text) : text);
+    }
+
+    protected override telegramFetch<Result>(
+      ...[method, payload, request]: Parameters<TelegramAdapter['telegramFetch']>
+    ): Promise<Result> {
+      const isMessage = method.startsWith('send') && !(payload instanceof FormData);
+      const quiet = isMessage ? { ...payload, link_preview_options: { is_disabled: true } } : payload;
+      return super.telegramFetch<Result>(method, quiet, request);
+    }
   };
 }
 

@@ -5,7 +5,7 @@ import type { Egress } from '../egress/egress.ts';
 import { askService, jsonRequest, understood } from './ask-service.ts';
 import { jsonOf, refusal, type Channel, type OpenChannel, type Receipt, type Received } from './channel.ts';
 import { readForeignFile } from './read-file.ts';
-import { toStars, type StarMarkup } from './star-markup.ts';
+import { saysAll, toStars, type StarMarkup } from './star-markup.ts';
 
 /** Of 4096, with room for what formatting and sources add. */
 const PART_MAX_CHARACTERS = 3500;
@@ -200,7 +200,7 @@ function isSame(given: string | null, wanted: string): boolean {
 
 const whatsAppMarkup: StarMarkup = {
   escape: (text) => text,
-  link: (url, label) => (label === url ? url : `${label} (${url})`),
+  link: (url, label) => (saysAll(label, url) ? label : `${label} (${url})`),
 };
 
 async function callGraph(url: string, token: string, content?: object): Promise<unknown> {

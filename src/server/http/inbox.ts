@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound } from '../app-error.ts';
+import { isLoopback } from '../egress/operator-fetch.ts';
 
 export interface InboxMail {
   recipient: string;
@@ -10,11 +11,16 @@ export interface InboxMail {
 
 /**
  * The mail of an installation without a mail server, at `/dev/inbox`. It holds sign-in links, so it is shown only to a
- * browser on this very machine that reaches the server without a proxy; for everybody else it does not exist.
+ * browser on this very machine that reaches the server without a proxy; for everybody else it does not exist. Nor does it where people
+ * reach the installation (`origin`) from elsewhere: not every proxy says that it is one.
  */
-export function serveInbox(app: FastifyInstance, listMail: () => Promise<InboxMail[]>): void {
+export function serveInbox(
+  app: FastifyInstance,
+  listMail: () => Promise<InboxMail[]>,
+  origin: () => string,
+): void {
   app.get('/dev/inbox', { schema: { hide: true } }, async (request, reply) => {
-    if (!isOnThisMachine(request)) throw notFound();
+    if (!isLoopback(origin()) || !isOnThisMachine(request)) throw notFound();
     const mails = await listMail();
     return reply
       .header('cache-control', 'no-store')
@@ -24,10 +30,11 @@ export function serveInbox(app: FastifyInstance, listMail: () => Promise<InboxMa
   });
 }
 
-function isOnThisMachine(request: FastifyRequest): boolean {
-  const address = request.socket.remoteAddress ?? '';
-  const isForwarded = 'x-forwarded-for' in request.headers || 'forwarded' in request.headers;
-  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(address);
+/** By the name of this machine as well: any other was pointed here by somebody else's name server (DNS rebinding), whose page would read it. */
+function isOnThisMachine({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
+  const isHere = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return isHere && !isForwarded && isLoopback(`http://${headers.host}`);
 }
 
 function pageOf(mails: InboxMail[]): string {

@@ -145,7 +145,7 @@ const lookAtStorage: Look = async ({ storageUrl, dataDir }) => {
 };
 
 const lookAtMail: Look = async ({ smtpUrl }) => {
-  if (smtpUrl === undefined) return [warning('SMTP_URL is not set: mail stays here, at /dev/inbox.')];
+  if (smtpUrl === undefined) return [warning('SMTP_URL is not set: mail stays here, in the log.')];
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: MAIL_TIMEOUT_MS,

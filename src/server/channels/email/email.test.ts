@@ -89,6 +89,38 @@ test('a mail is answered to its writer, in its thread, as text and as a page wit
   ]);
 });
 
+test('a mail that is made to take minutes to read holds nobody up, and is not answered', async () => {
+  const posted = post(`from: a@b.example\r\nsubject: a${'\r\n '.repeat(300_000)}\r\n\r\nHello`);
+  let slowest = 0;
+  for (let looks = 0; looks < 20; looks += 1) {
+    const began = performance.now();
+    await fetch(`${product.url}/healthz`);
+    slowest = Math.max(slowest, performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(slowest).toBeLessThan(2500);
+  expect(await posted).toBe(200);
+  expect(await messages()).toEqual([]);
+}, 60_000);
+
+test('a mail shows no picture: its reader fetches nothing that a model was led to write', async () => {
+  const hostile = [
+    '![Look](https://evil.example/a?told=4711)',
+    '!!![and](https://evil.example/b)',
+    '![![in](https://evil.example/c) it](https://evil.example/d)',
+    '[![in a link](https://evil.example/e)](https://evil.example/f)',
+    '![by name][name]',
+    '<img src="https://evil.example/g">',
+  ];
+  provider.script = { pieces: [`${hostile.join('\n\n')}\n\n[name]: https://evil.example/h`] };
+  await post(await written());
+  await arrived(1);
+  provider.script = { pieces };
+  const { html = '' } = mail.mails[0] ?? {};
+  expect(html).not.toMatch(/<img\b/);
+  expect(html).toContain('<a href="https://evil.example/a?told=4711">Look</a>');
+});
+
 test('an answer to the answer goes on in the same conversation, without what it quotes', async () => {
   await post(await written());
   await arrived(1);

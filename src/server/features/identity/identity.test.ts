@@ -230,7 +230,19 @@ test('a request of another site that carries cookies changes nothing', async () 
   }
 });
 
-test('the inbox does not exist for whoever comes through a proxy', async () => {
-  const response = await fetch(`${product.url}/dev/inbox`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  expect(response.status).toBe(404);
+test('the inbox does not exist for whoever comes through a proxy, nor for a page that another name server has pointed here', async () => {
+  const { http } = product.app;
+  const { host } = new URL(product.url);
+  const asked = async (headers: Record<string, string>) =>
+    (await http.inject({ url: '/dev/inbox', headers: { host, ...headers } })).statusCode;
+  expect(await asked({})).toBe(200);
+  expect(await asked({ 'x-forwarded-for': '203.0.113.7' })).toBe(404);
+  for (const name of ['rebound.example', 'localhost.rebound.example', '127.0.0.1.rebound.example'])
+    expect(await asked({ host: `${name}:${new URL(product.url).port}` })).toBe(404);
+});
+
+test('an installation that people reach from elsewhere has no inbox, because not every proxy says that it is one', async () => {
+  const elsewhere = await startProduct({ publicUrl: 'https://parley.example' });
+  expect((await fetch(`${elsewhere.url}/dev/inbox`)).status).toBe(404);
+  await elsewhere.close();
 });

@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/access.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
 import { PLUGINS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
@@ -19,33 +20,35 @@ import { beginConnect, comeBack, login } from './twitter.ts';
 export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof contract> {
   const { db } = deps;
   const present = presenterOf(deps);
+  const presentToEditor = (plugin: store.StoredPlugin, origin: string) => present(plugin, origin, 'editor');
 
   const inPlugin = async <T>(
     caller: MemberCaller,
     id: string,
     permission: 'agent.read' | 'agent.write',
-    work: (tx: Tx, found: { plugin: store.StoredPlugin; agentName: string }) => Promise<T>,
+    work: (tx: Tx, found: { plugin: store.StoredPlugin; agentName: string; role: Role }) => Promise<T>,
   ): Promise<T> => {
     const organizationId = await organizationOf(db, 'plugin', id);
-    return inOrganization(db, caller, organizationId, permission, async (tx, { agents }) => {
+    return inOrganization(db, caller, organizationId, permission, async (tx, { agents, role }) => {
       const found = await store.findPlugin(tx, organizationId, id, agents);
       if (!found) throw notFound();
-      return work(tx, found);
+      return work(tx, { ...found, role });
     });
   };
 
   return {
     catalog: async () => ({ plugins: catalogOf(deps) }),
 
-    list: async ({ chatbotId }, caller, { origin }) => {
-      const found = await inAgent(db, caller, chatbotId, 'agent.read', (tx, { organizationId }) =>
-        store.listPlugins(tx, organizationId, chatbotId),
-      );
-      return { plugins: found.map((plugin) => present(plugin, origin)) };
-    },
+    list: async ({ chatbotId }, caller, { origin }) =>
+      inAgent(db, caller, chatbotId, 'agent.read', async (tx, { organizationId }, { role }) => {
+        const found = await store.listPlugins(tx, organizationId, chatbotId);
+        return { plugins: found.map((plugin) => present(plugin, origin, role)) };
+      }),
 
     get: async ({ id }, caller, { origin }) => ({
-      plugin: await inPlugin(caller, id, 'agent.read', async (_tx, { plugin }) => present(plugin, origin)),
+      plugin: await inPlugin(caller, id, 'agent.read', async (_tx, { plugin, role }) =>
+        present(plugin, origin, role),
+      ),
     }),
 
     create: async ({ chatbotId, type, settingsData, credentials }, caller, context) => {
@@ -71,7 +74,7 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
         });
         return plugin;
       });
-      return { plugin: present(await checkPlugin(deps, work, made, context.origin), context.origin) };
+      return { plugin: presentToEditor(await checkPlugin(deps, work, made, context.origin), context.origin) };
     },
 
     update: async ({ id, settingsData, credentials, status }, caller, context) => {
@@ -103,12 +106,12 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
       });
       const isToCheck = (settingsData ?? credentials ?? status) !== 'paused';
       const checked = isToCheck ? await checkPlugin(deps, work, changed, context.origin) : changed;
-      return { plugin: present(checked, context.origin) };
+      return { plugin: presentToEditor(checked, context.origin) };
     },
 
     check: async ({ id }, caller, { origin }) => {
       const plugin = await inPlugin(caller, id, 'agent.write', async (_tx, found) => found.plugin);
-      return { plugin: present(await checkPlugin(deps, work, plugin, origin), origin) };
+      return { plugin: presentToEditor(await checkPlugin(deps, work, plugin, origin), origin) };
     },
 
     listMessages: async ({ id, cursor, count }, caller) => {

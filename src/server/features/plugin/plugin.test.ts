@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PLUGINS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { bearing } from '../../../../test/visit.ts';
 
 let product: Product;
 let owner: TestClient;
@@ -66,6 +67,25 @@ test('who does not see the agent does not see its plugins', async () => {
   await expect(editor.client.plugin.list({ chatbotId })).rejects.toMatchObject(hidden);
   await expect(editor.client.plugin.update({ id, status: 'active' })).rejects.toMatchObject(hidden);
   await expect(editor.client.plugin.remove({ id })).rejects.toMatchObject(hidden);
+});
+
+test('who may only look is not told by what the service of a plugin proves itself', async () => {
+  const chatbotId = await makeAgent();
+  const settingsData = { address: 'help@shop.example', name: 'The shop' };
+  const { plugin } = await owner.plugin.create({ chatbotId, type: 'email', settingsData, credentials: {} });
+  const { id, verifyToken } = plugin;
+  expect(verifyToken).toMatch(/.{20,}/);
+  const viewer = (await join(product, owner, 'looker', { organizationId, role: 'viewer' })).client;
+  const { secret } = await owner.apiKey.create({ organizationId, name: 'Reads', scope: 'read' });
+  for (const client of [viewer, bearing(product, secret)]) {
+    const seen = [
+      (await client.plugin.get({ id })).plugin,
+      ...(await client.plugin.list({ chatbotId })).plugins,
+    ];
+    expect(seen.map((each) => each.verifyToken)).toEqual([null, null]);
+  }
+  const editor = (await join(product, owner, 'writer', { organizationId, role: 'editor' })).client;
+  expect((await editor.plugin.get({ id })).plugin.verifyToken).toBe(verifyToken);
 });
 
 test('the plugins of a deleted agent are gone with it', async () => {

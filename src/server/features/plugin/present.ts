@@ -1,3 +1,4 @@
+import { may, type Role } from '../../../contract/access.ts';
 import type { ChannelMessage, Plugin } from '../../../contract/plugin.ts';
 import { cutText } from '../../../contract/cut-text.ts';
 import type { Deps } from '../../deps.ts';
@@ -5,9 +6,12 @@ import type { listMessages } from '../channel/store.ts';
 import { openCredentials } from '../../channels/open-channel.ts';
 import type { StoredPlugin } from './store.ts';
 
-/** Of its credentials only that there are some, and what a member has to give to the service. */
+/**
+ * Of its credentials only that there are some, and what a member has to give to the service: to who may change the plugin, because
+ * whoever knows it can speak as its service.
+ */
 export function presenterOf({ vault, channels }: Deps) {
-  return (stored: StoredPlugin, origin: string): Plugin => {
+  return (stored: StoredPlugin, origin: string, role: Role): Plugin => {
     const {
       agentId,
       credentials,
@@ -20,7 +24,7 @@ export function presenterOf({ vault, channels }: Deps) {
       ...plugin
     } = stored;
     const channel = channels.find(plugin.type);
-    const told = channel?.verifyToken;
+    const told = may(role, 'agent.write') ? channel?.verifyToken : undefined;
     const secrets =
       told && credentials !== null ? openCredentials(vault, { id: plugin.id, credentials }) : {};
     return {

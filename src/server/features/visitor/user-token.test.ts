@@ -57,6 +57,20 @@ test('whom the site calls the same is the same visitor on every browser, with th
   expect(rows).toEqual([{ name: 'Ada' }]);
 });
 
+test('a site cannot call somebody what a person of a channel is called, and read their conversation', async () => {
+  const { id, secret } = await makeEmbedded();
+  const settingsData = { address: 'help@shop.example', name: 'The shop' };
+  const { plugin } = await owner.plugin.create({
+    chatbotId: id,
+    type: 'email',
+    settingsData,
+    credentials: {},
+  });
+  const sub = `${plugin.id} ada@example.com`;
+  await expect(visit(product, id, { userToken: await sign(secret, { sub }) })).rejects.toMatchObject(refused);
+  await visit(product, id, { userToken: await sign(secret, { sub: 'Ada Lovelace' }) });
+});
+
 test('many first visits of one person at once are one visitor', async () => {
   const { id, secret } = await makeEmbedded();
   const userToken = await sign(secret);

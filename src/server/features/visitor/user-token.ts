@@ -10,8 +10,11 @@ import type { StoredAccess } from './store.ts';
 const CLOCK_TOLERANCE_SECONDS = 30;
 const RSA_MIN_BITS = 2048;
 
+/** What a person of a channel is called (`features/channel/receive.ts`): nobody else is, whatever names a site lets its users choose. */
+const ofChannel = /^plg_\w{26} /;
+
 const Claims = z.object({
-  sub: text(255, 1),
+  sub: text(255, 1).refine((sub) => !ofChannel.test(sub)),
   exp: z.number(),
   aud: z.union([z.string(), z.array(z.string())]).optional(),
   name: name(80).optional().catch(undefined),
