@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
@@ -26,6 +26,8 @@ const filter = {
   actorId: idOf('user').optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
+  /** In the names of who changed something and of what was changed, and in the address. */
+  search: Search,
 };
 
 export const audit = {

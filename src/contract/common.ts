@@ -83,6 +83,9 @@ export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path 
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 
+/** Of a list: what has to be in what it shows, every word, in small or capital letters. */
+export const Search = text(200).optional();
+
 /** The bytes of a file in place of JSON: a `Blob` to a client. What `produces` of its route says is what they are. */
 export const Download = z.any().meta({ type: 'string', format: 'binary' }) as unknown as z.ZodType<Blob>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { handlings, Message } from './chat.ts';
-import { nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { nextCursor, OrderBy, page, Search, text, Timestamp } from './common.ts';
 import { sentiments } from './sentiments.ts';
 import { idOf } from './id.ts';
 import { InboxConversation } from './inbox.ts';
@@ -65,6 +65,8 @@ export const endUser = {
       cursor: page.cursor,
       count: page.count,
       orderBy: OrderBy.default('desc'),
+      /** In titles, messages and the names of end users. */
+      search: Search,
       /** Of one end user. */
       userId: idOf('user').optional(),
       channel: z.enum(pluginTypes).optional(),

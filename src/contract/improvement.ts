@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name, nextCursor, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS,
@@ -104,6 +104,8 @@ export const improvement = {
       cursor: page.cursor,
       count: page.count,
       state: z.enum(clusterStates).default('open'),
+      /** In the title, or in one of the questions. */
+      search: Search,
     }),
     output: z.object({ clusters: z.array(QuestionCluster), nextCursor }),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Author, Conversation, handlings, Message } from './chat.ts';
-import { name, nextCursor, page, text, Timestamp, TimeZone, words } from './common.ts';
+import { name, nextCursor, page, Search, text, Timestamp, TimeZone, words } from './common.ts';
 import { Estimate } from './estimate.ts';
 import { idOf } from './id.ts';
 import {
@@ -128,6 +128,8 @@ export const inbox = {
       organizationId: idOf('organization'),
       /** `open`: waiting or with a person. `mine`: those that the caller has. */
       view: z.enum(['open', 'waiting', 'mine', 'closed']).default('open'),
+      /** In titles, messages and the names of end users. */
+      search: Search,
       cursor: page.cursor,
       count: page.count,
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import {
   LEAD_CHOICES_MAX,
@@ -63,7 +63,8 @@ export const lead = {
     method: 'GET',
     path: '/v1/chatbot/{id}/lead',
     summary: "An agent's leads, newest first",
-    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count }),
+    /** `search`: in what was filled in. */
+    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ leads: z.array(Lead), nextCursor }),
   }),
   /** All of them, newest first, as text that no spreadsheet takes for a formula. */

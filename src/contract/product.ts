@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name, nextCursor, OwnPath, page, text, Timestamp, words } from './common.ts';
+import { name, nextCursor, OwnPath, page, Search, text, Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ACCESS_DAYS_MAX,
@@ -354,6 +354,8 @@ export const earning = {
     input: z.strictObject({
       agentId: idOf('agent'),
       period: z.enum(earningPeriods).default('30d'),
+      /** Of the purchases: in the buyer's name and in what was bought. */
+      search: Search,
       cursor: page.cursor,
       count: page.count,
     }),

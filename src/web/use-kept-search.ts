@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 
 /** By the entry of the browser's history in which it was typed. */
@@ -12,6 +13,15 @@ export function useKeptSearch(): [string, (search: string) => void] {
     setSearch(next);
   };
   return [search, change];
+}
+
+const SEARCH_AFTER_MS = 250;
+
+/** The same for a list that the server searches: `wanted` is what was typed, once nothing was for a moment. */
+export function useServerSearch() {
+  const [search, setSearch] = useKeptSearch();
+  const [wanted] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
+  return { search, setSearch, wanted };
 }
 
 function entryAtHand(): string {

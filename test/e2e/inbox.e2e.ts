@@ -252,6 +252,11 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await client.handover.ask({ id: conversation.id, reason: 'An order that has not come' });
   await page.goto(`${server.url}/platform/${organizationId}/inbox`);
   await expect(page.getByText('Choose a conversation')).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search messages and people' });
+  await search.fill('green lamp');
+  await expect(page.getByText('None of them holds that.')).toBeVisible();
+  await search.fill('red lamp');
+  await expect(page.getByRole('link', { name: /From the agent/ })).toBeVisible();
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`inbox-${name}.png`) });
   await page.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
   await expect(page.getByRole('log')).toContainText('From the agent.');

@@ -7,6 +7,10 @@ export const improvementMessages = {
   'improvement.view.dismissed': 'Dismissed',
   'improvement.view.topics': 'Topics',
   'improvement.conversations': 'All conversations',
+  'improvement.search': 'Search questions',
+  'improvement.noneFound': 'No such question',
+  'improvement.noneFoundText': 'Search by a word that people use.',
+  'improvement.conversationSearch': 'Search titles, messages and people',
   'improvement.noneOpen': 'Nothing is unanswered',
   'improvement.noneOpenText':
     'What the agent cannot answer, answers badly, or is followed by a wish for a person appears here within a minute or so.',

@@ -7,6 +7,8 @@ export const inboxMessages = {
   'inbox.view.waiting': 'Waiting',
   'inbox.view.mine': 'Mine',
   'inbox.view.closed': 'Closed',
+  'inbox.search': 'Search messages and people',
+  'inbox.noneFound': 'None of them holds that.',
   'inbox.none.open': 'Nobody wants a person right now.',
   'inbox.none.waiting': 'Nobody is waiting.',
   'inbox.none.mine': 'You have none.',

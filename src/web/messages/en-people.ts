@@ -114,6 +114,7 @@ export const peopleMessages = {
   'audit.title': 'Audit log',
   'audit.lead': 'Who changed what, when and from where.',
   'audit.filter': 'Filter the audit log',
+  'audit.search': 'Search',
   'audit.action': 'Action',
   'audit.anyAction': 'Any action',
   'audit.person': 'Person',

@@ -99,6 +99,7 @@ export const sellingMessages = {
   'selling.chart': 'Paid each day, {currency}',
   'selling.chartDay': '{day}: {amount}',
   'selling.purchases': 'Purchases',
+  'selling.purchaseSearch': 'Search buyers and plans',
   'selling.buyer': 'Buyer',
   'selling.amountPaid': 'Amount',
   'selling.when': 'When',

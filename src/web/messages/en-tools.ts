@@ -187,6 +187,7 @@ export const toolsMessages = {
   'tools.leadAdd': 'Add a field',
   'tools.leadRemoveField': 'Remove {name}',
   'tools.leads': 'Leads',
+  'tools.leadSearch': 'Search leads',
   'tools.leadsLead': 'What people have filled in, newest first. A lead goes with its conversation.',
   'tools.leadsExport': 'Download CSV',
   'tools.leadValues': 'Filled in',

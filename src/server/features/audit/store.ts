@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lt, lte, or } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, lte, or, sql } from 'drizzle-orm';
 import type { AuditedCall } from '../../../contract/audited.ts';
 import { callerId, type MemberCaller, type RequestContext } from '../../call.ts';
 import { apiKey, auditEntry, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 import { changesBetween, type Fields } from './changes.ts';
 
@@ -59,12 +60,15 @@ export interface Filter {
   actorId?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  search?: string | undefined;
 }
+
+const named = sql`concat_ws(' ', ${auditEntry.actorName}, ${auditEntry.targetName}, ${auditEntry.address})`;
 
 /** Newest first. */
 export async function listEntries(
   tx: Tx,
-  { organizationId, action, actorId, from, to }: Filter,
+  { organizationId, action, actorId, from, to, search }: Filter,
   count: number,
   before?: { updatedAt: Date; id: string },
 ): Promise<StoredEntry[]> {
@@ -84,6 +88,7 @@ export async function listEntries(
         actorId === undefined ? undefined : eq(auditEntry.actorId, actorId),
         from === undefined ? undefined : gte(auditEntry.createdAt, new Date(from)),
         to === undefined ? undefined : lte(auditEntry.createdAt, new Date(to)),
+        search ? holdsAll(named, wordsOf(search)) : undefined,
         older,
       ),
     )

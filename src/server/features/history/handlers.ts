@@ -3,6 +3,7 @@ import { invalidField, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
+import { wordsOf } from '../../db/words.ts';
 import type { Deps } from '../../deps.ts';
 import {
   conversationOf,
@@ -110,9 +111,4 @@ function keeping({ lastSequence, agentVersion }: StoredConversation) {
   if (lastSequence > 0 || agentVersion !== null)
     throw invalidField('temporary', 'Only one in which nothing has been said yet can be kept.');
   return { temporary: false, createdAt: new Date() };
-}
-
-/** As many as the length of a query lets there be: every one of them must be there. */
-function wordsOf(query: string): string[] {
-  return [...new Set(query.split(/\s+/).filter(Boolean))];
 }

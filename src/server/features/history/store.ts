@@ -1,7 +1,8 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { theOne } from '../../db/rows.ts';
 import { conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll } from '../../db/words.ts';
 import { isOf, type ConversationKey, type StoredConversation } from '../chat/store.ts';
 
 /** A conversation where all words were met, and the message that holds them, if it was not the title alone. */
@@ -31,11 +32,6 @@ export async function searchOwn(
     before,
   }: { words: string[]; count: number; before?: { updatedAt: Date; id: string } | undefined },
 ): Promise<Hit[]> {
-  const holdsAll = (text: SQL) =>
-    sql.join(
-      words.map((word) => sql`${text} ilike ${likeOf(word)}`),
-      sql` and `,
-    );
   const older = before
     ? sql`and (c.updated_at, c.id) < (${before.updatedAt.toISOString()}::timestamptz, ${before.id})`
     : sql``;
@@ -50,17 +46,12 @@ export async function searchOwn(
       join agent a on a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null
       left join lateral (select m.id, m.text from message m
         where m.conversation_id = c.id and m.organization_id = c.organization_id and m.active
-          and m.role in ('user', 'assistant', 'operator') and ${holdsAll(sql`m.text`)}
+          and m.role in ('user', 'assistant', 'operator') and ${holdsAll(sql`m.text`, words)}
         order by m.sequence desc limit 1) m on true
      where c.organization_id = ${organizationId} and ${isOf(userId)} and c.deleted_at is null and not c.temporary
-       and (m.id is not null or (${holdsAll(sql`c.title`)})) ${older}
+       and (m.id is not null or ${holdsAll(sql`c.title`, words)}) ${older}
      order by c.updated_at desc, c.id desc limit ${count}`);
   return rows.map((row) => ({ ...row, updatedAt: new Date(row.updatedAt) }));
-}
-
-/** The word as it is, anywhere: what it holds of patterns means itself. */
-function likeOf(word: string): string {
-  return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 export async function updateConversation(

@@ -59,10 +59,10 @@ export function improvementHandlers(deps: Deps, { write, keepPair }: Around): Ha
     });
 
   return {
-    listClusters: async ({ id, state, cursor, count }, caller) => {
+    listClusters: async ({ id, state, search, cursor, count }, caller) => {
       const after = decodeCursor(cursor, readNumberAndId);
       return inAgent(db, caller, id, 'agent.read', async (tx, agent) => {
-        const found = await store.listClusters(tx, keyOf(agent), { state, count: count + 1, after });
+        const found = await store.listClusters(tx, keyOf(agent), { state, search, count: count + 1, after });
         const clusters = found.slice(0, count);
         const last = found.length > count ? clusters.at(-1) : undefined;
         return { clusters, nextCursor: last ? encodeCursor([last.count, last.id]) : null };

@@ -3,6 +3,7 @@ import type { AskedQuestion, ClusterState, QuestionCluster } from '../../../cont
 import { CLUSTER_SAMPLES_SHOWN } from '../../../contract/limits.ts';
 import { questionCluster } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 import type { AgentKey } from './keys.ts';
 import { counted } from './reading-store.ts';
 
@@ -68,16 +69,28 @@ export async function listClusters(
   key: AgentKey,
   {
     state,
+    search,
     count,
     after,
-  }: { state: ClusterState; count: number; after: { number: number; id: string } | undefined },
+  }: {
+    state: ClusterState;
+    search: string | undefined;
+    count: number;
+    after: { number: number; id: string } | undefined;
+  },
 ): Promise<QuestionCluster[]> {
+  const named = search ? sql`and ${holds(key, wordsOf(search))}` : sql``;
   const further = after ? sql`and (f.count, f.id) < (${after.number}, ${after.id})` : sql``;
   const { rows } = await tx.execute<ClusterRow>(sql`
-    select * from (${clusters(key, sql`k.state = ${state}`)}) f where (f.count > 0 or f.state = 'answered') ${further}
+    select * from (${clusters(key, sql`k.state = ${state}`)}) f where (f.count > 0 or f.state = 'answered') ${named} ${further}
      order by f.count desc, f.id desc limit ${count}`);
   return rows.map(clusterOf);
 }
+
+/** The cluster `f` by its title, or by one of its questions. */
+const holds = ({ organizationId }: AgentKey, words: string[]) =>
+  sql`(${holdsAll(sql`f.title`, words)} or exists (select from question q
+    where q.organization_id = ${organizationId} and q.cluster_id = f.id and ${holdsAll(sql`q.text`, words)}))`;
 
 export async function findCluster(tx: Tx, key: AgentKey, id: string): Promise<QuestionCluster | undefined> {
   const { rows } = await tx.execute<ClusterRow>(clusters(key, sql`k.id = ${id}`));

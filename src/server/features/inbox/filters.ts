@@ -9,10 +9,13 @@ import {
   messageFeedback,
   purchase,
   question,
+  user,
 } from '../../db/schema/index.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 
 /** Which conversations of an agent are wanted; see the contract. */
 export interface ConversationFilters {
+  search?: string | undefined;
   userId?: string | undefined;
   channel?: InboxConversation['channel'] | undefined;
   handling?: InboxConversation['handling'] | undefined;
@@ -37,6 +40,7 @@ interface AgentKey {
 export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQL | undefined)[] {
   const { userId, channel, handling, rating, from, to, language, productId } = filters;
   return [
+    filters.search ? holds(agent, filters.search) : undefined,
     userId === undefined ? undefined : eq(conversation.userId, userId),
     channel ? eq(conversation.channel, channel) : undefined,
     handling ? eq(conversation.handling, handling) : undefined,
@@ -48,6 +52,15 @@ export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQ
     productId ? usesProduct(agent, productId) : undefined,
     isEstimated(agent, filters),
   ];
+}
+
+/** What somebody searches for, in the title, the end user's name or one message. */
+export function holds({ organizationId }: Pick<AgentKey, 'organizationId'>, search: string): SQL {
+  const words = wordsOf(search);
+  return sql`(${holdsAll(sql`${conversation.title}`, words)}
+    or exists (select from ${user} u where u.id = ${conversation.userId} and ${holdsAll(sql`u.name`, words)})
+    or exists (select from ${message} m where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id}
+      and m.active and m.role in ('user', 'assistant', 'operator') and ${holdsAll(sql`m.text`, words)}))`;
 }
 
 const isRated = ({ organizationId }: AgentKey, rating: 'up' | 'down'): SQL =>

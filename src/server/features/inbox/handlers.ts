@@ -21,12 +21,12 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
   const { write, takeFor } = writingIn(deps, around);
 
   return {
-    list: async ({ organizationId, view, cursor, count }, caller) => {
+    list: async ({ organizationId, view, search, cursor, count }, caller) => {
       const place = decodeCursor(cursor, readPlaceInList);
       const before = place && { id: place.id, waiting: place.pinned, at: place.updatedAt };
       const userId = caller.kind === 'key' ? undefined : caller.userId;
       return inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
-        const query = { view, userId, agents, before, count: count + 1 };
+        const query = { view, userId, agents, search, before, count: count + 1 };
         const found = await store.listInbox(tx, organizationId, query);
         const page = found.slice(0, count);
         const last = found.length > count ? page.at(-1)?.place : undefined;

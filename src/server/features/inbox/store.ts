@@ -18,7 +18,7 @@ import {
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
-import { conditionsOf, type ConversationFilters } from './filters.ts';
+import { conditionsOf, holds, type ConversationFilters } from './filters.ts';
 
 export { waitForAnother } from './handover-store.ts';
 
@@ -96,6 +96,7 @@ export interface InboxQuery {
   userId: string | undefined;
   /** A condition on `agent`. */
   agents: SQL | undefined;
+  search: string | undefined;
   count: number;
   before: Place | undefined;
 }
@@ -120,7 +121,7 @@ const rankOf = ({ waiting, at }: Place): SQL =>
 export async function listInbox(
   tx: Tx,
   organizationId: string,
-  { view, userId, agents, count: limit, before }: InboxQuery,
+  { view, userId, agents, search, count: limit, before }: InboxQuery,
 ): Promise<{ conversation: InboxConversation; place: Place }[]> {
   const rows = await found(tx)
     .where(
@@ -131,6 +132,7 @@ export async function listInbox(
         inArray(conversation.handling, handlingsOf(view)),
         view === 'mine' ? eq(conversation.assigneeId, userId ?? '') : undefined,
         agents,
+        search ? holds({ organizationId }, search) : undefined,
         before &&
           sql`(${isWaiting}, ${rank}, ${conversation.id}) < (${before.waiting}::boolean, ${rankOf(before)}, ${before.id})`,
       ),

@@ -11,10 +11,10 @@ import * as store from './store.ts';
 
 export function leadHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
   return {
-    list: async ({ id: agentId, cursor, count }, caller) => {
+    list: async ({ id: agentId, cursor, count, search }, caller) => {
       const before = decodeCursor(cursor, readId);
       const found = await inAgent(db, caller, agentId, 'agent.read', (tx, { organizationId }) =>
-        store.listLeads(tx, { organizationId, agentId }, { count: count + 1, before }),
+        store.listLeads(tx, { organizationId, agentId }, { count: count + 1, before, search }),
       );
       const page = found.slice(0, count);
       const last = found.length > count ? page.at(-1) : undefined;

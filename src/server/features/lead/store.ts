@@ -1,6 +1,7 @@
-import { and, count, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { agent, conversation, lead } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 
 export type StoredLead = typeof lead.$inferSelect & { userId: string };
@@ -13,11 +14,17 @@ interface AgentKey {
 const ofAgent = ({ organizationId, agentId }: AgentKey) =>
   and(eq(lead.organizationId, organizationId), eq(lead.agentId, agentId));
 
+const filledIn = sql`(select string_agg(filled ->> 'value', ' ') from jsonb_array_elements(${lead.values}) filled)`;
+
 /** Newest first, each with its end user, but of deleted conversations; `before` is the id of the last one seen. */
 export async function listLeads(
   tx: Tx,
   key: AgentKey,
-  { count: most, before }: { count: number; before?: string | undefined },
+  {
+    count: most,
+    before,
+    search,
+  }: { count: number; before?: string | undefined; search?: string | undefined },
 ): Promise<StoredLead[]> {
   const rows = await tx
     .select({ lead, userId: conversation.userId })
@@ -30,6 +37,7 @@ export async function listLeads(
       and(
         ofAgent(key),
         isNull(conversation.deletedAt),
+        search ? holdsAll(filledIn, wordsOf(search)) : undefined,
         before === undefined ? undefined : lt(lead.id, before),
       ),
     )

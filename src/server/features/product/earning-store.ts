@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { payment, purchase, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 import type { StoredPurchase } from './purchase-store.ts';
 
 interface AgentKey {
@@ -52,7 +53,7 @@ export async function readDays(
 export async function listBought(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
-  { count, before }: { count: number; before: string | undefined },
+  { count, before, search }: { count: number; before: string | undefined; search: string | undefined },
 ): Promise<{ purchase: StoredPurchase; buyer: string }[]> {
   const rows = await tx
     .select({ purchase, buyer: user.name })
@@ -64,6 +65,7 @@ export async function listBought(
         eq(purchase.agentId, agentId),
         ne(purchase.state, 'pending'),
         ne(purchase.state, 'expired'),
+        search ? holdsAll(sql`concat_ws(' ', ${user.name}, ${purchase.name})`, wordsOf(search)) : undefined,
         before === undefined ? undefined : lt(purchase.id, before),
       ),
     )

@@ -11,11 +11,11 @@ const DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const;
 
 export function earningHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
   return {
-    get: ({ agentId, period, cursor, count }, caller) =>
+    get: ({ agentId, period, search, cursor, count }, caller) =>
       inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         const key = { organizationId, agentId };
         const before = decodeCursor(cursor, readId);
-        const found = await store.listBought(tx, key, { count: count + 1, before });
+        const found = await store.listBought(tx, key, { count: count + 1, before, search });
         const page = found.slice(0, count);
         const last = found.length > count ? page.at(-1) : undefined;
         const purchases = page.map(({ purchase }) => purchase);

@@ -26,6 +26,7 @@ export function AuditFilters({ orgId, filter, onChange, entries }: AuditFiltersP
   });
   return (
     <div className={style['filters']} role="search" aria-label={t('audit.filter')}>
+      <TextInput type="search" label={t('audit.search')} {...field('search')} />
       <NativeSelect
         label={t('audit.action')}
         data={[{ value: '', label: t('audit.anyAction') }, ...actions]}

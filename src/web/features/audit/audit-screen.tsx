@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../contract/audit.ts';
@@ -26,7 +27,9 @@ export function AuditScreen() {
 
 function Audit({ orgId }: { orgId: string }) {
   const [filter, setFilter] = useState<AuditFilter>(wholeLog);
-  const log = useAudit(orgId, filter);
+  // Not with each letter.
+  const [wanted] = useDebouncedValue(filter, 250);
+  const log = useAudit(orgId, wanted);
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>

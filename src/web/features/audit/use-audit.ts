@@ -8,9 +8,10 @@ export interface AuditFilter extends Record<string, string> {
   /** Days, as date inputs give them. */
   from: string;
   to: string;
+  search: string;
 }
 
-export const wholeLog: AuditFilter = { action: '', actorId: '', from: '', to: '' };
+export const wholeLog: AuditFilter = { action: '', actorId: '', from: '', to: '', search: '' };
 
 export function useAudit(organizationId: string, filter: AuditFilter) {
   return useInfiniteQuery({
@@ -27,12 +28,13 @@ export function useAudit(organizationId: string, filter: AuditFilter) {
 }
 
 /** The filter as the API takes it: days become moments of this place, the last one included. */
-export function inputOf({ action, actorId, from, to }: AuditFilter) {
+export function inputOf({ action, actorId, from, to, search }: AuditFilter) {
   const last = to ? new Date(`${to}T00:00:00`) : null;
   last?.setDate(last.getDate() + 1);
   return {
     ...(action && { action }),
     ...(actorId && { actorId }),
+    ...(search.trim() && { search: search.trim() }),
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
     ...(last && { to: last.toISOString() }),
   };

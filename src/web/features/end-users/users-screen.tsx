@@ -1,4 +1,3 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { EndUser } from '../../../contract/end-user.ts';
@@ -13,17 +12,14 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useKeptSearch } from '../../use-kept-search.ts';
+import { useServerSearch } from '../../use-kept-search.ts';
 import style from './end-users.module.css';
 import './messages.ts';
 import { useEndUsers } from './use-end-users.ts';
 
-const SEARCH_AFTER_MS = 250;
-
 /** Who talks with the agent. */
 export function UsersScreen() {
-  const [search, setSearch] = useKeptSearch();
-  const [wanted] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
+  const { search, setSearch, wanted } = useServerSearch();
   const found = useEndUsers(useAgentId(), wanted);
   const isAny = wanted !== '' || found.data?.pages[0]?.users.length !== 0;
   return (

@@ -4,7 +4,9 @@ import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { ClusterItem } from './cluster-item.tsx';
 import style from './improvement.module.css';
 import { useClusters } from './use-questions.ts';
@@ -21,12 +23,16 @@ const empty = {
   answered: ['improvement.noneAnswered', 'improvement.noneAnsweredText'],
   dismissed: ['improvement.noneDismissed', 'improvement.noneDismissedText'],
 } as const;
+const nothingFound = ['improvement.noneFound', 'improvement.noneFoundText'] as const;
 
 export function Clusters({ agentId, state, opened }: ClustersProps) {
-  const found = useClusters(agentId, state);
-  const [title, text] = empty[state];
+  const { search, setSearch, wanted } = useServerSearch();
+  const found = useClusters(agentId, state, wanted);
+  const [title, text] = wanted === '' ? empty[state] : nothingFound;
+  const isAny = search !== '' || found.data?.pages[0]?.clusters.length !== 0;
   return (
     <>
+      {isAny && <SearchInput label={t('improvement.search')} value={search} onChange={setSearch} />}
       <QueryView
         data={found.data?.pages.flatMap(({ clusters }) => clusters)}
         error={found.error && describeError(found.error)}

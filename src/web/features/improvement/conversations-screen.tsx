@@ -13,8 +13,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { filtersOf, inputOf, type ConversationFilters } from './conversation-filters.ts';
 import { FilterFields } from './filter-fields.tsx';
 import style from './improvement.module.css';
@@ -30,7 +32,12 @@ export function ConversationsScreen() {
   const filters = filtersOf(useSearch({ from: route }));
   const show = (search: Record<string, unknown>) =>
     void navigate({ to: route, params: { orgId, agentId }, search, replace: true });
-  const isChosen = Object.keys(filters).length > 0;
+  const { search, setSearch, wanted } = useServerSearch();
+  const isChosen = search !== '' || Object.keys(filters).length > 0;
+  const reset = () => {
+    setSearch('');
+    show({});
+  };
   return (
     <div className={style['page']}>
       <PageHeader
@@ -38,24 +45,30 @@ export function ConversationsScreen() {
         lead={t('improvement.conversationsLead')}
         actions={
           isChosen && (
-            <Button variant="default" onClick={() => show({})}>
+            <Button variant="default" onClick={reset}>
               {t('improvement.reset')}
             </Button>
           )
         }
       />
+      <SearchInput label={t('improvement.conversationSearch')} value={search} onChange={setSearch} />
       <FilterFields agentId={agentId} filters={filters} onChange={(next) => show({ ...filtersOf(next) })} />
-      <Found agentId={agentId} filters={filters} />
+      <Found agentId={agentId} filters={filters} search={wanted} />
     </div>
   );
 }
 
-function useConversations(agentId: string, filters: ConversationFilters) {
+function useConversations(agentId: string, filters: ConversationFilters, search: string) {
   return useInfiniteQuery({
-    queryKey: ['agent-conversations', agentId, filters],
+    queryKey: ['agent-conversations', agentId, filters, search],
     queryFn: ({ pageParam, signal }) =>
       laterApi.endUser.listConversations(
-        { id: agentId, ...inputOf(filters), ...(pageParam && { cursor: pageParam }) },
+        {
+          id: agentId,
+          ...inputOf(filters),
+          ...(search && { search }),
+          ...(pageParam && { cursor: pageParam }),
+        },
         { signal },
       ),
     initialPageParam: '',
@@ -65,8 +78,14 @@ function useConversations(agentId: string, filters: ConversationFilters) {
   });
 }
 
-function Found({ agentId, filters }: { agentId: string; filters: ConversationFilters }) {
-  const found = useConversations(agentId, filters);
+interface FoundProps {
+  agentId: string;
+  filters: ConversationFilters;
+  search: string;
+}
+
+function Found({ agentId, filters, search }: FoundProps) {
+  const found = useConversations(agentId, filters, search);
   const columns = ['conversation', 'person', 'changed'] as const;
   return (
     <>

@@ -7,12 +7,12 @@ const LOOK_AGAIN_MS = 15_000;
 
 const keyOf = (agentId: string) => ['questions', agentId];
 
-export function useClusters(agentId: string, state: ClusterState) {
+export function useClusters(agentId: string, state: ClusterState, search: string) {
   return useInfiniteQuery({
-    queryKey: [...keyOf(agentId), 'clusters', state],
+    queryKey: [...keyOf(agentId), 'clusters', state, search],
     queryFn: ({ pageParam, signal }) =>
       laterApi.improvement.listClusters(
-        { id: agentId, state, ...(pageParam && { cursor: pageParam }) },
+        { id: agentId, state, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
     initialPageParam: '',

@@ -12,8 +12,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import style from './inbox.module.css';
 import { PushSwitch } from './push-switch.tsx';
 import { useInbox, useInboxNews, type View } from './use-inbox.ts';
@@ -58,7 +60,8 @@ export function InboxFrame() {
 
 function List({ orgId }: { orgId: string }) {
   const [view, setView] = useState<View>('open');
-  const found = useInbox(orgId, view);
+  const { search, setSearch, wanted } = useServerSearch();
+  const found = useInbox(orgId, view, wanted);
   const data = found.data?.pages.flatMap(({ conversations }) => conversations);
   return (
     <section className={style['list']} aria-label={t('inbox.list')}>
@@ -73,6 +76,9 @@ function List({ orgId }: { orgId: string }) {
           label: t(`inbox.view.${value}`),
         }))}
       />
+      {(search !== '' || data?.length !== 0) && (
+        <SearchInput label={t('inbox.search')} value={search} onChange={setSearch} />
+      )}
       <QueryView
         data={data}
         error={found.error && describeError(found.error)}
@@ -80,7 +86,7 @@ function List({ orgId }: { orgId: string }) {
       >
         {(conversations) =>
           conversations.length === 0 ? (
-            <p className={style['empty']}>{t(`inbox.none.${view}`)}</p>
+            <p className={style['empty']}>{t(wanted === '' ? `inbox.none.${view}` : 'inbox.noneFound')}</p>
           ) : (
             <ul className={style['items']}>
               {conversations.map((conversation) => (

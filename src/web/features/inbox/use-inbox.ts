@@ -9,11 +9,14 @@ export type View = 'open' | 'waiting' | 'mine' | 'closed';
 /** Whoever missed what the socket tells looks for it this often. */
 const LOOK_MS = 20_000;
 
-export function useInbox(organizationId: string, view: View) {
+export function useInbox(organizationId: string, view: View, search: string) {
   return useInfiniteQuery({
-    queryKey: ['inbox', organizationId, view],
+    queryKey: ['inbox', organizationId, view, search],
     queryFn: ({ pageParam, signal }) =>
-      backgroundApi.inbox.list({ organizationId, view, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      backgroundApi.inbox.list(
+        { organizationId, view, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: LOOK_MS,

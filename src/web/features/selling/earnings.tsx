@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { earningPeriods } from '../../../contract/product.ts';
-
 import { formatMoney } from '../../chat/shop/price.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { EarningsChart } from './earnings-chart.tsx';
 import { PurchasesTable } from './purchases-table.tsx';
 import style from './selling.module.css';
@@ -17,7 +17,8 @@ type Earned = NonNullable<ReturnType<typeof useEarnings>['data']>['pages'][numbe
 export function Earnings({ agentId }: { agentId: string }) {
   const [period, setPeriod] = useState<Period>('30d');
   const [refunding, setRefunding] = useState<string>();
-  const earnings = useEarnings(agentId, period, refunding);
+  const { search, setSearch, wanted } = useServerSearch();
+  const earnings = useEarnings(agentId, period, wanted, refunding);
   return (
     <section aria-labelledby="earnings" className={style['earnings']}>
       <div className={style['head']}>
@@ -41,6 +42,8 @@ export function Earnings({ agentId }: { agentId: string }) {
             <PurchasesTable
               agentId={agentId}
               refunding={refunding}
+              search={search}
+              onSearch={setSearch}
               onRefunded={setRefunding}
               purchases={pages.flatMap((page) => page.purchases)}
               isMore={earnings.hasNextPage}

@@ -9,6 +9,7 @@ import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useMay } from '../../use-role.ts';
@@ -38,6 +39,8 @@ interface PurchasesTableProps {
   /** The one that is being paid back. */
   refunding: string | undefined;
   onRefunded: (id: string) => void;
+  search: string;
+  onSearch: (search: string) => void;
   purchases: readonly Bought[];
   isMore: boolean;
   isBusy: boolean;
@@ -46,7 +49,7 @@ interface PurchasesTableProps {
 
 /** Who has bought; an owner pays it back. */
 export function PurchasesTable(props: PurchasesTableProps) {
-  const { agentId, refunding, onRefunded, purchases, isMore, isBusy, onMore } = props;
+  const { agentId, refunding, onRefunded, search, onSearch, purchases, isMore, isBusy, onMore } = props;
   const isOwner = useMay(useOrgId(), 'organization.own');
   const [asking, setAsking] = useState<Bought>();
   const refund = useRefund(agentId, (id) => {
@@ -54,10 +57,11 @@ export function PurchasesTable(props: PurchasesTableProps) {
     onRefunded(id);
     toast.success({ title: t('selling.refunded') });
   });
-  if (purchases.length === 0) return null;
+  if (purchases.length === 0 && search === '') return null;
   return (
     <>
       <h3 className={style['subheading']}>{t('selling.purchases')}</h3>
+      <SearchInput label={t('selling.purchaseSearch')} value={search} onChange={onSearch} />
       <DataTable
         label={t('selling.purchases')}
         columns={[t('selling.buyer'), t('selling.amountPaid'), t('selling.state'), t('selling.when')]}

@@ -1,4 +1,10 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { earningPeriods, product as contract } from '../../../contract/product.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api.ts';
@@ -89,11 +95,16 @@ const LOOK_EVERY_MS = 2000;
  * With who has bought, newest first. `refunding`: a purchase that is being paid back, which is over when the provider has told;
  * until then it is looked at again and again.
  */
-export function useEarnings(agentId: string, period: Period, refunding?: string) {
+export function useEarnings(agentId: string, period: Period, search: string, refunding?: string) {
   return useInfiniteQuery({
-    queryKey: ['earnings', agentId, period],
+    queryKey: ['earnings', agentId, period, search],
     queryFn: ({ pageParam, signal }) =>
-      laterApi.earning.get({ agentId, period, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.earning.get(
+        { agentId, period, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    // What was earned stays in sight while somebody is searched for.
+    placeholderData: keepPreviousData,
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) => {

@@ -6,19 +6,22 @@ import { t } from '../../messages/t.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import style from './tools.module.css';
 import { useExportLeads, useLeads, useRemoveLead } from './use-leads.ts';
 
 /** What people have left to be contacted; without any there is nothing to show. */
 export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
-  const found = useLeads(agentId);
+  const { search, setSearch, wanted } = useServerSearch();
+  const found = useLeads(agentId, wanted);
   const save = useExportLeads(agentId);
   const [asking, setAsking] = useState<Lead>();
   const remove = useRemoveLead(agentId, () => setAsking(undefined));
   const leads = found.data?.pages.flatMap((page) => page.leads) ?? [];
-  if (leads.length === 0) return null;
+  if (leads.length === 0 && search === '') return null;
   return (
     <Section title={t('tools.leads')} lead={t('tools.leadsLead')}>
       <div className={style['part']}>
@@ -32,6 +35,7 @@ export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolea
             {t('tools.leadsExport')}
           </Button>
         </div>
+        <SearchInput label={t('tools.leadSearch')} value={search} onChange={setSearch} />
         <DataTable
           label={t('tools.leads')}
           columns={[t('tools.leadValues'), t('tools.when')]}

@@ -7,11 +7,14 @@ import { toast } from '../../toast.ts';
 const keyOf = (agentId: string) => ['leads', agentId];
 
 /** Newest first. */
-export function useLeads(agentId: string) {
+export function useLeads(agentId: string, search: string) {
   return useInfiniteQuery({
-    queryKey: keyOf(agentId),
+    queryKey: [...keyOf(agentId), search],
     queryFn: ({ pageParam, signal }) =>
-      laterApi.lead.list({ id: agentId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.lead.list(
+        { id: agentId, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // They come at any time.
