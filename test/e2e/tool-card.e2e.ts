@@ -71,3 +71,17 @@ test('what is not allowed is not done', async ({ page }) => {
   await expect(conversation).toContainText('Not allowed');
   expect(orders()).toBe(before);
 });
+
+test('once something else was said, what was asked before cannot be allowed any more', async ({ page }) => {
+  await page.goto(`${server.url}/chat/${agentId}`);
+  const field = page.getByRole('textbox', { name: /Message|Ask/ });
+  await field.fill('Order two lamps.');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('region', { name: /^May I do this/ });
+  await expect(card).toHaveCount(1);
+  await field.fill('Order three instead.');
+  await page.keyboard.press('Enter');
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation).toContainText('Order something Not answered');
+  await expect(card).toHaveCount(1);
+});

@@ -20,6 +20,7 @@ export const chatAnswerMessages = {
   'chat.formSend': 'Send',
   'chat.formOptional': '{label} (optional)',
   'chat.formChoose': 'Choose',
+  'chat.tool.waiting': 'Not answered',
   'chat.tool.allowed': 'Allowed',
   'chat.tool.running': 'Under way',
   'chat.tool.done': 'Done',
