@@ -108,6 +108,8 @@ export const chatAnswerMessages = {
   'chat.receiptCredits': 'Credits',
   'chat.receiptCost': 'Cost',
   'chat.receiptNoCost': 'Not known',
+  'chat.receiptTools': 'Tool calls',
+  'chat.receiptTool': '{tool}, {operation}',
   'chat.receiptPassages': 'Passages found',
   'chat.receiptNone': 'None.',
   'chat.receiptGone': 'Not there any more',
