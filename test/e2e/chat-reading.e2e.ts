@@ -188,3 +188,21 @@ test('the form for feedback has a line of its own and stays within the column', 
     expect(card.right).toBeLessThanOrEqual((await placeOf(answers(page).last())).right);
   }
 });
+
+test('a conversation is printed whole, on white, and nothing else with it', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${desk.server.url}/chat/${desk.owner.agentId}`);
+  await askWhole(page, desk, 'Tell me all.', long('Line'));
+  expect(await fromEnd(page)).toBe(0);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(field(page)).toBeHidden();
+  await expect(page.getByRole('toolbar')).toHaveCount(0);
+  await expect(page.getByRole('searchbox')).toBeHidden();
+  const printed = await region(page).evaluate((each) => ({
+    isWhole: each.clientHeight === each.scrollHeight && each.scrollHeight > innerHeight,
+    onPage: Math.round(document.documentElement.scrollHeight - each.scrollHeight),
+    scheme: getComputedStyle(each).colorScheme,
+  }));
+  expect(printed).toMatchObject({ isWhole: true, scheme: 'light' });
+  expect(printed.onPage).toBeLessThan(40);
+});

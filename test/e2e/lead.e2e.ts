@@ -88,7 +88,15 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await card.getByRole('combobox', { name: /^When may we call/ }).selectOption('Evening');
   await card.getByRole('checkbox', { name: 'You may call me' }).check();
   await expectSound(phone, (name) => info.outputPath(`card-${name}.png`));
+  const named = card.getByRole('textbox', { name: 'Your name' });
+  await named.fill('   ');
+  await card.getByRole('button', { name: 'Send' }).press('Enter');
+  // Which of the fields it is; what was filled in stays, and so does the focus.
+  await expect(phone.getByRole('alert')).toHaveText('Your name: This is needed.');
+  await expect(card.getByRole('button', { name: 'Send' })).toBeFocused();
+  await named.fill('Grace');
   await card.getByRole('button', { name: 'Send' }).click();
+  await expect(phone.getByRole('alert')).toHaveCount(0);
   const conversation = phone.getByRole('region', { name: 'Conversation' });
   await expect(conversation.locator('p', { hasText: 'We will call.' })).toBeVisible();
 

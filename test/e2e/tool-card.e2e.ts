@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
 import { callingFirst, startProvider, type Provider } from '../provider.ts';
 import { graveFaults } from './axe.ts';
-import { startOwner } from './owner.ts';
+import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** An agent asks before it does something: the person reads the real values, and allows it or does not. */
@@ -11,6 +11,7 @@ let server: Server;
 let provider: Provider;
 let service: OpenApiService;
 let agentId: string;
+let owner: Owner;
 
 test.beforeAll(async () => {
   service = await startOpenApiService();
@@ -23,7 +24,7 @@ test.beforeAll(async () => {
     OPENAI_BASE_URL: provider.baseUrl,
     OPENAI_MODEL: 'stand-in',
   });
-  const owner = await startOwner(server);
+  owner = await startOwner(server);
   const { client, organizationId } = owner;
   ({ agentId } = owner);
   const { tool } = await client.tool.create({ organizationId, agentId, name: 'Shop' });
@@ -65,9 +66,38 @@ test('what is not allowed is not done', async ({ page }) => {
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Don’t allow' }).click();
+  await page.getByRole('button', { name: 'Don’t allow' }).press('Enter');
   const conversation = page.getByRole('region', { name: 'Conversation' });
   await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
   await expect(conversation).toContainText('Not allowed');
+  // Who works by keyboard goes on where they write.
+  await expect(page.getByRole('textbox', { name: /Message|Ask/ })).toBeFocused();
   expect(orders()).toBe(before);
+});
+
+test('once something else was said, what was asked before cannot be allowed any more', async ({ page }) => {
+  await page.goto(`${server.url}/chat/${agentId}`);
+  const field = page.getByRole('textbox', { name: /Message|Ask/ });
+  await field.fill('Order two lamps.');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('region', { name: /^May I do this/ });
+  await expect(card).toHaveCount(1);
+  await field.fill('Order three instead.');
+  await page.keyboard.press('Enter');
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation).toContainText('Order something Not answered');
+  await expect(card).toHaveCount(1);
+});
+
+test('who tries an agent reads what was called in the receipt of the answer', async ({ page, context }) => {
+  await owner.signIn(context);
+  await page.goto(owner.agentBase);
+  await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByRole('button', { name: 'How this answer was made' }).click();
+  const receipt = page.getByRole('group', { name: 'How this answer was made' });
+  await expect(receipt).toContainText('Tool calls');
+  await expect(receipt).toContainText('Shop, createOrder');
+  await expect(receipt).toContainText('Dry run: not called');
 });

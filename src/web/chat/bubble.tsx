@@ -83,7 +83,7 @@ function Answer({ message, isLast }: BubbleProps) {
           {t('chat.thinking')}
         </p>
       )}
-      <ToolCalls message={message} />
+      <ToolCalls message={message} isLast={isLast} />
       <Markdown
         text={text}
         citations={citations}

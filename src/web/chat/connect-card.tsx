@@ -13,10 +13,10 @@ interface CardProps {
 
 /** A call that needs the person's own account at a service: they connect it in a window of its own, or don't. */
 export function ConnectCard({ message, call }: CardProps) {
-  const { chat, transport } = useParts();
+  const { chat } = useParts();
   const { tool, summary, service } = call;
   const [url, setUrl] = useState<string>();
-  const canSay = transport.again !== undefined && chat.activity === 'idle';
+  const canSay = chat.activity === 'idle';
   const name = service ?? tool;
   const take = (answer: ServiceAnswer) => void chat.connected(message, call.id, answer);
   useAnswer(url, take);

@@ -14,9 +14,9 @@ interface CardProps {
 
 /** What a call asks the person to fill in; they send it, or don't. */
 export function FormCard({ message, call }: CardProps) {
-  const { chat, transport } = useParts();
+  const { chat } = useParts();
   const [values, setValues] = useState<LeadValues>({});
-  const canSay = transport.again !== undefined && chat.activity === 'idle';
+  const canSay = chat.activity === 'idle';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void chat.submitForm(message, call.id, values);

@@ -3,6 +3,7 @@ import { Bubble } from './bubble.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { PersonLine } from './person-line.tsx';
+import './print.css';
 import { TextButton } from './text-button.tsx';
 import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
@@ -22,7 +23,14 @@ export function MessageList({ startAt }: MessageListProps) {
   const last = messages.at(-1);
   return (
     <div className={style['scrollFrame']}>
-      <div ref={scroller} className={style['scroller']} tabIndex={0} role="region" aria-label={t('chat.log')}>
+      <div
+        ref={scroller}
+        className={style['scroller']}
+        tabIndex={0}
+        role="region"
+        aria-label={t('chat.log')}
+        data-printed
+      >
         <ol className={style['messages']}>
           {earlier && (
             <li className={style['centred']}>
@@ -44,11 +52,7 @@ export function MessageList({ startAt }: MessageListProps) {
               {problem}
             </li>
           )}
-          {loading === 'failed' && (
-            <li className={style['problem']} role="alert">
-              {t('chat.loadFailed')} <TextButton text={t('chat.retry')} onClick={() => void chat.reload()} />
-            </li>
-          )}
+          {loading === 'failed' && <NotLoaded onRetry={() => void chat.reload()} />}
         </ol>
       </div>
       {!atEnd && (
@@ -65,6 +69,14 @@ function Waiting({ text }: { text: string }) {
     <li className={style['waiting']} role="status">
       <span className={style['dots']} aria-hidden />
       {text}
+    </li>
+  );
+}
+
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <li className={style['problem']} role="alert">
+      {t('chat.loadFailed')} <TextButton text={t('chat.retry')} onClick={onRetry} />
     </li>
   );
 }

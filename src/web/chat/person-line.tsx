@@ -12,7 +12,7 @@ export function PersonLine() {
   if (!transport.person) return null;
   if (handling === 'bot')
     return messages.every(({ id }) => id === null) ? null : (
-      <li className={style['centred']}>
+      <li className={style['centred']} data-unprinted>
         <TextButton text={t('chat.askPerson')} onClick={() => void chat.askPerson().then(setNotice)} />
       </li>
     );

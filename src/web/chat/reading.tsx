@@ -3,6 +3,7 @@ import type { Message } from '../../contract/chat.ts';
 import { Bubble } from './bubble.tsx';
 import { ConversationContext } from './conversation-context.ts';
 import style from './conversation.module.css';
+import './print.css';
 import { show } from './shown-messages.ts';
 import { Side } from './side.tsx';
 import { t } from './answer-text.ts';
@@ -53,12 +54,15 @@ export function Reading({ agent, messages, children }: ReadingProps) {
           tabIndex={0}
           role="region"
           aria-label={t('chat.log')}
+          data-printed
         >
           <ol className={style['messages']}>
             {shown.map((message) => (
               <Bubble key={message.key} message={message} isLast={false} />
             ))}
-            <li className={style['centred']}>{children}</li>
+            <li className={style['centred']} data-unprinted>
+              {children}
+            </li>
           </ol>
         </div>
         {beside && (

@@ -43,6 +43,7 @@ export function ReceiptPanel({ messageId, onClose }: ReceiptPanelProps) {
               <p>{receipt.query}</p>
             </section>
           )}
+          <Tools receipt={receipt} />
           <Passages receipt={receipt} />
         </div>
       )}
@@ -78,6 +79,23 @@ function Facts({ receipt }: { receipt: AnswerReceipt }) {
           ),
       )}
     </dl>
+  );
+}
+
+function Tools({ receipt: { tools } }: { receipt: AnswerReceipt }) {
+  if (tools.length === 0) return null;
+  return (
+    <section className={style['group']}>
+      <h3>{t('chat.receiptTools')}</h3>
+      <dl className={style['facts']}>
+        {tools.map(({ tool, operation, state }, place) => (
+          <div key={place} className={style['fact']}>
+            <dt>{t('chat.receiptTool', { tool, operation })}</dt>
+            <dd>{t(`chat.tool.${state}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

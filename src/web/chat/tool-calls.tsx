@@ -6,30 +6,38 @@ import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
 
+interface ToolCallsProps {
+  message: ShownMessage;
+  /** Once something else was said, nobody is asked any more. */
+  isLast: boolean;
+}
+
 /** What an answer has called of the agent's tools; where the person's word is needed, it is asked for here. */
-export function ToolCalls({ message }: { message: ShownMessage }) {
+export function ToolCalls({ message, isLast }: ToolCallsProps) {
   if (message.toolCalls.length === 0) return null;
   return (
     <ul className={style['calls']} aria-label={t('chat.tools')}>
       {message.toolCalls.map((call) => (
         <li key={call.id}>
-          <Call message={message} call={call} />
+          <Call message={message} call={call} isLast={isLast} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Call({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
-  if (call.state !== 'waiting') return <Told call={call} />;
-  const Card = cards[call.waitsFor ?? 'word'];
+function Call({ message, call, isLast }: ToolCallsProps & { call: MessageToolCall }) {
+  const { transport } = useParts();
+  // Who reads along is told of it, and not asked.
+  if (call.state !== 'waiting' || call.waitsFor === null || !isLast || !transport.again)
+    return <Told call={call} />;
+  const Card = cards[call.waitsFor];
   return <Card message={message} call={call} />;
 }
 
 const cards = { word: Question, account: ConnectCard, form: FormCard };
 
 function Told({ call: { tool, summary, state, isRecorded } }: { call: MessageToolCall }) {
-  if (state === 'waiting') return null;
   const told = isRecorded ? 'recorded' : state;
   return (
     <p className={style['told']} data-state={state}>
@@ -40,9 +48,9 @@ function Told({ call: { tool, summary, state, isRecorded } }: { call: MessageToo
 
 /** The real values, in plain words: nothing is sent until the person says so. */
 function Question({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
-  const { chat, transport } = useParts();
+  const { chat } = useParts();
   const { id, tool, summary, values } = call;
-  const canSay = transport.again !== undefined && chat.activity === 'idle';
+  const canSay = chat.activity === 'idle';
   const decide = (decision: 'allow' | 'deny') => void chat.decide(message, id, decision);
   return (
     <section className={style['question']} aria-label={t('chat.toolAsks', { summary: summary || tool })}>

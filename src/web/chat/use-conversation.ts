@@ -94,6 +94,7 @@ interface Asking extends Omit<ConversationSetup, 'draftKey'> {
 /** The old branch leaves the page once the new one has begun; refused, everything stays as it is. */
 async function askAgain({ transport, dispatch, describeError, signal, ask, begun }: Asking): Promise<void> {
   dispatch({ type: 'refused', refused: null });
+  dispatch({ type: 'problem', text: null });
   dispatch({ type: 'activity', activity: 'answering' });
   let events: ChatEvents | undefined;
   try {

@@ -1,16 +1,26 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page. */
+/**
+ * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; what cannot be used
+ * for a while has it again afterwards.
+ */
 export function useKeepFocus(
   frame: RefObject<HTMLElement | null>,
   fallback: RefObject<HTMLElement | null>,
 ): void {
   const held = useRef<Element | null>(null);
+  /** Browsers take the focus from what is disabled. */
+  const wasDisabled = useRef(false);
   useLayoutEffect(() => {
     const { activeElement, body } = document;
-    if (held.current && !held.current.isConnected && (activeElement === body || activeElement === null)) {
-      fallback.current?.focus();
-    }
+    const { current } = held;
+    const isLost = current && (activeElement === body || activeElement === null);
+    if (isLost && !current.isConnected) fallback.current?.focus();
+    else if (current?.matches(':disabled')) {
+      wasDisabled.current = true;
+      return;
+    } else if (isLost && wasDisabled.current && current instanceof HTMLElement) current.focus();
+    wasDisabled.current = false;
     const now = document.activeElement;
     held.current = now && frame.current?.contains(now) ? now : null;
   });

@@ -21,7 +21,7 @@ import {
 } from './asking.ts';
 import { beginAgain, editMessage, findBegun, regenerateAnswer, retryAnswer, type Again } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
-import { conversationOf, messageOf, messagePage } from './present.ts';
+import { conversationOf, messageOf, messagePage, readBy } from './present.ts';
 import { noteSeen } from './seen-store.ts';
 import * as store from './store.ts';
 import { titleFrom } from './title.ts';
@@ -123,7 +123,8 @@ export function chatHandlers(
       return db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
-        const found = await store.listMessages(tx, conversation, caller.userId, range);
+        const read = await store.listMessages(tx, conversation, caller.userId, range);
+        const found = readBy(caller.userId, conversation, read);
         const isNewest = orderBy === 'desc' && cursor === undefined;
         if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
         return { ...messagePage(found, { count, orderBy }), handling: conversation.handling };

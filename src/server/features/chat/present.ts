@@ -49,6 +49,16 @@ export function asToldToOthers(call: MessageToolCall): MessageToolCall {
   return { ...call, waitsFor: null, service: null, form: [], values: [] };
 }
 
+/** What was read, for this reader: in a room only who has opened it is asked. */
+export function readBy<T extends Pick<ReadMessage, 'toolCalls'>>(
+  reader: string,
+  { userId }: Pick<StoredConversation, 'userId'>,
+  read: T[],
+): T[] {
+  if (reader === userId) return read;
+  return read.map((each) => ({ ...each, toolCalls: each.toolCalls.map(asToldToOthers) }));
+}
+
 /** A page of what was read with one more than `count`, and where the next one begins. */
 export function messagePage(
   found: ReadMessage[],

@@ -22,7 +22,7 @@ import { asDraft, isTried } from '../version/store.ts';
 import { callsByMessage } from './tool-call-store.ts';
 
 export { takeMessage } from './limits.ts';
-export { asToldToOthers, conversationOf, messageOf, messagePage } from './present.ts';
+export { asToldToOthers, conversationOf, messageOf, messagePage, readBy } from './present.ts';
 
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;

@@ -180,3 +180,42 @@ test('members read nothing of a temporary conversation in the log of calls or in
   expect(await logged()).toContain(tried);
   expect((await receiptOf(tried, trial.id)).receipt.query).toBe('Orders?');
 });
+
+test('when a tool is taken away, an answer that waits for it does not wait for ever', async () => {
+  const { tool } = await ada.tool.get({ id: toolId });
+  const { organizationId } = tool;
+  const chatbotId = (await ada.chatbot.create({ organizationId, name: 'Two tools' })).chatbot.id;
+  const shop = async (operationId: string) => {
+    const { id } = (await ada.tool.create({ organizationId, agentId: chatbotId, name: operationId })).tool;
+    await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
+    await ada.tool.update({ id, operations: [{ id: operationId, enabled: true }] });
+    return id;
+  };
+  const ordering = await shop('createOrder');
+  await shop('cancelOrder');
+  calling(order, cancel);
+  const { id } = (await bob.chat.create({ chatbotId })).conversation;
+  const { answer: waits } = await bob.chat.send({ id, text: 'Order, and cancel 7.' });
+  const callId = waits.toolCalls.find(({ summary }) => summary === 'Cancel an order')?.id ?? '';
+  const word = { id, messageId: waits.id, callId, decision: 'allow' as const };
+  await bob.chat.decideToolCall(word);
+  await ada.tool.remove({ id: ordering });
+  expect(await lastOf(id)).toMatchObject({ state: 'incomplete', toolCalls: [{ state: 'refused' }] });
+  calling(cancel);
+  expect((await bob.chat.retry({ id })).answer).toMatchObject({ state: 'waiting' });
+  expect(reached()).toEqual([]);
+});
+
+test('in a room only who has opened it is asked; the others are told that something waits', async () => {
+  calling(order);
+  const { id } = (await bob.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
+  const { link } = await bob.chatLink.create({ id, kind: 'join', audience: 'anybody' });
+  const carol = product.as('carol');
+  await carol.room.join({ token: link.token });
+  await bob.chat.send({ id, text: 'Order.' });
+  const asked = { state: 'waiting', waitsFor: 'word', values: [{ value: 'Lamp' }, { value: '2' }] };
+  expect((await bob.room.listMessages({ id })).messages.at(-1)?.toolCalls).toMatchObject([asked]);
+  const told = { state: 'waiting', waitsFor: null, values: [] };
+  expect((await carol.room.listMessages({ id })).messages.at(-1)?.toolCalls).toMatchObject([told]);
+  expect((await carol.chat.listMessages({ id })).messages.at(-1)?.toolCalls).toMatchObject([told]);
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Lead, LeadField, LeadValues } from '../../../contract/lead.ts';
-import { invalidField } from '../../app-error.ts';
+import { AppError, invalidField } from '../../app-error.ts';
 
 /** What was filled in, as the form takes it; what was left out is not in it. Errors: 400 at the field. */
 export function checkValues(form: LeadField[], given: LeadValues): Lead['values'] {
@@ -8,23 +8,30 @@ export function checkValues(form: LeadField[], given: LeadValues): Lead['values'
   if (unknown !== undefined) throw invalidField(`values.${unknown}`, 'The form has no such field.');
   return form.flatMap((field) => {
     const value = valueOf(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined);
-    if (value === '' && field.required) throw invalidField(`values.${field.key}`, 'This is needed.');
+    if (value === '' && field.required) throw invalidIn(field, 'This is needed.');
     return value === '' ? [] : [{ key: field.key, label: field.label, value }];
   });
 }
 
 /** As text; empty for what was left out. A consent that was not given is left out. */
-function valueOf({ key, kind, choices }: LeadField, given: string | boolean | undefined): string {
+function valueOf(field: LeadField, given: string | boolean | undefined): string {
+  const { kind, choices } = field;
   const isConsent = kind === 'consent';
   if (given === undefined) return '';
-  if (isConsent !== (typeof given === 'boolean'))
-    throw invalidField(`values.${key}`, 'Must be of another type.');
+  if (isConsent !== (typeof given === 'boolean')) throw invalidIn(field, 'Must be of another type.');
   if (typeof given === 'boolean') return given ? 'yes' : '';
   const value = given.trim();
   if (value === '') return '';
   const objection = objectionTo(kind, value, choices);
-  if (objection !== undefined) throw invalidField(`values.${key}`, objection);
+  if (objection !== undefined) throw invalidIn(field, objection);
   return value;
+}
+
+/** In a chat nothing but the sentence is shown, so it says which of the fields it is about. */
+function invalidIn({ key, label }: LeadField, message: string): AppError {
+  return new AppError('request/invalid', `${label}: ${message}`, {
+    errors: [{ path: `values.${key}`, message }],
+  });
 }
 
 function objectionTo(kind: LeadField['kind'], value: string, choices: string[]): string | undefined {

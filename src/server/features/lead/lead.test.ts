@@ -117,6 +117,9 @@ test('what the form does not take is refused at its field, and nothing is kept',
       status: 400,
       errors: [{ path: `values.${key}` }],
     });
+  await expect(bob.chat.submitForm({ ...call, values: { ...good, phone: 'call me' } })).rejects.toMatchObject(
+    { message: expect.stringMatching(/^.+: Must be a telephone number\.$/) },
+  );
   await expect(product.as('eve').chat.submitForm({ ...call, values: good })).rejects.toMatchObject({
     status: 404,
   });

@@ -15,6 +15,7 @@ import {
   messageOf,
   messagePage,
   peopleOf,
+  readBy,
   takeMessage,
   type ConversationKey,
   type OpenConversation,
@@ -57,9 +58,14 @@ export function roomHandlers(
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {
       const after = decodeCursor(cursor, readSequenceIn(orderBy));
-      const found = await inRoom(id, caller, (tx, { conversation }) =>
-        listMessages(tx, conversation, caller.userId, { count: count + 1, orderBy, after }),
-      );
+      const found = await inRoom(id, caller, async (tx, { conversation }) => {
+        const range = { count: count + 1, orderBy, after };
+        return readBy(
+          caller.userId,
+          conversation,
+          await listMessages(tx, conversation, caller.userId, range),
+        );
+      });
       return messagePage(found, { count, orderBy });
     },
 

@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { PlanType } from '../../../contract/plans.ts';
 import type { LeadField } from '../../../contract/lead.ts';
 import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
 import { theOne } from '../../db/rows.ts';
 import {
   agent,
+  message,
   organization,
   tool,
   toolCall,
@@ -116,8 +117,30 @@ export async function updateTool(tx: Tx, key: StoredTool, changes: ToolChanges):
   return theOne(changed);
 }
 
+/** An answer that waits for one of its calls would wait for ever: it counts as broken off, so that it can be asked for again. */
 export async function deleteTool(tx: Tx, key: StoredTool): Promise<void> {
+  const { organizationId, id } = key;
+  const open = await tx
+    .selectDistinct({ id: sql<string>`${toolCall.messageId}` })
+    .from(toolCall)
+    .where(
+      and(
+        eq(toolCall.toolId, id),
+        eq(toolCall.organizationId, organizationId),
+        inArray(toolCall.state, ['waiting', 'allowed']),
+        isNotNull(toolCall.messageId),
+      ),
+    );
+  // The calls before their answers, as whoever decides takes them: a word that comes first is kept.
   await tx.delete(tool).where(isTool(key));
+  if (open.length === 0) return;
+  const ids = open.map((each) => each.id);
+  await tx
+    .update(message)
+    .set({ state: 'incomplete', updatedAt: sql`now()` })
+    .where(
+      and(inArray(message.id, ids), eq(message.organizationId, organizationId), eq(message.state, 'waiting')),
+    );
 }
 
 const ofTool = ({ organizationId, id }: Pick<StoredTool, 'organizationId' | 'id'>) =>

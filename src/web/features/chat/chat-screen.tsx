@@ -55,7 +55,7 @@ export function ChatScreen() {
       {listed && (
         <button type="button" className={style['scrim']} aria-label={t('ui.close')} onClick={close} />
       )}
-      <section className={style['pane']}>
+      <section className={style['pane']} data-prints>
         <button
           ref={opener}
           type="button"

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { ChatLink } from '../../../contract/chat-link.ts';
 import { api } from '../../api.ts';
 import { formatExactTime } from '../../format.ts';
@@ -17,6 +18,7 @@ export function addressOf({ token, kind }: ChatLink): string {
 
 export function LinkRow({ conversationId, link }: { conversationId: string; link: ChatLink }) {
   const queryClient = useQueryClient();
+  const row = useKeepInDialog();
   const revoke = useMutation({
     mutationFn: () => api.chatLink.revoke({ id: conversationId, linkId: link.id }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', conversationId] }),
@@ -27,7 +29,7 @@ export function LinkRow({ conversationId, link }: { conversationId: string; link
     void copyText(address).then((isCopied) => isCopied && toast.success({ title: t('chats.linkCopied') }));
   const audience = t(link.audience === 'anybody' ? 'chats.audienceAnybody' : 'chats.audienceOrganization');
   return (
-    <li className={style['link']}>
+    <li ref={row} className={style['link']}>
       <input
         readOnly
         className={style['address']}
@@ -47,4 +49,17 @@ export function LinkRow({ conversationId, link }: { conversationId: string; link
       </div>
     </li>
   );
+}
+
+/** Whose row has left the dialog goes on at its beginning, not at that of the page under it. */
+function useKeepInDialog() {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const dialog = row.current?.closest('dialog');
+    return () => {
+      if (dialog?.isConnected && document.activeElement === document.body)
+        dialog.querySelector('button')?.focus();
+    };
+  }, []);
+  return row;
 }
