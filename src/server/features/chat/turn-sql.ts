@@ -79,7 +79,8 @@ const agentColumns = sql.raw(
 
 /**
  * `asked`: who asks. Of many at once nobody is begun where not all of them can have what they take, messages of a visitor or credits of a
- * month: then each is to be asked for alone.
+ * month: then each is to be asked for alone. The agent is looked at in each conversation that is asked for: as a join, PostgreSQL began with it
+ * and read all of its conversations, for as long as it had not counted them.
  */
 function turnSql(
   config: Pick<Config, 'billing'>,
@@ -96,7 +97,7 @@ function turnSql(
           coalesce(asked.page, c.page) as page_now, asked.*
         from ${asked} asked join conversation c on c.id = asked."conversationId"
        where c.deleted_at is null and c.answering is null and c.handling in ('bot', 'closed') and ${isOf(sql`asked."userId"`)}
-         and exists (select from agent a where a.id = c.agent_id and a.deleted_at is null and ${mayAsk[askable]})
+         and (select a.deleted_at is null and ${mayAsk[askable]} from agent a where a.id = c.agent_id)
          ${isNew && isKeyed ? isNotSent : sql``}
        for no key update of c skip locked),
     ${limit ? planSql(limit) : sql``}
