@@ -90,10 +90,14 @@ export async function listKnowledge(
   return rows.map(({ item, ...numbers }) => ({ ...item, ...numbers }));
 }
 
+/** On sources: those of the agent that no newer revision has replaced. */
+const standing = ({ organizationId, agentId }: AgentKey) =>
+  and(eq(source.organizationId, organizationId), eq(source.agentId, agentId), isNull(source.retiredIn));
+
 /** The files of these items, by item. */
 export async function listFiles(
   tx: Tx,
-  { organizationId, agentId }: AgentKey,
+  key: AgentKey,
   knowledgeIds: string[],
 ): Promise<Map<string, FileReference[]>> {
   const rows = await tx
@@ -106,33 +110,18 @@ export async function listFiles(
     })
     .from(source)
     .innerJoin(file, eq(file.id, source.fileId))
-    .where(
-      and(
-        eq(source.organizationId, organizationId),
-        eq(source.agentId, agentId),
-        inArray(source.knowledgeId, knowledgeIds),
-        isNull(source.retiredIn),
-      ),
-    )
+    .where(and(standing(key), inArray(source.knowledgeId, knowledgeIds)))
     .orderBy(asc(source.id));
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }
 
 /** Where the bytes of one file of the item are, and how it is called. */
-export async function findFile(tx: Tx, { organizationId, agentId, knowledgeId }: ItemKey, fileId: string) {
+export async function findFile(tx: Tx, { knowledgeId, ...key }: ItemKey, fileId: string) {
   const [found] = await tx
     .select({ name: file.name, mediaType: file.mediaType, storageKey: file.storageKey })
     .from(source)
     .innerJoin(file, eq(file.id, source.fileId))
-    .where(
-      and(
-        eq(source.organizationId, organizationId),
-        eq(source.agentId, agentId),
-        eq(source.knowledgeId, knowledgeId),
-        eq(file.id, fileId),
-        isNull(source.retiredIn),
-      ),
-    )
+    .where(and(standing(key), eq(source.knowledgeId, knowledgeId), eq(file.id, fileId)))
     .limit(1);
   return found;
 }
