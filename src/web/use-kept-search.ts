@@ -1,5 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { useSettled } from './use-settled.ts';
 
 /** By the entry of the browser's history in which it was typed. */
 const kept = new Map<string, string>();
@@ -15,13 +15,10 @@ export function useKeptSearch(): [string, (search: string) => void] {
   return [search, change];
 }
 
-const SEARCH_AFTER_MS = 250;
-
 /** The same for a list that the server searches: `wanted` is what was typed, once nothing was for a moment. */
 export function useServerSearch() {
   const [search, setSearch] = useKeptSearch();
-  const [wanted] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
-  return { search, setSearch, wanted };
+  return { search, setSearch, wanted: useSettled(search.trim()) };
 }
 
 function entryAtHand(): string {

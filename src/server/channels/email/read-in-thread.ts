@@ -1,30 +1,23 @@
 import { Worker } from 'node:worker_threads';
+import { createTurns } from '../../turns.ts';
 import type { ReadMail } from './read-mail.ts';
 
 /** What reading one may take of the processor, with starting to; at most so long on a busy machine. */
 const READ_MS = 5000;
 const WAIT_MS = 15_000;
 const MEMORY_MIB = 256;
-const AT_ONCE_MAX = 3;
 /** How often is looked at how long a thread has worked. */
 const WATCH_MS = 100;
 
-let reading = 0;
-const waiting: (() => void)[] = [];
+/** A few are read at a time. */
+const inTurn = createTurns(3);
 
 /**
  * A mail, read in a thread with bounds of time and memory: anybody can write one, and nobody else waits for it. Undefined for what is
- * none. A few are read at a time.
+ * none.
  */
-export async function readInThread(raw: Uint8Array | string): Promise<ReadMail | 'too-slow' | undefined> {
-  if (reading >= AT_ONCE_MAX) await new Promise<void>((resolve) => void waiting.push(resolve));
-  reading += 1;
-  try {
-    return await inThread(raw);
-  } finally {
-    reading -= 1;
-    waiting.shift()?.();
-  }
+export function readInThread(raw: Uint8Array | string): Promise<ReadMail | 'too-slow' | undefined> {
+  return inTurn(() => inThread(raw));
 }
 
 async function inThread(raw: Uint8Array | string): Promise<ReadMail | 'too-slow' | undefined> {

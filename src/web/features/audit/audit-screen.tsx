@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../contract/audit.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { useSettled } from '../../use-settled.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { ExportAudit } from './export-audit.tsx';
@@ -27,9 +27,7 @@ export function AuditScreen() {
 
 function Audit({ orgId }: { orgId: string }) {
   const [filter, setFilter] = useState<AuditFilter>(wholeLog);
-  // Not with each letter.
-  const [wanted] = useDebouncedValue(filter, 250);
-  const log = useAudit(orgId, wanted);
+  const log = useAudit(orgId, { ...filter, search: useSettled(filter.search.trim()) });
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>

@@ -34,7 +34,7 @@ export function inputOf({ action, actorId, from, to, search }: AuditFilter) {
   return {
     ...(action && { action }),
     ...(actorId && { actorId }),
-    ...(search.trim() && { search: search.trim() }),
+    ...(search && { search }),
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
     ...(last && { to: last.toISOString() }),
   };
