@@ -1,4 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../src/server/db/embedded.ts';
 import { registerInBrowser } from '../test/browser-client.ts';
@@ -11,15 +12,16 @@ import { percentile, printTable } from './report.ts';
  * directly, through a bare proxy that commits two rows, and through Parley, which authenticates, stores, retrieves and
  * streams, with plans, knowledge and history. Provider, proxy and Parley are processes of their own. Times in milliseconds;
  * CPU is the server's alone. Then 50 at once, ten times, with a provider that takes 300 ms to its first token, and 300 chats that
- * stream 20 tokens a second each for ten seconds. Each way has answered before as often as the others: a server that has just started is
- * compiled while it answers.
+ * stream 20 tokens a second each for ten seconds. Each way has answered before as often as the others, for a server is compiled while it answers
+ * its first thousands, and what that left to be done is done. The ways take turns in several rounds: a machine that is shared does more in some
+ * moments than in others.
  */
 const { values: options } = parseArgs({
   options: {
-    turns: { type: 'string', default: '300' },
+    turns: { type: 'string', default: '1000' },
     concurrency: { type: 'string', default: '1,10,50' },
     pieces: { type: 'string', default: '50' },
-    warm: { type: 'string', default: '1000' },
+    warm: { type: 'string', default: '6000' },
     only: { type: 'string', default: 'speed,slow,steady' },
   },
 });
@@ -27,6 +29,9 @@ const turns = Number(options.turns);
 /** Before anything is measured: so many turns each way, so many at once. */
 const warmTurns = Number(options.warm);
 const WARM_AT_ONCE = 25;
+const ROUNDS = 5;
+/** Quiet is a server that takes less than this share of a core for a while; one that does not become so is measured as it is. */
+const QUIET = { share: 0.05, windowMs: 1000, waitMs: 60_000 };
 /** How often a crowd comes: one alone is mostly chance. */
 const CROWDS = { slow: 10, steady: 1 };
 
@@ -81,13 +86,34 @@ async function converse(way: Way, concurrency: number, count: number): Promise<T
   return timed;
 }
 
-async function measure(way: Way, concurrency: number) {
+interface Measured {
+  timed: Turn[];
+  seconds: number;
+  cpuMs: number;
+}
+
+async function measure(way: Way, concurrency: number, count: number): Promise<Measured> {
   await converse(way, concurrency, concurrency);
   const cpuBefore = way.server?.cpuMs() ?? 0;
   const started = performance.now();
-  const timed = await converse(way, concurrency, turns);
+  const timed = await converse(way, concurrency, count);
   const seconds = (performance.now() - started) / 1000;
-  const cpu = way.server ? (way.server.cpuMs() - cpuBefore) / timed.length : Number.NaN;
+  return { timed, seconds, cpuMs: (way.server?.cpuMs() ?? Number.NaN) - cpuBefore };
+}
+
+/** The ways beside each other, in turns. */
+async function compare(ways: Way[], concurrency: number) {
+  const rounds: Measured[][] = ways.map(() => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, way] of ways.entries())
+      rounds[index]?.push(await measure(way, concurrency, Math.ceil(turns / ROUNDS)));
+  }
+  return ways.map((way, index) => rowOf(way, concurrency, rounds[index] ?? []));
+}
+
+function rowOf(way: Way, concurrency: number, rounds: Measured[]) {
+  const timed = rounds.flatMap((round) => round.timed);
+  const sum = (figure: 'seconds' | 'cpuMs') => rounds.reduce((all, round) => all + round[figure], 0);
   const first = timed.map(({ firstTokenMs }) => firstTokenMs);
   const total = timed.map(({ totalMs }) => totalMs);
   return {
@@ -98,10 +124,20 @@ async function measure(way: Way, concurrency: number) {
     'first p99': percentile(first, 0.99),
     'total p50': percentile(total, 0.5),
     'total p95': percentile(total, 0.95),
-    'turns/s': timed.length / seconds,
-    'CPU ms/turn': cpu,
+    'turns/s': timed.length / sum('seconds'),
+    'CPU ms/turn': sum('cpuMs') / timed.length,
     'RSS MiB': way.server?.residentMib() ?? Number.NaN,
   };
+}
+
+/** Until what was asked before has left nothing to do. */
+async function quiet(server: Child): Promise<void> {
+  const until = performance.now() + QUIET.waitMs;
+  for (let busy = 1; busy > QUIET.share && performance.now() < until;) {
+    const before = server.cpuMs();
+    await sleep(QUIET.windowMs);
+    busy = (server.cpuMs() - before) / QUIET.windowMs;
+  }
 }
 
 /** Everybody at once, once each, and that several times. */
@@ -212,12 +248,11 @@ async function waysTo(model: string, most: number): Promise<Way[]> {
 }
 
 for (const way of await waysTo('stand-in', WARM_AT_ONCE)) await converse(way, WARM_AT_ONCE, warmTurns);
-const rows: Awaited<ReturnType<typeof measure>>[] = [];
+await quiet(parley);
+const rows: Awaited<ReturnType<typeof compare>> = [];
 if (phases.includes('speed')) {
   const ways = await waysTo('stand-in', Math.max(...concurrencies));
-  for (const concurrency of concurrencies) {
-    for (const way of ways) rows.push(await measure(way, concurrency));
-  }
+  for (const concurrency of concurrencies) rows.push(...(await compare(ways, concurrency)));
 }
 const crowds: Awaited<ReturnType<typeof crowd>>[] = [];
 for (const [model, people] of [

@@ -61,8 +61,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
       committed: Promise.resolve(),
     });
     if (!prepared.isPossible) return unprepared();
-    const write = (client: pg.PoolClient) =>
-      `${settings(scope)}, ${plannedToLast}; ${written(client, statement)}`;
+    const write = (client: pg.PoolClient) => `${settings(scope)}, ${planned}; ${written(client, statement)}`;
     try {
       const { results, committed } = await send(write, isEarly);
       return { rows: results.at(-1)?.rows ?? [], committed };
@@ -79,7 +78,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
     allOften: async (organizationId, statements, { isEarly }) => {
       const write = (client: pg.PoolClient) =>
         [
-          `${settings({ organizationId })}, ${plannedToLast}, ${plannedForFew}`,
+          `${settings({ organizationId })}, ${planned}`,
           ...statements.map((statement) => written(client, statement)),
         ].join('; ');
       const { results, committed } = await send(write, isEarly);
@@ -92,17 +91,17 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
 /**
  * A plan that is kept was mostly made when its tables were small, and a connection keeps it for as long as nothing tells it that they
  * have grown. So it is made once, for any values, and of scans of an index that end where enough was found: a bitmap would read all of
- * a conversation to find its last message.
+ * a conversation to find its last message. Whoever is asked for is one of a few; PostgreSQL would read a small table from end to end to
+ * find them, and go on doing so when it is large.
  */
-const plannedToLast = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_bitmapscan', 'off', true)`;
-
-/**
- * Whoever is asked for in one statement is one of a few; PostgreSQL takes them for a hundred, and would read a small table from end to end
- * to find them in it.
- */
-const plannedForFew = ['hashjoin', 'mergejoin', 'seqscan']
+const planned = `concat(set_config('plan_cache_mode', 'force_generic_plan', true), ${[
+  'bitmapscan',
+  'hashjoin',
+  'mergejoin',
+  'seqscan',
+]
   .map((way) => `set_config('enable_${way}', 'off', true)`)
-  .join(', ');
+  .join(', ')})`;
 
 /** Several statements in one message are one transaction, which sees and then forgets the settings. */
 export async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {

@@ -129,10 +129,11 @@ test('whom the others matter to is asked for alone, and so is each where one is 
 });
 
 test('what is planned once is planned for tables that grow, and nothing else is', async () => {
-  const plans = sql`select current_setting('plan_cache_mode') as plans, current_setting('enable_bitmapscan') as bitmaps`;
-  const toLast = [{ plans: 'force_generic_plan', bitmaps: 'off' }];
+  const plans = sql`select current_setting('plan_cache_mode') as plans, current_setting('enable_bitmapscan') as bitmaps,
+    current_setting('enable_seqscan') as whole`;
+  const toLast = [{ plans: 'force_generic_plan', bitmaps: 'off', whole: 'off' }];
   expect(await db.often({ organizationId }, plans)).toEqual(toLast);
   const asked = [db.together(organizationId, plans), db.together(organizationId, plans)];
   expect(await Promise.all(asked)).toEqual([toLast, toLast]);
-  expect(await db.once({ organizationId }, plans)).toEqual([{ plans: 'auto', bitmaps: 'on' }]);
+  expect(await db.once({ organizationId }, plans)).toEqual([{ plans: 'auto', bitmaps: 'on', whole: 'on' }]);
 });
