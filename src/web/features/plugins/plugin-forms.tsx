@@ -1,12 +1,10 @@
-import { Button, Stack } from '@mantine/core';
 import type { Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { pick, PluginFields, showPluginErrors, usePluginForm, type Kind } from './plugin-fields.tsx';
 import { fieldsOf } from './plugin-words.ts';
-import style from './plugins.module.css';
 import { useUpdatePlugin } from './use-plugins.ts';
 
 /** What of a plugin is set, and what is given once and never read again. */
@@ -30,13 +28,14 @@ function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayW
     },
     onRefused: (error) => showPluginErrors(form, error),
   });
-  const isChanged = form.isDirty();
   const lead = kind === 'credentials' ? t('plugins.credentialsLead') : undefined;
   return (
     <Section title={t(`plugins.${kind}`)} lead={lead}>
-      <UnsavedGuard changed={isChanged} />
-      <form
-        noValidate
+      <SavedForm
+        isChanged={form.isDirty()}
+        isSaving={save.isPending}
+        mayWrite={mayWrite}
+        action={kind === 'credentials' ? t('plugins.replace') : undefined}
         onSubmit={form.onSubmit((values) =>
           save.mutate(
             kind === 'settings'
@@ -46,17 +45,8 @@ function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayW
           ),
         )}
       >
-        <fieldset className={style['fieldset']} disabled={!mayWrite}>
-          <Stack>
-            <PluginFields form={form} type={type} kind={kind} />
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {kind === 'credentials' ? t('plugins.replace') : t('ui.save')}
-              </Button>
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+        <PluginFields form={form} type={type} kind={kind} />
+      </SavedForm>
     </Section>
   );
 }

@@ -1,15 +1,13 @@
-import { Button, Stack } from '@mantine/core';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { ALLOWED_ORIGINS_MAX } from '../../../contract/limits.ts';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { useMay } from '../../use-role.ts';
-import style from './settings.module.css';
 import { useSaveAgent } from './use-save-agent.ts';
 
 const schema = ChatbotChanges.pick({ allowedOrigins: true });
@@ -33,29 +31,19 @@ export function AllowedSites({ agent: { allowedOrigins } }: { agent: Chatbot }) 
   const count = form.values.allowedOrigins.length;
   return (
     <Section title={t('share.sites')} lead={t('share.sitesHint')}>
-      <UnsavedGuard changed={form.isDirty()} />
-      <form noValidate onSubmit={submit}>
-        <fieldset className={style['fields']} disabled={!mayWrite}>
-          <Stack>
-            <ListField
-              form={form}
-              path="allowedOrigins"
-              label={t('share.sites')}
-              nameOf={(number) => t('share.site', { number })}
-              addLabel={t('share.addSite')}
-              placeholder={t('share.siteExample')}
-              maxCount={ALLOWED_ORIGINS_MAX}
-              maxLength={SITE_MAX_CHARACTERS}
-            />
-            {count > 0 && <Callout>{t('share.sitesPublicOnly')}</Callout>}
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                {t('ui.save')}
-              </Button>
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+      <SavedForm onSubmit={submit} isChanged={form.isDirty()} isSaving={save.isPending} mayWrite={mayWrite}>
+        <ListField
+          form={form}
+          path="allowedOrigins"
+          label={t('share.sites')}
+          nameOf={(number) => t('share.site', { number })}
+          addLabel={t('share.addSite')}
+          placeholder={t('share.siteExample')}
+          maxCount={ALLOWED_ORIGINS_MAX}
+          maxLength={SITE_MAX_CHARACTERS}
+        />
+        {count > 0 && <Callout>{t('share.sitesPublicOnly')}</Callout>}
+      </SavedForm>
     </Section>
   );
 }

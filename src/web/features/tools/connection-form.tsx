@@ -1,10 +1,10 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Tool } from '../../../contract/tool.ts';
 import { adoptSaved } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { AuthenticationFields } from './authentication-fields.tsx';
 import {
   addressOf,
@@ -17,7 +17,6 @@ import {
   type ConnectionForm as Form,
   type ConnectionValues,
 } from './connection-values.ts';
-import style from './tools.module.css';
 import { useFindSignIn, useUpdateTool } from './use-tools.ts';
 
 /** Where a service is called, and what proves who calls. */
@@ -32,33 +31,29 @@ export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boole
   const adopt = (sent: ConnectionValues) => ({
     onSuccess: (saved: { tool: Tool }) => adoptSaved(form, sent, valuesOf(saved.tool)),
   });
-  const isChanged = form.isDirty();
   return (
     <Section title={t('tools.connection')} lead={t('tools.connectionLead')}>
-      <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(connectionOf(values), adopt(values)))}>
-        <fieldset className={style['fieldset']} disabled={!mayWrite}>
-          <Stack>
-            <ServerFields form={form} servers={tool.servers} />
-            <AuthenticationFields form={form} tool={tool} />
-            <div className={style['acts']}>
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {t('ui.save')}
-              </Button>
-              {tool.kind === 'mcp' && (
-                <Button
-                  variant="default"
-                  loading={find.isPending}
-                  disabled={addressOf(form.values) === ''}
-                  onClick={() => find.mutate(serverOf(form.values), adopt(form.values))}
-                >
-                  {t('tools.findSignIn')}
-                </Button>
-              )}
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+      <SavedForm
+        onSubmit={form.onSubmit((values) => save.mutate(connectionOf(values), adopt(values)))}
+        isChanged={form.isDirty()}
+        isSaving={save.isPending}
+        mayWrite={mayWrite}
+        more={
+          tool.kind === 'mcp' && (
+            <Button
+              variant="default"
+              loading={find.isPending}
+              disabled={addressOf(form.values) === ''}
+              onClick={() => find.mutate(serverOf(form.values), adopt(form.values))}
+            >
+              {t('tools.findSignIn')}
+            </Button>
+          )
+        }
+      >
+        <ServerFields form={form} servers={tool.servers} />
+        <AuthenticationFields form={form} tool={tool} />
+      </SavedForm>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { leadFieldKinds } from '../../../contract/lead.ts';
@@ -6,9 +6,9 @@ import { LEAD_FIELDS_MAX, LEAD_LABEL_MAX_CHARACTERS } from '../../../contract/li
 import type { Tool } from '../../../contract/tool.ts';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { formOf, nextField, schema, valuesOf, type LeadFormValues } from './lead-form-values.ts';
 import style from './tools.module.css';
 import { useUpdateTool } from './use-tools.ts';
@@ -32,35 +32,24 @@ export function LeadForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) 
     ),
   );
   const { form: fields } = form.values;
-  const isChanged = form.isDirty();
   return (
     <Section title={t('tools.leadForm')} lead={t('tools.leadFormLead')}>
-      <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={submit}>
-        <fieldset className={style['fieldset']} disabled={!mayWrite}>
-          <Stack>
-            {fields.map((_field, index) => (
-              <FieldFields key={index} form={form} index={index} />
-            ))}
-            {fields.length < LEAD_FIELDS_MAX && (
-              <div>
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size="1.15em" aria-hidden />}
-                  onClick={() => form.insertListItem('form', nextField(fields))}
-                >
-                  {t('tools.leadAdd')}
-                </Button>
-              </div>
-            )}
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {t('ui.save')}
-              </Button>
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+      <SavedForm onSubmit={submit} isChanged={form.isDirty()} isSaving={save.isPending} mayWrite={mayWrite}>
+        {fields.map((_field, index) => (
+          <FieldFields key={index} form={form} index={index} />
+        ))}
+        {fields.length < LEAD_FIELDS_MAX && (
+          <div>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size="1.15em" aria-hidden />}
+              onClick={() => form.insertListItem('form', nextField(fields))}
+            >
+              {t('tools.leadAdd')}
+            </Button>
+          </div>
+        )}
+      </SavedForm>
     </Section>
   );
 }

@@ -1,13 +1,11 @@
-import { Button, Stack } from '@mantine/core';
 import { TOOL_SITES_MAX } from '../../../contract/limits.ts';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import style from './tools.module.css';
 import { useUpdateTool } from './use-tools.ts';
 
 const schema = contract.update.input.pick({ hosts: true });
@@ -25,31 +23,20 @@ export function SitesForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean })
       onSuccess: ({ tool: { hosts } }) => adoptSaved(form, values, { hosts }),
     }),
   );
-  const isChanged = form.isDirty();
   return (
     <Section title={t('tools.sites')} lead={t('tools.sitesLead')}>
-      <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={submit}>
-        <fieldset className={style['fieldset']} disabled={!mayWrite}>
-          <Stack>
-            <ListField
-              form={form}
-              path="hosts"
-              label={t('tools.sites')}
-              nameOf={(number) => t('tools.site', { number })}
-              addLabel={t('tools.addSite')}
-              placeholder={t('tools.siteExample')}
-              maxCount={TOOL_SITES_MAX}
-              maxLength={SITE_MAX_CHARACTERS}
-            />
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {t('ui.save')}
-              </Button>
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+      <SavedForm onSubmit={submit} isChanged={form.isDirty()} isSaving={save.isPending} mayWrite={mayWrite}>
+        <ListField
+          form={form}
+          path="hosts"
+          label={t('tools.sites')}
+          nameOf={(number) => t('tools.site', { number })}
+          addLabel={t('tools.addSite')}
+          placeholder={t('tools.siteExample')}
+          maxCount={TOOL_SITES_MAX}
+          maxLength={SITE_MAX_CHARACTERS}
+        />
+      </SavedForm>
     </Section>
   );
 }

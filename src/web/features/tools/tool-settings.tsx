@@ -1,15 +1,14 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
+import { SavedForm } from '../../saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import style from './tools.module.css';
 import { useRemoveTool, useUpdateTool } from './use-tools.ts';
 
 const schema = contract.create.input.pick({ name: true });
@@ -25,22 +24,11 @@ export function NameSection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean 
       onSuccess: ({ tool: { name } }) => adoptSaved(form, values, { name }),
     }),
   );
-  const isChanged = form.isDirty();
   return (
     <Section title={t('tools.name')} lead={t('tools.nameHint')}>
-      <UnsavedGuard changed={isChanged} />
-      <form noValidate onSubmit={submit}>
-        <fieldset className={style['fieldset']} disabled={!mayWrite}>
-          <Stack>
-            <TextInput aria-label={t('tools.name')} {...form.getInputProps('name')} />
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!isChanged}>
-                {t('ui.save')}
-              </Button>
-            </div>
-          </Stack>
-        </fieldset>
-      </form>
+      <SavedForm onSubmit={submit} isChanged={form.isDirty()} isSaving={save.isPending} mayWrite={mayWrite}>
+        <TextInput aria-label={t('tools.name')} {...form.getInputProps('name')} />
+      </SavedForm>
     </Section>
   );
 }
