@@ -219,10 +219,9 @@ export async function deleteOthers(tx: Tx, key: AgentKey, conversationIds: strin
   const { organizationId } = key;
   const { rows } = await tx.execute(sql`
     delete from question k where k.organization_id = ${organizationId} and k.conversation_id in ${conversationIds}
-       and not exists (
-         select from message q join conversation c on c.id = q.conversation_id
-          where q.organization_id = ${organizationId} and q.id = k.message_id and ${isAsked} and ${counted(key)}
-            and exists (${answerTo(organizationId)}))
+       and (select ${isAsked} and (select ${counted(key)} from conversation c where c.id = q.conversation_id)
+                   and exists (${answerTo(organizationId)})
+              from message q where q.organization_id = ${organizationId} and q.id = k.message_id) is not true
     returning k.message_id`);
   return rows.length > 0;
 }
