@@ -16,6 +16,9 @@ test('without any variable everything has a default, and nothing leaves the mach
 test('a wrong value is named', () => {
   expect(() => readConfig({ PORT: 'many' })).toThrow(ConfigError);
   expect(() => readConfig({ PORT: 'many', PUBLIC_URL: 'nowhere' })).toThrow(/PORT.*\n.*PUBLIC_URL/);
+  expect(() => readConfig({ DATABASE_URL: 'db.internal', SMTP_URL: 'mail.internal:587' })).toThrow(
+    /DATABASE_URL: Must be postgres:.*\nSMTP_URL: Must be smtp:/,
+  );
 });
 
 test('an empty variable counts as not set', () => {

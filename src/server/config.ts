@@ -24,6 +24,8 @@ const EMBEDDING_WEIGHT = 0.2;
 const EMBEDDING_SUPPORT = 0.85;
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const databaseUrl = /^(postgres|postgresql|socket):/;
+const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
 /**
  * The configuration of one process, read once from the environment. This is the only reader of `process.env`; a wrong
@@ -35,15 +37,18 @@ const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: z.url().optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().optional(),
-  DATABASE_REPLICA_URL: z.string().optional(),
+  DATABASE_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
+  DATABASE_REPLICA_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
   STORAGE_URL: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
   DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   SECRET_KEY: z.string().min(32).optional(),
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'Must be smtp://… or smtps://….')
+    .optional(),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
   TRUSTED_PROXIES: z.string().default(''),
   SSRF_ALLOWED_HOSTS: z.string().default(''),

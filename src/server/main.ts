@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { asDataFolderError, makeDataFolder } from './data-folder.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { listenAt } from './http/listen.ts';
@@ -23,10 +23,16 @@ async function main(): Promise<void> {
 }
 
 async function start(config: Config, log: Log): Promise<App> {
-  await makeDataFolder(config.dataDir);
-  const app = await createApp(config, log);
+  const app = await open(config, log).catch((error: unknown) => {
+    throw asDataFolderError(error, config.dataDir);
+  });
   await listen(app, config);
   return app;
+}
+
+async function open(config: Config, log: Log): Promise<App> {
+  await makeDataFolder(config.dataDir);
+  return createApp(config, log);
 }
 
 /**

@@ -234,7 +234,7 @@ async function isRunning(binaries: Binaries, dataFolder: string, owner: Owner): 
 async function explain(output: string, logFile?: string): Promise<string> {
   const log = logFile ? await readFile(logFile, 'utf8').catch(() => '') : '';
   const text = `${output}\n${log.split('\n').slice(-15).join('\n')}`;
-  if (/No space left on device/i.test(text)) return 'The disk is full.';
+  if (/No space left on device|Check free disk space/i.test(text)) return 'The disk is full.';
   if (/incompatible with server/i.test(text))
     return 'Its data folder was made by another major version of PostgreSQL.';
   return text.trim();

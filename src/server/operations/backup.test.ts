@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAgentFile } from '../../../test/agent-file.ts';
 import { registerInBrowser, type BrowserClient } from '../../../test/browser-client.ts';
 import { connect } from '../../../test/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
@@ -176,6 +177,34 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   await Promise.all([older.drop(), other.drop()]);
 }, 120_000);
 
+test('a backup can be restored on any later day, also one that holds what the queue counted on its own', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const day = 'queue_stats_20200101';
+  await client.query(
+    `create table pgboss.${day} partition of pgboss.queue_stats for values from ('2020-01-01') to ('2020-01-02')`,
+  );
+  await client.end();
+  const made = path.join(folder, 'day.backup');
+  expect((await parley(['backup', made], here())).code).toBe(0);
+  const parts = await makeAgentFile.partsOf(await readFile(made));
+  expect(parts.map(({ name }) => name).join()).not.toContain('queue_stats');
+  const old = path.join(folder, 'old.backup');
+  const table = { schema: 'pgboss', name: day, columns: ['name'], rows: 0 };
+  const withDay = parts.map(({ name, content }) => {
+    if (name !== 'manifest.json') return { name, content };
+    const manifest = JSON.parse(String(content)) as { tables: object[] };
+    return { name, content: JSON.stringify({ ...manifest, tables: [...manifest.tables, table] }) };
+  });
+  await writeFile(old, makeAgentFile.zip([{ name: partOf(table), content: '' }, ...withDay]));
+  for (const [index, file] of [made, old].entries()) {
+    const other = await createTestDatabase();
+    const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, `day-${index}`) };
+    expect((await parley(['restore', file], there)).output).toContain('Restored as of');
+    await other.drop();
+  }
+}, 120_000);
+
 /** With rows that cannot be read. */
 async function damagedCopy(file: string): Promise<string> {
   const bytes = await readFile(file);
@@ -228,9 +257,12 @@ test('what is no backup, or not a whole one, changes nothing', async () => {
     ).code,
   ).toBe(1);
   expect(await readdir(folder)).not.toContain('none.backup.unfinished');
+  const below = await parley(['backup', path.join(broken, 'below.backup')], here());
+  expect([below.code, below.output]).toEqual([1, expect.stringMatching(/^E\w+: .*below|^E\w+: .*broken/)]);
+  expect(below.output).not.toMatch(/^\s+at /m);
   const nowhere = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'nowhere') };
   for (const command of ['backup', 'doctor'])
     expect((await parley([command], nowhere)).output).toContain('There is no installation in');
   expect(await readdir(folder)).not.toContain('nowhere');
   await other.drop();
-}, 60_000);
+}, 120_000);

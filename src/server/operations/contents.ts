@@ -39,7 +39,11 @@ export const FILES = 'files/';
 export const partOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>
   `tables/${schema}.${name}.copy`;
 
-/** Every table with rows of its own; parents of partitions have none. */
+/** What the queue of jobs counts of itself has a table a day, which another day's installation does not have. It begins to count anew. */
+export const isOfOneDay = ({ schema, name }: Pick<Table, 'schema' | 'name'>): boolean =>
+  schema === 'pgboss' && /^queue_stats_\d+$/.test(name);
+
+/** Every table with rows of its own that lasts; parents of partitions have none. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -48,7 +52,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
       where c.relkind = 'r' and n.nspname = any($1) group by 1, 2 order by 1, 2`,
     [SCHEMAS],
   );
-  return rows;
+  return rows.filter((table) => !isOfOneDay(table));
 }
 
 export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {

@@ -120,7 +120,9 @@ async function makeTables(config: Config): Promise<void> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const isExpected = error instanceof StartError || error instanceof ConfigError;
+    // That a file cannot be read or written is the system's own word on it.
+    const isOfFile = error instanceof Error && 'path' in error && 'errno' in error;
+    const isExpected = error instanceof StartError || error instanceof ConfigError || isOfFile;
     console.error(isExpected ? error.message : error);
     process.exit(1);
   },

@@ -10,6 +10,7 @@ import { StartError } from '../start-error.ts';
 import {
   columnsOf,
   FILES,
+  isOfOneDay,
   listTables,
   MANIFEST,
   nameOf,
@@ -132,7 +133,8 @@ export async function restoreRows(backup: Backup, connectionString: string): Pro
 
 async function fill(client: pg.Client, backup: Backup): Promise<void> {
   const here = await listTables(client);
-  const tables = backup.manifest.tables.map((table) => fitting(table, here));
+  const lasting = backup.manifest.tables.filter((table) => !isOfOneDay(table));
+  const tables = lasting.map((table) => fitting(table, here));
   const rules = await setAsideRules(client);
   await client.query(`truncate ${here.map(nameOf).join(', ')} cascade`);
   for (const table of tables) {

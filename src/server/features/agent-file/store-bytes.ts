@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { planOf, requireWithin } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
@@ -38,10 +39,11 @@ const PICTURE_MAX_PIXELS = 512;
 
 /**
  * Stores raw files and pictures, under keys that the import knows before. A file is what its content says, whatever it
- * is called, and a picture is drawn anew. Errors: `AgentFileError` for what nothing here reads.
+ * is called and no larger than one that is uploaded, and a picture is drawn anew. Errors: `AgentFileError` for what nothing here reads or the
+ * plan does not take.
  */
 export async function storeBytes(
-  { db, storage }: Deps,
+  { config, db, storage }: Deps,
   key: ImportKey,
   {
     archive,
@@ -53,13 +55,19 @@ export async function storeBytes(
   const fileIds = new Map(checked.files.keys().map((path) => [path, newId('file')]));
   const imageNames = new Map(checked.images.values().map((path) => [path, newImageName()]));
   const storageKeys = [...fileIds.values(), ...[...imageNames.values()].map(storageKeyOf)];
-  await db.in(key, (tx) => updateImport(tx, key, { storageKeys }));
+  const plan = await db.in(key, async (tx) => {
+    await updateImport(tx, key, { storageKeys });
+    return planOf(tx, config, key.organizationId);
+  });
   const files = new Map<string, StoredFile>();
   for (const [path, id] of fileIds) {
     signal.throwIfAborted();
     const data = await archive.bytes(path);
     const name = rules.nameOf(checked.files.get(path) ?? '');
-    const mediaType = readably(path, () => rules.typeOf(name, data));
+    const mediaType = readably(path, () => {
+      if (plan) requireWithin(config, plan.planType, 'largestFileBytes', data.length);
+      return rules.typeOf(name, data);
+    });
     await storage.put(id, data);
     const sha256 = createHash('sha256').update(data).digest('hex');
     files.set(path, { id, name, mediaType, sizeBytes: data.length, sha256 });

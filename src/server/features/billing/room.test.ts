@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeAgentFile, Workshop } from '../../../../test/agent-file.ts';
 import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { ORGANIZATIONS_A_DAY_MAX } from '../../../contract/limits.ts';
@@ -293,6 +294,27 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
     ada.knowledge.update({ id, organizationId, knowledgeId: knowledge.id, text: 'word '.repeat(words) });
   await expect(change(2100)).rejects.toMatchObject({ status: 402 });
   await change(100);
+}, 60_000);
+
+test('a file in an agent’s file is no larger than the plan takes, and what is refused leaves nothing', async () => {
+  const id = await makeAgent();
+  const { file } = await ada.file.upload({ organizationId, media: new File(['Nine to five.'], 'a.txt') });
+  await ada.knowledge.create({ id, organizationId, type: 'file', files: [file.id], description: 'Hours' });
+  const workshop = new Workshop(product, 'ada', organizationId);
+  await expect.poll(() => workshop.statesOf(id)).toEqual(['ready']);
+  const parts = await makeAgentFile.partsOf(await workshop.exported(id));
+  const before = await countsOf();
+  const grown = parts.map(({ name, content }) => ({
+    name,
+    content: name.startsWith('knowledge/files/') ? Buffer.alloc(plan.largestFileBytes + 1, 'a') : content,
+  }));
+  const { state, error } = await workshop.imported(makeAgentFile.zip(grown));
+  expect([state, error]).toEqual([
+    'failed',
+    expect.stringMatching(/^knowledge\/files.*takes files of up to/),
+  ]);
+  expect(await countsOf()).toEqual(before);
+  expect(await workshop.imported(makeAgentFile.zip(parts))).toMatchObject({ state: 'ready' });
 }, 60_000);
 
 test('nobody gets around a plan by ever new organizations', async () => {

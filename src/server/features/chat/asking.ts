@@ -106,13 +106,13 @@ export async function ask(
     deps.backlog.belongs(conversationId, turn.answer.organizationId);
     return { ...turn, committed: committed?.catch((error: unknown) => notBegun(deps, answerId, error)) };
   }
-  return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation }) => {
+  return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation, agent }) => {
     deps.backlog.belongs(conversationId, conversation.organizationId);
     const sent = question.sendKey === null ? undefined : await findSent(tx, conversation, question.sendKey);
     const isOther = sent && (sent.question.role !== 'user' || sent.question.text !== question.text);
     if (isOther) throw new AppError('idempotency/mismatch');
     if (sent) return sent.answer ? { ...sent, answer: sent.answer } : { kept: sent.question, isNew: false };
-    await takeMessage(tx, caller, conversation.organizationId);
+    await takeMessage(tx, caller, agent);
     if (isWithPerson(conversation)) return keepForPerson(tx, conversation, question);
     return askIn(deps, tx, caller, conversation.id, question);
   });

@@ -67,7 +67,7 @@ export function channelTurnsIn(
       deps.db.in({ organizationId: caller.organizationId }, async (tx) => {
         const agent = await openAgent(tx, caller.organizationId, caller.agentId, caller);
         await requireEntitled(tx, agent, caller);
-        await takeMessage(tx, caller, caller.organizationId);
+        await takeMessage(tx, caller, agent);
       }),
 
     ask: async (caller, question, noted) => {
@@ -135,8 +135,8 @@ async function begin(
   try {
     for (const { id, data } of files) await deps.storage.put(id, data);
     return await deps.db.in({ organizationId }, async (tx) => {
-      await openAgent(tx, organizationId, agentId, caller);
-      await takeMessage(tx, caller, organizationId);
+      const agent = await openAgent(tx, organizationId, agentId, caller);
+      await takeMessage(tx, caller, agent);
       const known =
         conversationId && (await store.findConversation(tx, conversationId, userId, { lock: true }));
       const values = {

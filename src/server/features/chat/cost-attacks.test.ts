@@ -143,7 +143,31 @@ test('of messages that a guest sends in the same moment as many are answered as 
   expect(provider.asked - asked).toBe(left);
 });
 
-test('a member of the organization is no guest there, whoever they are elsewhere', async () => {
+test('who is signed in and no member of the organization sends as many as a guest', async () => {
+  const stranger = product.as('stranger');
+  await stranger.organization.create({ name: 'Elsewhere' });
+  const ids = await Promise.all(
+    Array.from(
+      { length: 5 },
+      async () => (await stranger.chat.create({ chatbotId: agentId })).conversation.id,
+    ),
+  );
+  const [first = ''] = ids;
+  const { answer } = await stranger.chat.send({ id: first, text: 'Hello' });
+  await stranger.chat.regenerate({ id: first, messageId: answer.id });
+  const left = 3;
+  for (let sent = 2; sent < VISITOR_MESSAGES_MAX - left; sent += 1)
+    await stranger.chat.send({ id: first, text: `Message ${sent}` });
+  const asked = provider.asked;
+  const tries = await Promise.allSettled(ids.map((id) => stranger.chat.send({ id, text: 'Now' })));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(left);
+  for (const each of tries) if (each.status === 'rejected') expect(each.reason).toMatchObject(limited);
+  await expect(stranger.chat.retry({ id: first })).rejects.toMatchObject(limited);
+  await expect(stranger.chat.create({ chatbotId: agentId, text: 'Again' })).rejects.toMatchObject(limited);
+  expect(provider.asked - asked).toBe(left);
+});
+
+test('a member of the organization is not counted, whoever they are elsewhere', async () => {
   const { client } = await join(product, owner, 'colleague', { organizationId, role: 'viewer' });
   for (const member of [client, owner]) {
     const { id } = (await member.chat.create({ chatbotId: agentId })).conversation;

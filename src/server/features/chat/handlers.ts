@@ -36,13 +36,13 @@ export function chatHandlers(
 ): Handlers<typeof contract> {
   const { config, countries, db } = deps;
 
-  /** It costs a visitor or a guest as much as a new message, once a key. */
+  /** It counts as much as a new message, once a key. */
   const onceMore = async (id: string, caller: ChatCaller, context: RequestContext, again: Again) => {
-    const turn = await inConversationToAsk(deps, caller, id, async (tx, { conversation }) => {
+    const turn = await inConversationToAsk(deps, caller, id, async (tx, { conversation, agent }) => {
       const { writeKey } = context;
       const begun = writeKey && (await findBegun(tx, conversation, writeKey, again));
       if (begun) return begun;
-      await takeMessage(tx, caller, conversation.organizationId);
+      await takeMessage(tx, caller, agent);
       return beginAgain(tx, conversation, writeKey, again);
     });
     return answering.answer(turn, caller, context);
@@ -94,7 +94,7 @@ export function chatHandlers(
         const agent = version === undefined ? live : await onTrial(tx, live, caller, version);
         const perHour = config.guestConversationsPerHour;
         await takeConversation(tx, caller, { organizationId, address, perHour });
-        if (text !== undefined) await takeMessage(tx, caller, organizationId);
+        if (text !== undefined) await takeMessage(tx, caller, agent);
         const values = {
           organizationId,
           agentId: agent.id,

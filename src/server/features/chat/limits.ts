@@ -1,34 +1,40 @@
 import { VISITOR_MESSAGES_MAX, VISITOR_MESSAGES_SECONDS } from '../../../contract/limits.ts';
 import { addressGroup, requireAllowance, takeAllowance } from '../../access/allowance.ts';
+import type { Agent } from '../../access/gate.ts';
 import { roleOf } from '../../access/standing.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 
+type Asked = Pick<Agent, 'organizationId' | 'sells'>;
+
 /**
- * One message of a visitor or a guest, or one more try to answer it: what somebody nobody knows can cost is bounded. A guest
- * who is a member of the agent's organization is known. Errors: 429.
+ * One message, or one more try to answer it, of whoever is no member of the agent's organization: what others can make it pay for
+ * is bounded, and an address to sign in with is had as easily as a guest. Errors: 429.
  */
-export async function takeMessage(tx: Tx, caller: ChatCaller, organizationId: string): Promise<void> {
-  if (caller.kind === 'user' && (await isKnown(tx, caller, organizationId))) return;
-  await takeAllowance(tx, keyOf(caller), messageLimit);
+export async function takeMessage(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
+  if (!(await isFree(tx, caller, agent))) await takeAllowance(tx, keyOf(caller), messageLimit);
 }
 
 /** That there is one to take, before something is done for it that costs. Errors: 429. */
-export async function requireMessageLeft(tx: Tx, caller: ChatCaller, organizationId: string): Promise<void> {
-  if (caller.kind === 'user' && (await isKnown(tx, caller, organizationId))) return;
-  await requireAllowance(tx, keyOf(caller), messageLimit);
+export async function requireMessageLeft(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
+  if (!(await isFree(tx, caller, agent))) await requireAllowance(tx, keyOf(caller), messageLimit);
+}
+
+/** Nobody counts the messages of members, nor of who is signed in and asks what they have bought: that is bounded by its price. */
+async function isFree(tx: Tx, caller: ChatCaller, { organizationId, sells }: Asked): Promise<boolean> {
+  if (caller.kind === 'visitor') return false;
+  return (sells && !caller.isAnonymous) || (await isMember(tx, caller, organizationId));
 }
 
 /** Somebody whose messages are counted, under this key. */
 export interface Counted {
-  who: 'visitor' | 'guest';
+  who: 'visitor' | 'person';
   key: string;
 }
 
-/** Who is counted by the statement that begins an answer; undefined for who is known wherever they are. */
-export function countedMessages(caller: ChatCaller): Counted | undefined {
-  if (caller.kind === 'visitor') return { who: 'visitor', key: keyOf(caller) };
-  return caller.isAnonymous ? { who: 'guest', key: keyOf(caller) } : undefined;
+/** Who is counted by the statement that begins an answer of an agent that does not sell. */
+export function countedMessages(caller: ChatCaller): Counted {
+  return { who: caller.kind === 'visitor' ? 'visitor' : 'person', key: keyOf(caller) };
 }
 
 export const messageLimit = { max: VISITOR_MESSAGES_MAX, seconds: VISITOR_MESSAGES_SECONDS };
@@ -52,5 +58,9 @@ export async function takeConversation(
 
 async function isKnown(tx: Tx, caller: ChatCaller, organizationId: string): Promise<boolean> {
   if (caller.kind === 'visitor') return caller.isNamed;
-  return !caller.isAnonymous || (await roleOf(tx, organizationId, caller.userId)) !== undefined;
+  return !caller.isAnonymous || isMember(tx, caller, organizationId);
+}
+
+async function isMember(tx: Tx, { userId }: ChatCaller, organizationId: string): Promise<boolean> {
+  return (await roleOf(tx, organizationId, userId)) !== undefined;
 }

@@ -41,8 +41,8 @@ export function retellingIn(deps: Deps, answering: Answering) {
   return async (caller: VisitorCaller, told: ToldQuestion, signal: AbortSignal): Promise<ToldAnswer> => {
     const { organizationId } = caller;
     const turn = await deps.db.in({ organizationId }, async (tx) => {
-      await openAgent(tx, organizationId, told.agentId, caller);
-      await takeMessage(tx, caller, organizationId);
+      const agent = await openAgent(tx, organizationId, told.agentId, caller);
+      await takeMessage(tx, caller, agent);
       const { id } = await conversationFor(tx, caller, told);
       const asked = { text: told.text, attachments: [], authorId: null, sendKey: null };
       return askIn(deps, tx, caller, id, asked);

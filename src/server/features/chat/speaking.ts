@@ -1,5 +1,6 @@
 import type { Attachment, Message } from '../../../contract/chat.ts';
 import { requireEntitled } from '../../access/entitlement.ts';
+import type { Agent } from '../../access/gate.ts';
 import { AppError } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -18,7 +19,7 @@ interface Words {
 /** Saying something in a conversation, for other ways of doing so than the chat itself. */
 export interface Speaking {
   /** Before what is said is known, since knowing it costs. Errors: 429 for who may say nothing at the moment. */
-  requireLeft: (tx: Tx, caller: ChatCaller, organizationId: string) => Promise<void>;
+  requireLeft: (tx: Tx, caller: ChatCaller, agent: Agent) => Promise<void>;
   /** Stores it and begins to answer, which `chat.attach` follows. Errors: those of `chat.send`. */
   ask: (
     caller: ChatCaller,
@@ -50,7 +51,7 @@ export function speakingIn(deps: Deps, answering: Answering): Speaking {
         async (tx, { conversation, agent }) => {
           await requireEntitled(tx, agent, caller);
           if (conversation.answering) throw new AppError('chat/busy');
-          await takeMessage(tx, caller, conversation.organizationId);
+          await takeMessage(tx, caller, agent);
           return insertSaid(tx, conversation, { ...words, authorId: null });
         },
       );

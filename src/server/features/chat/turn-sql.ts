@@ -152,13 +152,13 @@ const questionSql = sql`select "questionId", organization_id, taken.id, 'user', 
         from taken join leaf on leaf.id = taken.id
         union all`;
 
-/** Takes messages of somebody who is not known. A guest who is a member of the agent's organization is. `isPossible`: of `opened`. */
+/** Takes messages of who is not known. A person who is a member of the agent's organization is. `isPossible`: of `opened`. */
 function countedSql(who: Counted['who'], isPossible: SQL): SQL {
   const isMember = sql`exists (select from member m
     where m.organization_id = opened.organization_id and m.user_id = opened."userId")`;
   const taken = sql`select "countedKey", array_agg(clock_timestamp()) from opened join asker on asker.id = opened.id
     where not is_known and ${isPossible} group by "countedKey" order by "countedKey"`;
-  return sql`asker as (select opened.id, ${who === 'guest' ? isMember : sql`false`} as is_known from opened),
+  return sql`asker as (select opened.id, ${who === 'person' ? isMember : sql`false`} as is_known from opened),
     allowed as (${allowanceSql(taken, messageLimit)}),`;
 }
 

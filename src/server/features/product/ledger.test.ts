@@ -16,7 +16,7 @@ let provider: Provider;
 let service: OpenApiService;
 let ada: TestClient;
 let organizationId: string;
-/** Signed in by an address: nobody counts their messages. */
+/** Signed in by an address: nobody counts what they have paid for. */
 let bob: TestClient;
 let idToken: string;
 let other: App;

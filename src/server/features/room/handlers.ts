@@ -76,7 +76,7 @@ export function roomHandlers(
         async (tx, { conversation, agent }) => {
           await requireChat(tx, agent, caller);
           await requireEntitled(tx, agent, caller);
-          await takeMessage(tx, caller, conversation.organizationId);
+          await takeMessage(tx, caller, agent);
           return insertSaid(tx, conversation, { text, attachments: [], authorId: caller.userId });
         },
         { lock: true },

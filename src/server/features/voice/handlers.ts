@@ -20,7 +20,7 @@ interface Words {
 
 /** What is needed of the chat. */
 interface Speaking {
-  requireLeft: (tx: Tx, caller: ChatCaller, organizationId: string) => Promise<void>;
+  requireLeft: (tx: Tx, caller: ChatCaller, agent: Agent) => Promise<void>;
   ask: (
     caller: ChatCaller,
     conversationId: string,
@@ -69,11 +69,11 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
     },
 
     leave: async ({ id, media }, caller) => {
-      const { conversation } = await open(id, caller);
+      const { conversation, agent } = await open(id, caller);
       if (conversation.kind !== 'voicemail')
         throw new AppError('chat/nothing-to-answer', 'This conversation takes no voice messages.');
       if (conversation.answering) throw new AppError('chat/busy');
-      await inOwn(deps, id, caller, (tx) => speaking.requireLeft(tx, caller, conversation.organizationId));
+      await inOwn(deps, id, caller, (tx) => speaking.requireLeft(tx, caller, agent));
       const sound = await recordingOf(media);
       const kept = await keepRecording(deps, id, caller, sound);
       const text = await writtenDown(sound);

@@ -1,0 +1,24 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
+import { asDataFolderError, makeDataFolder } from './data-folder.ts';
+import { StartError } from './start-error.ts';
+
+test('a data folder that cannot be written ends the start with what to do, and other errors stay what they are', async () => {
+  const folder = await makeTemporaryFolder('data-folder');
+  const file = path.join(folder, 'file');
+  await writeFile(file, '');
+  for (const dataDir of [file, path.join(file, 'data')]) {
+    const error: unknown = await makeDataFolder(dataDir).catch((reason: unknown) =>
+      asDataFolderError(reason, dataDir),
+    );
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toMatch(/cannot be written \(E.*set DATA_DIR/);
+  }
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC', path: path.join(folder, 'secret.key') });
+  expect(String(asDataFolderError(full, folder))).toContain('is full. Make room');
+  const elsewhere: unknown = await mkdir(path.join(file, 'x')).catch((reason: unknown) => reason);
+  expect(asDataFolderError(elsewhere, path.join(folder, 'data'))).toBe(elsewhere);
+  await rm(folder, { recursive: true });
+});
