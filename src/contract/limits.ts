@@ -233,6 +233,8 @@ export const SILENT_VISITOR_KEPT_HOURS = 24;
 export const VISITS_PER_HOUR_AND_ADDRESS = 300;
 export const VISITOR_MESSAGES_MAX = 20;
 export const VISITOR_MESSAGES_SECONDS = 240;
+/** Of somebody who is signed in and no member of the agent's organization. */
+export const OUTSIDER_MESSAGES_PER_HOUR = 240;
 export const GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS = 5;
 /** How far away the end of a token may be by which a site says who somebody is. */
 export const USER_TOKEN_MAX_HOURS = 24;

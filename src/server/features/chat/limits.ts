@@ -1,5 +1,14 @@
-import { VISITOR_MESSAGES_MAX, VISITOR_MESSAGES_SECONDS } from '../../../contract/limits.ts';
-import { addressGroup, requireAllowance, takeAllowance } from '../../access/allowance.ts';
+import {
+  OUTSIDER_MESSAGES_PER_HOUR,
+  VISITOR_MESSAGES_MAX,
+  VISITOR_MESSAGES_SECONDS,
+} from '../../../contract/limits.ts';
+import {
+  addressGroup,
+  requireAllowance,
+  takeAllowance,
+  type AllowanceLimit,
+} from '../../access/allowance.ts';
 import type { Agent } from '../../access/gate.ts';
 import { roleOf } from '../../access/standing.ts';
 import type { ChatCaller } from '../../call.ts';
@@ -9,15 +18,17 @@ type Asked = Pick<Agent, 'organizationId' | 'sells'>;
 
 /**
  * One message, or one more try to answer it, of whoever is no member of the agent's organization: what others can make it pay for
- * is bounded, and an address to sign in with is had as easily as a guest. Errors: 429.
+ * is bounded, and an address to sign in with is had in a minute. Errors: 429.
  */
 export async function takeMessage(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
-  if (!(await isFree(tx, caller, agent))) await takeAllowance(tx, keyOf(caller), messageLimit);
+  if (!(await isFree(tx, caller, agent)))
+    await takeAllowance(tx, keyOf(caller), messageLimits[kindOf(caller)]);
 }
 
 /** That there is one to take, before something is done for it that costs. Errors: 429. */
 export async function requireMessageLeft(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
-  if (!(await isFree(tx, caller, agent))) await requireAllowance(tx, keyOf(caller), messageLimit);
+  if (!(await isFree(tx, caller, agent)))
+    await requireAllowance(tx, keyOf(caller), messageLimits[kindOf(caller)]);
 }
 
 /** Nobody counts the messages of members, nor of who is signed in and asks what they have bought: that is bounded by its price. */
@@ -28,16 +39,26 @@ async function isFree(tx: Tx, caller: ChatCaller, { organizationId, sells }: Ask
 
 /** Somebody whose messages are counted, under this key. */
 export interface Counted {
-  who: 'visitor' | 'person';
+  who: 'visitor' | 'guest' | 'person';
   key: string;
 }
 
 /** Who is counted by the statement that begins an answer of an agent that does not sell. */
 export function countedMessages(caller: ChatCaller): Counted {
-  return { who: caller.kind === 'visitor' ? 'visitor' : 'person', key: keyOf(caller) };
+  return { who: kindOf(caller), key: keyOf(caller) };
 }
 
-export const messageLimit = { max: VISITOR_MESSAGES_MAX, seconds: VISITOR_MESSAGES_SECONDS };
+const ofNobodyKnown = { max: VISITOR_MESSAGES_MAX, seconds: VISITOR_MESSAGES_SECONDS };
+export const messageLimits: Record<Counted['who'], AllowanceLimit> = {
+  visitor: ofNobodyKnown,
+  guest: ofNobodyKnown,
+  person: { max: OUTSIDER_MESSAGES_PER_HOUR, seconds: 3600 },
+};
+
+function kindOf(caller: ChatCaller): Counted['who'] {
+  if (caller.kind === 'visitor') return 'visitor';
+  return caller.isAnonymous ? 'guest' : 'person';
+}
 
 function keyOf(caller: ChatCaller): string {
   return `messages of ${caller.kind === 'visitor' ? caller.visitorId : caller.userId}`;

@@ -7,7 +7,7 @@ import { agent } from '../../db/schema/index.ts';
 import { Shape } from '../../db/shape.ts';
 import { statisticsSql } from '../knowledge/search.ts';
 import { offeredSql } from '../tool/store.ts';
-import { messageLimit, type Counted } from './limits.ts';
+import { messageLimits, type Counted } from './limits.ts';
 import { isOf } from './store.ts';
 
 /**
@@ -158,8 +158,8 @@ function countedSql(who: Counted['who'], isPossible: SQL): SQL {
     where m.organization_id = opened.organization_id and m.user_id = opened."userId")`;
   const taken = sql`select "countedKey", array_agg(clock_timestamp()) from opened join asker on asker.id = opened.id
     where not is_known and ${isPossible} group by "countedKey" order by "countedKey"`;
-  return sql`asker as (select opened.id, ${who === 'person' ? isMember : sql`false`} as is_known from opened),
-    allowed as (${allowanceSql(taken, messageLimit)}),`;
+  return sql`asker as (select opened.id, ${who === 'visitor' ? sql`false` : isMember} as is_known from opened),
+    allowed as (${allowanceSql(taken, messageLimits[who])}),`;
 }
 
 const ofCounted = sql`select opened.* from opened join asker on asker.id = opened.id
