@@ -172,6 +172,21 @@ test('without the token nothing is taken; the same mail twice is answered once',
   expect(await messages()).toHaveLength(1);
 });
 
+test('a mail with odd ids is taken as others are, one from no address that could be written to is not answered', async () => {
+  const odd = '\u0000a\u0007\ud800';
+  const raw = textOf(await written({ references: '<root@example.com>' }))
+    .replace('<one@example.com>', `<one${odd}@example.com>`)
+    .replace('<root@example.com>', `<root${odd}@example.com>`)
+    .replace('Opening hours', `Opening ${odd}hours`);
+  expect(await post(raw)).toBe(200);
+  expect(await post(raw)).toBe(200);
+  await arrived(1);
+  expect(await messages()).toHaveLength(1);
+  for (const address of [`a${odd}@example.com`, `${'a'.repeat(5000)}@example.com`])
+    expect(await post(textOf(await written()).replace(/ada@example\.com/i, address))).toBe(200);
+  expect(await messages()).toHaveLength(1);
+});
+
 test('machines, lists, bounces, forgeries and its own mail are not answered', async () => {
   const automatic: Written[] = [
     { headers: { 'Auto-Submitted': 'auto-replied' } },
