@@ -23,7 +23,10 @@ export { ConfigError } from './config-error.ts';
 const EMBEDDING_WEIGHT = 0.2;
 const EMBEDDING_SUPPORT = 0.85;
 
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const whole = (min: number, max: number) => {
+  const error = `Must be a whole number from ${min} to ${max}.`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
 const databaseUrl = /^(postgres|postgresql|socket):/;
 const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
@@ -35,7 +38,7 @@ const Environment = z.object({
   ...operationsEnvironment,
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: z.url('Must be an address like https://chat.example.com.').optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
   DATABASE_REPLICA_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
@@ -44,7 +47,10 @@ const Environment = z.object({
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
   DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  SECRET_KEY: z.string().min(32).optional(),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'Must have at least 32 characters, like those of openssl rand -hex 32.')
+    .optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'Must be smtp://… or smtps://….')

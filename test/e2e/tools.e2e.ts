@@ -33,11 +33,12 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByText(/OpenAPI/).last()).toBeVisible();
   await expect(page.getByLabel('Address of the document')).toHaveAttribute('aria-invalid', 'true');
+  // What was refused leaves no tool behind.
+  expect((await client.tool.list({ agentId })).tools).toEqual([]);
   await expectNothingGrave(page);
   await page.getByLabel('Address of the document').fill(`${shop.url}/openapi.json`);
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByRole('heading', { name: 'Shop', level: 1 })).toBeVisible();
-  // What was refused at first did not become a second tool.
   expect((await client.tool.list({ agentId })).tools).toHaveLength(1);
 
   await page.getByRole('button', { name: 'Turn on all that only read' }).click();

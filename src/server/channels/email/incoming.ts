@@ -38,19 +38,30 @@ export async function readIncoming(
   if (mail === 'too-slow') return undefined;
   if (!mail?.from) return 'unreadable';
   const person = mail.from.address.toLowerCase();
-  if (person === ownAddress || mail.isAutomatic || mail.isForged) return undefined;
-  const id = mail.messageId ?? `<${hash(String(raw)).toString('hex')}@no-id>`;
+  if (person === ownAddress || mail.isAutomatic || mail.isForged || !isAddress(person)) return undefined;
+  const id = idOf(mail.messageId) || `<${hash(String(raw)).toString('hex')}@no-id>`;
   return {
-    externalId: id.slice(0, 500),
-    place: JSON.stringify([mail.root ?? id, person, mail.subject]),
+    externalId: id,
+    place: JSON.stringify([idOf(mail.root) || id, person, mail.subject]),
     person,
     personName: mail.from.name || person,
     text: mail.words || mail.subject,
     files: mail.files,
     isAddressed: true,
-    replyTo: id.slice(0, 500),
+    replyTo: id,
   };
 }
+
+/** Of RFC 5321: 64 before the sign, 255 behind it. */
+const ADDRESS_MAX_CHARACTERS = 320;
+
+const isAddress = (text: string): boolean => text.length <= ADDRESS_MAX_CHARACTERS && !CONTROL.test(text);
+
+// oxlint-disable-next-line no-control-regex -- controls are what is looked for
+const CONTROL = /[\u0000-\u0020\u007f\ufffd]/;
+
+/** An id is repeated in headers, and stands in the database: without what neither can hold. */
+const idOf = (text = ''): string => text.split(CONTROL).join('').toWellFormed().slice(0, 500);
 
 async function rawMailOf(request: Request): Promise<Buffer | string | undefined> {
   const mediaType = request.headers.get('content-type') ?? '';

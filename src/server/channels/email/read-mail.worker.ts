@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { answerFromThread } from '../../thread-answer.ts';
 import { readMail } from './read-mail.ts';
 
-parentPort?.postMessage(await readMail(workerData as Uint8Array | string).catch(() => undefined));
+await answerFromThread((raw: Uint8Array | string) => readMail(raw).catch(() => undefined));

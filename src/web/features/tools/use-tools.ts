@@ -32,7 +32,7 @@ interface NewTool {
   document?: ToolDocument;
 }
 
-/** A tool whose document was refused is there already: the next attempt goes on with it. */
+/** A tool whose document was refused goes again; where it could not, the next attempt goes on with it. */
 export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused?: OnRefused) {
   const organizationId = useOrgId();
   const agentId = useAgentId();
@@ -43,7 +43,16 @@ export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused
       const create = () => api.tool.create({ organizationId, agentId, kind, name });
       if (!document) return create();
       made.current ??= (await create()).tool.id;
-      return api.tool.update({ id: made.current, name, schema: document });
+      const id = made.current;
+      return api.tool.update({ id, name, schema: document }).catch(async (error: unknown) => {
+        // Unfinished, it would stand in the list and take a place of the plan.
+        const isGone = await api.tool.remove({ id }).then(
+          () => true,
+          () => false,
+        );
+        if (isGone) made.current = undefined;
+        throw error;
+      });
     },
     onSuccess: onCreated,
     onError: (error) => onRefused?.(error) || announceFailure(error),

@@ -1,17 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { readService, type DocumentTexts } from './document.ts';
+import { answerFromThread } from '../../../thread-answer.ts';
+import { readService, type DocumentTexts, type ReadService } from './document.ts';
 import { DocumentError } from './references.ts';
 
-/** How much of the processor it took to start: that is no fault of the document. */
-export interface Begun {
-  startMs: number;
-}
-/** What a thread answers, once, after that. */
-export type Answered = { service: ReturnType<typeof readService> } | { refusal: string };
+/** What a thread answers. */
+export type Answered = { service: ReadService } | { refusal: string };
 
-function answer(): Answered {
+function answer(texts: DocumentTexts): Answered {
   try {
-    return { service: readService(workerData as DocumentTexts) };
+    return { service: readService(texts) };
   } catch (error) {
     if (error instanceof DocumentError) return { refusal: error.message };
     // A document that is nested without end, and the like.
@@ -19,6 +15,4 @@ function answer(): Answered {
   }
 }
 
-const { user, system } = process.threadCpuUsage();
-parentPort?.postMessage({ startMs: (user + system) / 1000 } satisfies Begun);
-parentPort?.postMessage(answer());
+await answerFromThread(answer);

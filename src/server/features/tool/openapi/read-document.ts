@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import {
   TOOL_DOCUMENT_MAX_BYTES,
   TOOL_DOCUMENT_MEMORY_MIB,
@@ -7,14 +6,13 @@ import {
   TOOL_DOCUMENT_WAIT_MS,
 } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
+import { runBounded } from '../../../bounded-thread.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import type { DocumentTexts, ReadService } from './document.ts';
-import type { Answered, Begun } from './document.worker.ts';
+import type { Answered } from './document.worker.ts';
 
 /** A document that another one refers to can refer to others again; so deep is followed. */
 const ROUNDS_MAX = 3;
-/** How often is looked at how long a thread has worked. */
-const WATCH_MS = 100;
 
 /**
  * Reads what a service offers, in a thread of its own with bounds of time and memory; every address only through `egress`.
@@ -49,45 +47,14 @@ export async function readDocument(
 }
 
 /** With how long it took. */
-async function inThread(texts: DocumentTexts, mostMs: number): Promise<{ service: ReadService; ms: number }> {
-  const worker = new Worker(new URL('document.worker.ts', import.meta.url), {
-    workerData: texts,
-    // No variables: reading foreign documents has no need of the server's secrets.
-    env: {},
-    argv: [],
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: TOOL_DOCUMENT_MEMORY_MIB },
-  });
-  let startMs = Number.POSITIVE_INFINITY;
-  let ms = 0;
-  const end = () => void worker.terminate();
-  const ignore = () => undefined;
-  const timer = setTimeout(end, TOOL_DOCUMENT_WAIT_MS);
-  // Its own time of the processor: how busy the machine is otherwise is no fault of the document.
-  const watch = setInterval(() => {
-    worker.cpuUsage().then(({ user, system }) => {
-      ms = Math.max(0, (user + system) / 1000 - startMs);
-      if (ms > mostMs) end();
-      // A thread that has not started yet, or is ending, has none; on a busy machine both take a while.
-    }, ignore);
-  }, WATCH_MS);
-  try {
-    const answered = await new Promise<Answered>((resolve) => {
-      worker.on('message', (said: Begun | Answered) => {
-        if ('startMs' in said) ({ startMs } = said);
-        else resolve(said);
-      });
-      // A thread that is out of memory or is ended says nothing.
-      worker.once('error', () => resolve({ refusal: 'The document is too large to be read.' }));
-      worker.once('exit', () => resolve({ refusal: tooSlow }));
-    });
-    if ('refusal' in answered) throw refused(answered.refusal);
-    return { service: answered.service, ms };
-  } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    await worker.terminate();
-  }
+async function inThread(texts: DocumentTexts, workMs: number): Promise<{ service: ReadService; ms: number }> {
+  const file = new URL('document.worker.ts', import.meta.url);
+  const bounds = { workMs, waitMs: TOOL_DOCUMENT_WAIT_MS, memoryMib: TOOL_DOCUMENT_MEMORY_MIB };
+  const outcome = await runBounded<Answered>(file, texts, bounds);
+  if (outcome === 'too-large') throw refused('The document is too large to be read.');
+  if (outcome === 'too-slow') throw refused(tooSlow);
+  if ('refusal' in outcome.answer) throw refused(outcome.answer.refusal);
+  return { service: outcome.answer.service, ms: outcome.workedMs };
 }
 
 const tooSlow = `The document takes longer than ${TOOL_DOCUMENT_READ_MS / 1000} s to be read. JSON is read faster than YAML.`;

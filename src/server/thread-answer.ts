@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What a bounded thread says: first how much of the processor it took to start, then, once, its answer. */
+export type Said<Answer> = { startMs: number } | { answer: Answer };
+
+/** Answers what the thread was given (`bounded-thread.ts`). */
+export async function answerFromThread<Data, Answer>(
+  work: (data: Data) => Answer | Promise<Answer>,
+): Promise<void> {
+  const say = (said: Said<Answer>) => parentPort?.postMessage(said);
+  const { user, system } = process.threadCpuUsage();
+  say({ startMs: (user + system) / 1000 });
+  say({ answer: await work(workerData as Data) });
+}
