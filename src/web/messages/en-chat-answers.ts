@@ -21,6 +21,7 @@ export const chatAnswerMessages = {
   'chat.formOptional': '{label} (optional)',
   'chat.formChoose': 'Choose',
   'chat.tool.waiting': 'Not answered',
+  'chat.tool.expired': 'Not answered in time',
   'chat.tool.allowed': 'Allowed',
   'chat.tool.running': 'Under way',
   'chat.tool.done': 'Done',
