@@ -1,8 +1,11 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
+/** Of what asks the person something, until it is answered. */
+const ASKING = '[data-asks]';
+
 /**
- * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; what cannot be used
- * for a while has it again afterwards.
+ * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; from a question that is
+ * answered to the next one. What cannot be used for a while has it again afterwards.
  */
 export function useKeepFocus(
   frame: RefObject<HTMLElement | null>,
@@ -13,9 +16,14 @@ export function useKeepFocus(
   const wasDisabled = useRef(false);
   useLayoutEffect(() => {
     const { activeElement, body } = document;
-    const { current } = held;
+    let { current } = held;
     const isLost = current && (activeElement === body || activeElement === null);
-    if (isLost && !current.isConnected) fallback.current?.focus();
+    const next = isLost && nextQuestion(current, frame.current);
+    if (next) {
+      held.current = current = next;
+      wasDisabled.current = true;
+    }
+    if (isLost && !current?.isConnected) fallback.current?.focus();
     else if (current?.matches(':disabled')) {
       wasDisabled.current = true;
       return;
@@ -32,4 +40,10 @@ export function useKeepFocus(
     current?.addEventListener('focusin', onFocus);
     return () => current?.removeEventListener('focusin', onFocus);
   }, [frame]);
+}
+
+/** What is to be pressed or filled in first, where another question waits. */
+function nextQuestion(gone: Element | null, frame: HTMLElement | null): Element | null | undefined {
+  if (!gone?.closest(ASKING) || gone.isConnected) return null;
+  return frame?.querySelector(`${ASKING} :is(button, input, select)`);
 }

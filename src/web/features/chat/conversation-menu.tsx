@@ -8,6 +8,7 @@ import { t } from '../../messages/t.ts';
 import { ensureSignedIn } from '../../session.ts';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../use-over.ts';
+import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
@@ -59,7 +60,9 @@ function useOpenRoom(chatbotId: string): () => void {
       return (await api.chat.create({ chatbotId, kind: 'game' })).conversation;
     },
     onSuccess: async ({ id }) => {
-      await navigate({ to: '/chat/{-$id}', params: { id }, search: { invite: true } });
+      await navigate({ to: '/chat/{-$id}', params: { id } });
+      // Now people are invited, over the room.
+      await navigate({ to: '/chat/{-$id}', params: { id }, state: { over: [ROOM_PEOPLE] } });
       await queryClient.invalidateQueries({ queryKey: ['conversations'] });
     },
     meta: { failure: 'getRoom' },
