@@ -298,3 +298,39 @@ test('a picture in a message opens larger, can be saved, and Escape and Back clo
   await expect(dialog).toBeHidden();
   await expect(answers(page).last()).toContainText('An astronaut');
 });
+
+test('files that were not sent are there after a reload and go with the message, and what is gone is said to be', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await attach(page, [note('plan.txt'), await picture('astronaut.jpg')]);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await field(page).fill('Look at these.');
+  await page.reload();
+  const files = page.getByRole('list', { name: 'Files' });
+  await expect(files.getByRole('listitem')).toHaveCount(2);
+  await expect(files.locator('img')).toHaveCount(1);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(field(page)).toHaveValue('Look at these.');
+  expect(await listed(page).count()).toBe(0);
+  desk.say('Both seen');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(answers(page).last()).toContainText('Both seen');
+  await expect(region(page).getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2);
+  await expect(listed(page)).toHaveCount(1);
+  await page.reload();
+  await expect(files).toHaveCount(1);
+
+  // In a conversation that has been begun; the server does not have it any more.
+  await attach(page, [note('notes.txt')]);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await page.route('**/attachment/*', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.reload();
+  await expect(page.getByText('Not there any more')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('notes.txt could not be attached');
+  await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+  await page.unroute('**/attachment/*');
+  await page.reload();
+  await expect(answers(page).last()).toContainText('Both seen');
+  await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toHaveCount(0);
+});

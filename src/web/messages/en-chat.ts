@@ -20,6 +20,7 @@ export const chatMessages = {
   'chat.fileComing': '{name} is on its way',
   'chat.fileRemove': 'Remove {name}',
   'chat.fileFailed': '{name} could not be attached. Remove it to send your message.',
+  'chat.fileGone': 'Not there any more',
   'chat.dropHere': 'Drop files to attach them',
   'chat.dictate': 'Dictate',
   'chat.dictateEnd': 'Stop dictating',
