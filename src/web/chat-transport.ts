@@ -57,12 +57,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const id = current();
       if (id !== null) await api.chat.stop({ id });
     },
-    watch(listener) {
-      return whileSignedIn(() => {
-        const isMine = (event: { conversationId: string }) => event.conversationId === current();
-        return listen('conversation.updated', (event) => isMine(event) && listener(), again(listener));
-      });
-    },
+    watch: watchFor(current),
     async again(ask, signal) {
       const { type, ...what } = ask;
       return stream(type, { id: await open(), ...what }, signal);
@@ -103,6 +98,20 @@ function openerFor({ conversationId, agentId, version, dryRun, isTemporary, onCr
     isTemporary: () => version !== undefined || (isTemporary?.() ?? false),
     onBegun: (conversation) => onCreated?.(conversation),
   });
+}
+
+function watchFor(current: () => string | null): ChatTransport['watch'] {
+  return (listener) =>
+    whileSignedIn(() => {
+      const onNews = ({ conversationId }: { conversationId: string }) =>
+        conversationId === current() && listener();
+      const stopAsked = listen('conversation.asked', onNews, () => undefined);
+      const stopUpdated = listen('conversation.updated', onNews, again(listener));
+      return () => {
+        stopAsked();
+        stopUpdated();
+      };
+    });
 }
 
 function personFor(open: Open): PersonTransport {

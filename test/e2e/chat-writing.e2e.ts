@@ -223,6 +223,29 @@ test('who comes to another tab sees what was asked on the first, and follows its
   await expect(region(page).getByText('Stopped.')).toBeVisible();
 });
 
+test('two windows side by side show the same: what is asked in one and its answer, as it comes, in the other', async ({
+  page,
+  browser,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'First', 'Yes');
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const beside = await context.newPage();
+  await beside.goto(page.url());
+  await expect(answers(beside)).toHaveCount(1);
+  await field(beside).fill('Half a thought');
+  desk.say('word '.repeat(100), 80);
+  await ask(page, 'Second');
+  await expect(region(beside).getByText('Second')).toBeVisible();
+  await expect(answers(beside).last()).toContainText('word');
+  await expect(answers(beside).last()).toHaveAttribute('aria-busy', 'true');
+  await expect(field(beside)).toHaveValue('Half a thought');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(region(beside).getByText('Stopped.')).toBeVisible();
+  await expect(answers(beside)).toHaveCount(2);
+  await context.close();
+});
+
 test('in a room people go on talking while the host answers, and all see it in order', async ({
   page,
   browser,

@@ -44,8 +44,9 @@ export class Answering {
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, kit));
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
-    // In a room the others see the question, and follow the answer, from the start.
-    if (!told) (turn.committed ?? Promise.resolve()).then(notify, () => undefined);
+    // Others in a room, and other windows of the same person, see the question and follow the answer from the start.
+    const tellBegun = told ? () => this.#tellAsked(caller, conversationId) : notify;
+    (turn.committed ?? Promise.resolve()).then(tellBegun, () => undefined);
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });
@@ -110,6 +111,11 @@ export class Answering {
     if (answer.toolCalls.every(({ waitsFor }) => waitsFor === null)) return answer;
     const conversation = await this.#openTo(userId, answer.conversationId);
     return readBy(userId, conversation ?? { userId: '' }, answer);
+  }
+
+  /** Visitors have no sockets. */
+  #tellAsked({ kind, userId }: ChatCaller, conversationId: string): void {
+    if (kind === 'user') this.#deps.realtime.toUser(userId, 'conversation.asked', { conversationId });
   }
 
   /** Tells these people, or else everybody in the room, that there is something to read. */
