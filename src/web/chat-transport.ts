@@ -105,12 +105,11 @@ function watchFor(current: () => string | null): ChatTransport['watch'] {
     whileSignedIn(() => {
       const onNews = ({ conversationId }: { conversationId: string }) =>
         conversationId === current() && listener();
-      const stopAsked = listen('conversation.asked', onNews, () => undefined);
-      const stopUpdated = listen('conversation.updated', onNews, again(listener));
-      return () => {
-        stopAsked();
-        stopUpdated();
-      };
+      const stops = [
+        listen('conversation.asked', onNews, () => undefined),
+        listen('conversation.updated', onNews, again(listener)),
+      ];
+      return () => stops.forEach((stop) => stop());
     });
 }
 

@@ -28,7 +28,6 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
   const place = `silent ${setup.keptAs}`;
   let id = setup.conversationId;
   let opening: Promise<string> | null = null;
-  let resuming: Promise<string | null> | null = null;
   /** Made, and nothing said in it yet. */
   let silent: C | null = null;
 
@@ -50,8 +49,7 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
     return null;
   };
   /** The one that there is; null where none was made. */
-  const resume = async (): Promise<string | null> =>
-    id ?? (resuming ??= find().finally(() => (resuming = null)));
+  const resume = async (): Promise<string | null> => id ?? find();
   const makeOrResume = async (temporary: boolean): Promise<string> =>
     (await resume()) ?? take(await make(temporary));
   const open = async (temporary = true): Promise<string> =>

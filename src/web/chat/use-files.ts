@@ -103,7 +103,14 @@ function begin(file: File, stop: () => void): ComingFile {
 
 function blank() {
   lastKey += 1;
-  return { key: lastKey, preview: null, state: 'sending', attachment: null, error: undefined } as const;
+  return {
+    key: lastKey,
+    preview: null,
+    state: 'sending',
+    attachment: null,
+    error: undefined,
+    stop: () => undefined,
+  } as const;
 }
 
 function leave({ preview, stop }: ComingFile): void {
@@ -120,7 +127,6 @@ function keptFiles(draftKey: string | undefined): readonly ComingFile[] {
     ...blank(),
     ...attachment,
     attachment,
-    stop: () => undefined,
   }));
 }
 

@@ -1,8 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Of what asks the person something, until it is answered. */
-const ASKING = '[data-asks]';
-
 /**
  * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; from a question that is
  * answered to the next one. What cannot be used for a while has it again afterwards.
@@ -18,7 +15,8 @@ export function useKeepFocus(
     const { activeElement, body } = document;
     let { current } = held;
     const isLost = current && (activeElement === body || activeElement === null);
-    const next = isLost && nextQuestion(current, frame.current);
+    const isAnswered = isLost && !current?.isConnected && current?.closest('[data-asks]');
+    const next = isAnswered && frame.current?.querySelector('[data-asks] :is(button, input, select)');
     if (next) {
       held.current = current = next;
       wasDisabled.current = true;
@@ -40,10 +38,4 @@ export function useKeepFocus(
     current?.addEventListener('focusin', onFocus);
     return () => current?.removeEventListener('focusin', onFocus);
   }, [frame]);
-}
-
-/** What is to be pressed or filled in first, where another question waits. */
-function nextQuestion(gone: Element | null, frame: HTMLElement | null): Element | null | undefined {
-  if (!gone?.closest(ASKING) || gone.isConnected) return null;
-  return frame?.querySelector(`${ASKING} :is(button, input, select)`);
 }

@@ -2,6 +2,9 @@
 export const chatAnswerMessages = {
   'chat.log': 'Conversation',
   'chat.you': 'You',
+  'chat.talkTo': 'Talk to',
+  'chat.toAll': 'Everyone',
+  'chat.toHost': 'Ask {host}',
   'chat.tools': 'What was done for this answer',
   'chat.toolAsks': 'May I do this: {summary}?',
   'chat.toolOf': 'By {tool}',
@@ -47,6 +50,8 @@ export const chatAnswerMessages = {
   'chat.unsent': 'Not sent.',
   'chat.retry': 'Try again',
   'chat.earlier': 'Show earlier messages',
+  'chat.notPrinted': 'There are earlier messages that are not printed here.',
+  'chat.preparingPrint': 'Reading the whole conversation to print it',
   'chat.latest': 'Go to the latest message',
   'chat.loading': 'Loading the conversation',
   'chat.loadFailed': 'The conversation could not be read.',

@@ -27,8 +27,5 @@ export const chatMessages = {
   'chat.dictation-listening': 'Listening. Escape cancels.',
   'chat.dictation-busy': 'Writing down what you said.',
   'chat.dictation-failed': 'Nothing could be heard. Check the microphone and its permission.',
-  'chat.talkTo': 'Talk to',
-  'chat.toAll': 'Everyone',
-  'chat.toHost': 'Ask {host}',
   'chat.sayToAll': 'Say something to everyone',
 } as const;

@@ -1,4 +1,4 @@
-import { IconShare, IconUsers } from '@tabler/icons-react';
+import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -27,6 +27,11 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
     icon: <IconUsers size="1.15em" aria-hidden />,
     run: openRoom,
   };
+  const print: SmallMenuItem = {
+    text: t('chats.print'),
+    icon: <IconDownload size="1.15em" aria-hidden />,
+    run: () => void import('../../chat/use-printing.ts').then((it) => it.printConversation()),
+  };
   const own = conversation && conversation.kind !== 'game' ? conversation : undefined;
   const items = own
     ? [
@@ -36,9 +41,10 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
           run: sharing.open,
         },
         ...exportItems(own),
+        print,
         room,
       ]
-    : [...(conversation ? exportItems(conversation) : []), room];
+    : [...(conversation ? [...exportItems(conversation), print] : []), room];
   return (
     <>
       <SmallMenu label={t('chats.actions')} items={items} />
