@@ -84,7 +84,8 @@ export const MessageToolCall = z.object({
   /** The name of the tool. */
   tool: z.string(),
   summary: z.string(),
-  state: z.enum(toolCallStates),
+  /** `expired`: it has waited longer than anybody may still answer. */
+  state: z.enum([...toolCallStates, 'expired']),
   /** Of one that was `rehearsed`: whether the model was given the recorded answer of an earlier call. */
   isRecorded: z.boolean(),
   /** While it waits: what for. */

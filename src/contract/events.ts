@@ -18,6 +18,8 @@ export interface ServerEvents {
   'knowledge.progress.update.result': (event: { knowledgeProgress: KnowledgeProgress }) => void;
   /** A conversation of this person has changed; read it. */
   'conversation.updated': (event: { conversationId: string }) => void;
+  /** Something was asked in a conversation of this person, and is being answered: read it, and follow the answer. */
+  'conversation.asked': (event: { conversationId: string }) => void;
   /** Something in a conversation that lies with people, or is to, has changed; for members who may answer. */
   'inbox.updated': (event: { organizationId: string; conversationId: string }) => void;
   /** Who of the members has the inbox of an organization open; for those who have. */

@@ -7,7 +7,7 @@ import { readEvents } from './chat/sse.ts';
 import type { ChatTransport, PersonTransport } from './chat/types.ts';
 import { createOpener } from './conversation-opener.ts';
 import { logFailure } from './log.ts';
-import { sessionState } from './session.ts';
+import { ensureSignedIn, sessionState } from './session.ts';
 import { listen } from './socket.ts';
 
 const STORED_PAGE_SIZE = 50;
@@ -37,8 +37,8 @@ type Open = () => Promise<string>;
 
 /** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
 export function createChatTransport(setup: TransportSetup): ChatTransport {
-  const { open, begin, current } = createOpener(setup);
-  const person = personFor(open);
+  const { open, begin, resume, current } = openerFor(setup);
+  const person = personFor(begin);
   return {
     begun: setup.conversationId !== null,
     load: async (cursor, signal) => {
@@ -57,12 +57,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const id = current();
       if (id !== null) await api.chat.stop({ id });
     },
-    watch(listener) {
-      return whileSignedIn(() => {
-        const isMine = (event: { conversationId: string }) => event.conversationId === current();
-        return listen('conversation.updated', (event) => isMine(event) && listener(), again(listener));
-      });
-    },
+    watch: watchFor(current),
     async again(ask, signal) {
       const { type, ...what } = ask;
       return stream(type, { id: await open(), ...what }, signal);
@@ -76,7 +71,7 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
     get person() {
       return setup.canAskPerson?.() ? person : undefined;
     },
-    ...aids(open),
+    ...aids(open, resume),
     ...(setup.canSeeReceipts && {
       receipt: async (messageId: string) =>
         (await api.answer.receipt({ id: await open(), messageId })).receipt,
@@ -85,6 +80,37 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       say: async (text: string) => (await api.room.say({ id: await open(), text })).message,
     }),
   };
+}
+
+function openerFor({ conversationId, agentId, version, dryRun, isTemporary, onCreated }: TransportSetup) {
+  return createOpener<Conversation>({
+    conversationId,
+    keptAs: `${agentId} ${version ?? ''}`,
+    make: async (temporary) => {
+      await ensureSignedIn();
+      return (await api.chat.create({ chatbotId: agentId, temporary, version, dryRun })).conversation;
+    },
+    read: async (id) => {
+      await ensureSignedIn();
+      return (await api.chat.get({ id })).conversation;
+    },
+    keep: async (id) => (await api.history.update({ id, temporary: false })).conversation,
+    isTemporary: () => version !== undefined || (isTemporary?.() ?? false),
+    onBegun: (conversation) => onCreated?.(conversation),
+  });
+}
+
+function watchFor(current: () => string | null): ChatTransport['watch'] {
+  return (listener) =>
+    whileSignedIn(() => {
+      const onNews = ({ conversationId }: { conversationId: string }) =>
+        conversationId === current() && listener();
+      const stops = [
+        listen('conversation.asked', onNews, () => undefined),
+        listen('conversation.updated', onNews, again(listener)),
+      ];
+      return () => stops.forEach((stop) => stop());
+    });
 }
 
 function personFor(open: Open): PersonTransport {
@@ -101,12 +127,15 @@ async function shop(agentId: string, conversationId: string | null) {
 }
 
 /** Files and voice. */
-function aids(open: Open): Pick<ChatTransport, 'files' | 'voice'> {
+function aids(open: Open, resume: () => Promise<string | null>): Pick<ChatTransport, 'files' | 'voice'> {
   return {
     files: {
       add: async (media, signal) =>
         (await api.attachment.add({ id: await open(), media }, { signal })).attachment,
-      read: async (attachmentId) => (await api.attachment.content({ id: await open(), attachmentId })).data,
+      read: async (attachmentId) => {
+        const id = await resume();
+        return id === null ? null : (await api.attachment.content({ id, attachmentId })).data;
+      },
     },
     voice: {
       abilities: () => api.voice.abilities(),

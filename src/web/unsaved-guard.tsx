@@ -18,6 +18,7 @@ export function UnsavedGuard({ changed, title, text }: UnsavedGuardProps) {
   });
   return (
     <ConfirmDialog
+      ofLeaving
       opened={status === 'blocked'}
       title={title ?? t('unsaved.title')}
       text={text ?? t('unsaved.text')}

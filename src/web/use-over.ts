@@ -5,6 +5,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** What is open over the page, the topmost last. */
     over?: readonly string[];
+    /** Of what is open over that, which has no name: see `useBack`. */
+    steps?: readonly number[];
   }
 }
 
@@ -29,10 +31,10 @@ export function useOver(name: string): { opened: boolean; open: () => void; clos
       }),
     // Asked for twice, by Escape and a click, it goes back once.
     close: () => {
-      const place = history.location.state.__TSR_key;
+      const { __TSR_key: place, steps = [] } = history.location.state;
       if (!opened || closing.current === place) return;
       closing.current = place;
-      history.back();
+      history.go(-1 - steps.length);
     },
   };
 }

@@ -206,3 +206,37 @@ test('a conversation is printed whole, on white, and nothing else with it', asyn
   expect(printed).toMatchObject({ isWhole: true, scheme: 'light' });
   expect(printed.onPage).toBeLessThan(40);
 });
+
+test('what has not been read yet is read before a conversation is printed, by its menu and by the key', async ({
+  page,
+  context,
+}) => {
+  const { owner, server, say } = desk;
+  await owner.signIn(context);
+  say('Yes.');
+  const { id } = (await owner.client.chat.create({ chatbotId: owner.agentId })).conversation;
+  for (let number = 1; number <= 27; number += 1) await owner.client.chat.send({ id, text: `Say ${number}` });
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-asked-to-print', '');
+  });
+  const ways = [
+    async () => {
+      await page.getByRole('button', { name: 'Actions', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Print' }).click();
+    },
+    () => page.keyboard.press('Control+p'),
+  ];
+  for (const way of ways) {
+    await page.goto(`${server.url}/chat/${id}`);
+    await expect(answers(page)).toHaveCount(25);
+    await page.emulateMedia({ media: 'print' });
+    await expect(region(page).getByText('There are earlier messages')).toBeVisible();
+    await expect(region(page).getByText('Show earlier messages')).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await way();
+    await expect(page.locator('body[data-asked-to-print]')).toBeAttached();
+    await expect(answers(page)).toHaveCount(27);
+    await expect(page.getByText('Reading the whole conversation')).toHaveCount(0);
+  }
+  await owner.keepSession(context);
+});

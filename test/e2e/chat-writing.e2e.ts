@@ -223,6 +223,29 @@ test('who comes to another tab sees what was asked on the first, and follows its
   await expect(region(page).getByText('Stopped.')).toBeVisible();
 });
 
+test('two windows side by side show the same: what is asked in one and its answer, as it comes, in the other', async ({
+  page,
+  browser,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'First', 'Yes');
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const beside = await context.newPage();
+  await beside.goto(page.url());
+  await expect(answers(beside)).toHaveCount(1);
+  await field(beside).fill('Half a thought');
+  desk.say('word '.repeat(100), 80);
+  await ask(page, 'Second');
+  await expect(region(beside).getByText('Second')).toBeVisible();
+  await expect(answers(beside).last()).toContainText('word');
+  await expect(answers(beside).last()).toHaveAttribute('aria-busy', 'true');
+  await expect(field(beside)).toHaveValue('Half a thought');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(region(beside).getByText('Stopped.')).toBeVisible();
+  await expect(answers(beside)).toHaveCount(2);
+  await context.close();
+});
+
 test('in a room people go on talking while the host answers, and all see it in order', async ({
   page,
   browser,
@@ -297,4 +320,40 @@ test('a picture in a message opens larger, can be saved, and Escape and Back clo
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
   await expect(answers(page).last()).toContainText('An astronaut');
+});
+
+test('files that were not sent are there after a reload and go with the message, and what is gone is said to be', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await attach(page, [note('plan.txt'), await picture('astronaut.jpg')]);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await field(page).fill('Look at these.');
+  await page.reload();
+  const files = page.getByRole('list', { name: 'Files' });
+  await expect(files.getByRole('listitem')).toHaveCount(2);
+  await expect(files.locator('img')).toHaveCount(1);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(field(page)).toHaveValue('Look at these.');
+  expect(await listed(page).count()).toBe(0);
+  desk.say('Both seen');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(answers(page).last()).toContainText('Both seen');
+  await expect(region(page).getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2);
+  await expect(listed(page)).toHaveCount(1);
+  await page.reload();
+  await expect(files).toHaveCount(1);
+
+  // In a conversation that has been begun; the server does not have it any more.
+  await attach(page, [note('notes.txt')]);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await page.route('**/attachment/*', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.reload();
+  await expect(page.getByText('Not there any more')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('notes.txt could not be attached');
+  await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+  await page.unroute('**/attachment/*');
+  await page.reload();
+  await expect(answers(page).last()).toContainText('Both seen');
+  await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toHaveCount(0);
 });

@@ -97,3 +97,33 @@ test('Back closes what is open over a page, and leads back to it from where a li
   await expect(page).toHaveURL(/\/knowledge$/);
   await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
 });
+
+test('Back closes what asks before something is deleted, and the invitation to a new room', async ({
+  page,
+}) => {
+  await page.goto(`${ada.agentBase}/home`);
+  const address = `${ada.agentBase}/settings/danger`;
+  await page.goto(address);
+  const opener = page.getByRole('button', { name: 'Delete this agent' });
+  const dialog = page.getByRole('dialog');
+  await opener.click();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(address);
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.waitForFunction(() => !('steps' in history.state));
+
+  await page.goto(`${server.url}/chat/${ada.agentId}`);
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Open a room' }).click();
+  const people = page.getByRole('dialog', { name: 'People in this room' });
+  await expect(people).toBeVisible();
+  await page.goBack();
+  await expect(people).toHaveCount(0);
+  await expect(page).toHaveURL(/\/chat\/cnv_\w+$/);
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
+});

@@ -75,6 +75,35 @@ test('what is not allowed is not done', async ({ page }) => {
   expect(orders()).toBe(before);
 });
 
+test('of two questions at once, who answers the first by keyboard has the focus on the second', async ({
+  page,
+}) => {
+  const { script } = provider;
+  const call = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 1 } } };
+  const other = { name: 'createOrder', arguments: { body: { item: 'Bulb', count: 3 } } };
+  provider.script = {
+    pieces: [],
+    of: (request) => {
+      const first = callingFirst(call, ['All ', 'done.'])(request);
+      return first.calls ? { ...first, calls: [call, other] } : first;
+    },
+  };
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order a lamp and bulbs.');
+  await page.keyboard.press('Enter');
+  const cards = page.getByRole('region', { name: /^May I do this/ });
+  await expect(cards).toHaveCount(2);
+  await cards.first().getByRole('button', { name: 'Allow', exact: true }).press('Enter');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('Bulb');
+  await expect(cards.getByRole('button', { name: 'Allow', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /Message|Ask/ })).toBeFocused();
+  provider.script = script;
+});
+
 test('once something else was said, what was asked before cannot be allowed any more', async ({ page }) => {
   await page.goto(`${server.url}/chat/${agentId}`);
   const field = page.getByRole('textbox', { name: /Message|Ask/ });

@@ -126,3 +126,34 @@ test('what the site sends after it has named somebody is theirs, and who signs o
   await expect(frame.getByText('Asked by nobody')).toBeVisible();
   await expect(frame.getByText('Asked by a customer')).toHaveCount(0);
 });
+
+test('a visitor who chooses a file and says nothing begins no conversation, and finds the file after a reload', async ({
+  page,
+}) => {
+  const launcher = page.locator('parley-widget button.launcher');
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await launcher.click();
+  const choosing = page.waitForEvent('filechooser');
+  await frame.getByRole('button', { name: 'Attach files' }).click();
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamps are bright.') };
+  await (await choosing).setFiles([notes]);
+  const removal = frame.getByRole('button', { name: 'Remove notes.txt' });
+  await expect(frame.getByRole('progressbar')).toHaveCount(0);
+  await expect(removal).toBeVisible();
+  await page.reload();
+  await launcher.click();
+  await expect(removal).toBeVisible();
+  await expect(frame.getByRole('progressbar')).toHaveCount(0);
+  // Nothing is listed as earlier, nor can it be left for another.
+  for (const name of ['Earlier conversations', 'New conversation'])
+    await expect(frame.getByRole('button', { name })).toHaveCount(0);
+  await frame.getByRole('textbox', { name: 'Message' }).fill('What is this?');
+  await frame.getByRole('button', { name: 'Send' }).click();
+  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await frame.getByRole('button', { name: 'Earlier conversations' }).click();
+  const list = frame.getByRole('region', { name: 'Earlier conversations' });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await list.getByRole('button', { name: /What is this/ }).click();
+  await expect(frame.getByRole('button', { name: /notes\.txt/ })).toBeVisible();
+});

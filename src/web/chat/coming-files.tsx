@@ -14,31 +14,25 @@ interface ComingFilesProps {
 export function ComingFiles({ files: { files, objections, remove }, onRemoved }: ComingFilesProps) {
   const failures = files
     .filter(({ state }) => state === 'failed')
-    .map(({ file: { name } }) => t('chat.fileFailed', { name }));
+    .map(({ name }) => t('chat.fileFailed', { name }));
   return (
     <>
       {files.length > 0 && (
         <ul className={style['files']} aria-label={t('chat.files')}>
-          {files.map(({ key, file, preview, state, error }) => (
+          {files.map(({ key, name, mediaType, bytes, preview, state, error }) => (
             <li key={key} className={style['waiting']} data-state={state}>
-              <FileChip
-                name={file.name}
-                mediaType={file.type}
-                bytes={file.size}
-                preview={preview}
-                remark={error}
-              />
+              <FileChip {...{ name, mediaType, bytes, preview }} remark={error} />
               {state === 'sending' && (
                 <span
                   className={style['bar']}
                   role="progressbar"
-                  aria-label={t('chat.fileComing', { name: file.name })}
+                  aria-label={t('chat.fileComing', { name })}
                 />
               )}
               <button
                 type="button"
                 className={style['remove']}
-                aria-label={t('chat.fileRemove', { name: file.name })}
+                aria-label={t('chat.fileRemove', { name })}
                 onClick={() => {
                   remove(key);
                   onRemoved();

@@ -1,10 +1,13 @@
-import { useState, type RefObject } from 'react';
+import { Suspense, useState, type RefObject } from 'react';
 import { Composer } from './composer.tsx';
 import { useParts } from './conversation-context.ts';
 import { isWithPerson } from './shown-messages.ts';
-import { RoomSwitch } from './room-switch.tsx';
+import { lazily } from './lazily.tsx';
+import type { RoomSwitchProps } from './room-switch.tsx';
 import { t } from './text.ts';
 import type { Files } from './use-files.ts';
+
+const RoomSwitch = lazily<RoomSwitchProps>(async () => (await import('./room-switch.tsx')).RoomSwitch);
 
 interface ComposerAreaProps {
   files: Files;
@@ -28,7 +31,11 @@ export function ComposerArea(props: ComposerAreaProps) {
   };
   return (
     <>
-      {isRoom && <RoomSwitch host={agent.name} toHost={toHost} onChange={setIsChosen} />}
+      {isRoom && (
+        <Suspense>
+          <RoomSwitch host={agent.name} toHost={toHost} onChange={setIsChosen} />
+        </Suspense>
+      )}
       <Composer
         {...props}
         agent={agent}

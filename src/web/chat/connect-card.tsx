@@ -33,7 +33,7 @@ export function ConnectCard({ message, call }: CardProps) {
     );
   };
   return (
-    <section className={style['question']} aria-label={t('chat.connectAsks', { service: name })}>
+    <section data-asks className={style['question']} aria-label={t('chat.connectAsks', { service: name })}>
       <p className={style['summary']}>{t('chat.connectAsks', { service: name })}</p>
       <p className={style['state']}>{t('chat.connectFor', { tool, summary: summary || tool })}</p>
       {url !== undefined && <ByHand url={url} service={name} disabled={!canSay} take={take} />}

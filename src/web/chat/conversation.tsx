@@ -57,7 +57,7 @@ const prepare = () => void loadMessageList().catch(() => undefined);
 export function Conversation(props: ConversationProps) {
   const { agent, transport, describeError, draftKey, autoFocus = false, renderSourceLink, me } = props;
   const chat = useConversation({ transport, describeError, draftKey });
-  const files = useFiles(transport.files, describeError);
+  const files = useFiles({ transport: transport.files, describeError, draftKey });
   const [editing, setEditing] = useState<string | null>(null);
   const { beside, open, close } = useBeside();
   const frame = useRef<HTMLDivElement>(null);

@@ -22,7 +22,7 @@ export function FormCard({ message, call }: CardProps) {
     void chat.submitForm(message, call.id, values);
   };
   return (
-    <section className={style['question']} aria-label={t('chat.form')}>
+    <section data-asks className={style['question']} aria-label={t('chat.form')}>
       <p className={style['summary']}>{t('chat.form')}</p>
       <form className={style['form']} onSubmit={submit}>
         {call.form.map((field) => (

@@ -1,4 +1,5 @@
 import { IconArrowDown } from '@tabler/icons-react';
+import type { RefObject } from 'react';
 import { Bubble } from './bubble.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
@@ -9,6 +10,7 @@ import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';
+import { usePrinting } from './use-printing.ts';
 
 export interface MessageListProps {
   /** The message that the reader has come for; without one the end. */
@@ -32,11 +34,7 @@ export function MessageList({ startAt }: MessageListProps) {
         data-printed
       >
         <ol className={style['messages']}>
-          {earlier && (
-            <li className={style['centred']}>
-              <TextButton text={t('chat.earlier')} onClick={() => void chat.showEarlier()} />
-            </li>
-          )}
+          {earlier && <Earlier onShow={() => void chat.showEarlier()} />}
           {messages.map((message) => (
             <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
@@ -55,12 +53,31 @@ export function MessageList({ startAt }: MessageListProps) {
           {loading === 'failed' && <NotLoaded onRetry={() => void chat.reload()} />}
         </ol>
       </div>
+      <Printing scroller={scroller} />
       {!atEnd && (
         <button type="button" className={style['toEnd']} aria-label={t('chat.latest')} onClick={goToEnd}>
           <IconArrowDown size="1.25em" aria-hidden />
         </button>
       )}
     </div>
+  );
+}
+
+function Earlier({ onShow }: { onShow: () => void }) {
+  return (
+    <li className={style['centred']}>
+      <TextButton text={t('chat.earlier')} onClick={onShow} />
+      <span className={style['notPrinted']}>{t('chat.notPrinted')}</span>
+    </li>
+  );
+}
+
+function Printing({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
+  const isPreparing = usePrinting(scroller, useParts().chat);
+  return (
+    <p className={isPreparing ? style['preparing'] : undefined} role="status">
+      {isPreparing && t('chat.preparingPrint')}
+    </p>
   );
 }
 

@@ -5,14 +5,17 @@ import { useParts } from './conversation-context.ts';
 import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { t } from './answer-text.ts';
+import type { ShownMessage } from './types.ts';
 
 export interface ReceiptPanelProps {
   messageId: string;
+  /** Of the answer: one that goes on is made further. */
+  state: ShownMessage['state'];
   onClose: () => void;
 }
 
 /** How an answer was made, for those who look after the agent. */
-export function ReceiptPanel({ messageId, onClose }: ReceiptPanelProps) {
+export function ReceiptPanel({ messageId, state, onClose }: ReceiptPanelProps) {
   const { transport, describeError } = useParts();
   const [receipt, setReceipt] = useState<AnswerReceipt | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -25,7 +28,9 @@ export function ReceiptPanel({ messageId, onClose }: ReceiptPanelProps) {
     return () => {
       isOver = true;
     };
-  }, [transport, describeError, messageId]);
+    // Once more when the answer has gone on.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [transport, describeError, messageId, state]);
   return (
     <SidePanel
       label={t('chat.receipt')}

@@ -1,7 +1,7 @@
 import style from './composer.module.css';
-import { t } from './text.ts';
+import { t } from './answer-text.ts';
 
-interface RoomSwitchProps {
+export interface RoomSwitchProps {
   host: string;
   toHost: boolean;
   onChange: (toHost: boolean) => void;

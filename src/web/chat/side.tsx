@@ -1,5 +1,6 @@
 import { citedIn } from './cited.ts';
 import { useParts, type Beside } from './conversation-context.ts';
+import { useBack } from '../ui/use-back.ts';
 import { PassagePanel } from './passage-panel.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 
@@ -9,14 +10,15 @@ export interface SideProps {
   onClose: () => void;
 }
 
-/** What stands beside the messages. */
+/** What stands beside the messages; Back closes it. */
 export function Side({ beside, onOpen, onClose }: SideProps) {
   const { chat, renderSourceLink } = useParts();
+  useBack(true, onClose);
   const message = chat.messages.find(({ key }) => key === beside.key);
   if (!message) return null;
   if (beside.type === 'receipt') {
     if (message.id === null) return null;
-    return <ReceiptPanel key={message.id} messageId={message.id} onClose={onClose} />;
+    return <ReceiptPanel key={message.id} messageId={message.id} state={message.state} onClose={onClose} />;
   }
   return (
     <PassagePanel

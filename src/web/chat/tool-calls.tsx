@@ -53,7 +53,11 @@ function Question({ message, call }: { message: ShownMessage; call: MessageToolC
   const canSay = chat.activity === 'idle';
   const decide = (decision: 'allow' | 'deny') => void chat.decide(message, id, decision);
   return (
-    <section className={style['question']} aria-label={t('chat.toolAsks', { summary: summary || tool })}>
+    <section
+      data-asks
+      className={style['question']}
+      aria-label={t('chat.toolAsks', { summary: summary || tool })}
+    >
       <p className={style['summary']}>{t('chat.toolAsks', { summary: summary || tool })}</p>
       <p className={style['state']}>{t('chat.toolOf', { tool })}</p>
       {values.length > 0 && (

@@ -110,8 +110,8 @@ export interface PersonTransport {
 
 export interface FileTransport {
   add(file: File, signal: AbortSignal): Promise<Attachment>;
-  /** The bytes, as a data address. */
-  read(attachmentId: string): Promise<string>;
+  /** The bytes, as a data address; null where nothing was attached that is still there. */
+  read(attachmentId: string): Promise<string | null>;
 }
 
 export interface VoiceTransport {

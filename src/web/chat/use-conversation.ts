@@ -1,5 +1,10 @@
-import { useReducer, useRef } from 'react';
-import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
+import { useReducer, useRef, type RefObject } from 'react';
+import {
+  emptyConversation,
+  reduce,
+  type ConversationAction,
+  type ConversationState,
+} from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
 import { personActs } from './person-acts.ts';
 import { toolActs } from './tool-acts.ts';
@@ -57,21 +62,7 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
     return tried(transport.rate?.(id, feedback) ?? nothing);
   };
 
-  const isReadingEarlier = useRef(false);
-  /** Asked for twice, a page is read and shown once. */
-  const showEarlier = async () => {
-    if (!state.earlier || isReadingEarlier.current) return;
-    const { signal } = leaving.current;
-    isReadingEarlier.current = true;
-    try {
-      const page = await transport.load(state.earlier, signal);
-      if (page && !signal.aborted) dispatch({ type: 'earlier', page });
-    } catch (error) {
-      if (!signal.aborted) problem(error);
-    } finally {
-      isReadingEarlier.current = false;
-    }
-  };
+  const showEarlier = useEarlier({ transport, earlier: state.earlier, dispatch, leaving, problem });
 
   const stop = () => transport.stop().catch(() => undefined);
 
@@ -83,6 +74,32 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
 }
 
 const nothing = Promise.resolve();
+
+interface EarlierSetup extends Pick<ConversationSetup, 'transport'>, Pick<ConversationState, 'earlier'> {
+  dispatch: (action: ConversationAction) => void;
+  leaving: RefObject<AbortController>;
+  problem: (error: unknown) => void;
+}
+
+/** Asked for twice, a page is read and shown once. The function answers false when it could not be read. */
+function useEarlier({ transport, earlier, dispatch, leaving, problem }: EarlierSetup) {
+  const isReadingEarlier = useRef(false);
+  return async () => {
+    if (!earlier || isReadingEarlier.current) return true;
+    const { signal } = leaving.current;
+    isReadingEarlier.current = true;
+    try {
+      const page = await transport.load(earlier, signal);
+      if (page && !signal.aborted) dispatch({ type: 'earlier', page });
+      return true;
+    } catch (error) {
+      if (!signal.aborted) problem(error);
+      return false;
+    } finally {
+      isReadingEarlier.current = false;
+    }
+  };
+}
 
 interface Asking extends Omit<ConversationSetup, 'draftKey'> {
   dispatch: (action: ConversationAction) => void;

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; what cannot be used
- * for a while has it again afterwards.
+ * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; from a question that is
+ * answered to the next one. What cannot be used for a while has it again afterwards.
  */
 export function useKeepFocus(
   frame: RefObject<HTMLElement | null>,
@@ -13,9 +13,15 @@ export function useKeepFocus(
   const wasDisabled = useRef(false);
   useLayoutEffect(() => {
     const { activeElement, body } = document;
-    const { current } = held;
+    let { current } = held;
     const isLost = current && (activeElement === body || activeElement === null);
-    if (isLost && !current.isConnected) fallback.current?.focus();
+    const isAnswered = isLost && !current?.isConnected && current?.closest('[data-asks]');
+    const next = isAnswered && frame.current?.querySelector('[data-asks] :is(button, input, select)');
+    if (next) {
+      held.current = current = next;
+      wasDisabled.current = true;
+    }
+    if (isLost && !current?.isConnected) fallback.current?.focus();
     else if (current?.matches(':disabled')) {
       wasDisabled.current = true;
       return;

@@ -3,6 +3,7 @@ import { createClient, send, type ClientOptions } from '../../contract/client.ts
 import type { ParleyContract } from '../../contract/index.ts';
 import type { InputOf } from '../../contract/route.ts';
 import { calls } from '../calls.ts';
+import { createOpener } from '../conversation-opener.ts';
 import { isWithPerson } from '../chat/shown-messages.ts';
 import { readEvents } from '../chat/sse.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
@@ -27,7 +28,7 @@ type StreamedCall =
 /** What a visitor may call. */
 type VisitorContract = Pick<
   ParleyContract,
-  'chat' | 'handover' | 'answer' | 'attachment' | 'voice' | 'purchase'
+  'chat' | 'history' | 'handover' | 'answer' | 'attachment' | 'voice' | 'purchase'
 >;
 
 /** These calls as this visitor. */
@@ -35,6 +36,7 @@ export function connectVisitor(visits: Visits) {
   const options: ClientOptions = { baseUrl: '', token: () => visits.token(), fetch: withoutCookies };
   const own = {
     chat: calls.chat,
+    history: calls.history,
     handover: calls.handover,
     answer: calls.answer,
     attachment: calls.attachment,
@@ -59,6 +61,7 @@ export type VisitorClient = ReturnType<typeof connectVisitor>;
 interface TransportSetup {
   client: VisitorClient;
   agentId: string;
+  visitorId: string;
   /** Null where the first message is to start one. */
   conversationId: string | null;
   canAskPerson: boolean;
@@ -72,32 +75,25 @@ interface TransportSetup {
 
 /** A visitor's conversation. Messages that are sent faster than they are answered wait for their turn. */
 export function createVisitorTransport(setup: TransportSetup): ChatTransport {
-  const { client, agentId, page, onBegun } = setup;
+  const { client, agentId, page } = setup;
   const tell = teller(setup.onSaid);
-  let id = setup.conversationId;
   let turn = Promise.resolve();
-
-  let opening: Promise<string> | null = null;
-  const begin = async (): Promise<string> => {
-    ({ id } = (await client.chat.create({ chatbotId: agentId })).conversation);
-    onBegun(id);
-    return id;
-  };
-  // Several files may come before the first message.
-  const open = async (): Promise<string> => id ?? (opening ??= begin().finally(() => (opening = null)));
-
-  const people = peopleFor(setup, open, () => id);
+  const { open, begin, resume, current } = openerFor(setup);
+  const people = peopleFor(setup, begin, current);
 
   return {
-    begun: id !== null,
-    load: async (cursor, signal) => (id === null ? null : people.load(id, cursor, signal)),
+    begun: setup.conversationId !== null,
+    load: async (cursor, signal) => {
+      const id = current();
+      return id === null ? null : people.load(id, cursor, signal);
+    },
     async send({ key, text, attachments }, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const before = turn;
       turn = promise;
       await before;
       try {
-        const input = { id: await open(), text, attachments: attachments.map((each) => each.id), page };
+        const input = { id: await begin(), text, attachments: attachments.map((each) => each.id), page };
         return observed(
           await client.stream('send', input, signal, { 'idempotency-key': key }),
           tell,
@@ -108,19 +104,37 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
         throw error;
       }
     },
-    attach: async (signal) => observed(id ? await client.stream('attach', { id }, signal) : [], tell),
-    stop: async () => void (id && (await client.chat.stop({ id }))),
+    attach: async (signal) => {
+      const id = current();
+      return observed(id === null ? [] : await client.stream('attach', { id }, signal), tell);
+    },
+    stop: async () => {
+      const id = current();
+      if (id !== null) await client.chat.stop({ id });
+    },
     again: async ({ type, ...what }, signal) =>
-      observed(await client.stream(type, { id: id ?? '', ...what }, signal), tell),
+      observed(await client.stream(type, { id: await open(), ...what }, signal), tell),
     connect: async (messageId, callId) =>
       (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
-    shop: () => shop(client, agentId, id),
-    choose: async (messageId) => void (id && (await client.chat.choose({ id, messageId }))),
+    shop: () => shop(client, agentId, current()),
+    choose: async (messageId) => void (await client.chat.choose({ id: await open(), messageId })),
     rate: async (messageId, feedback) =>
       void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
-    ...aids(client, open),
+    ...aids(client, open, resume),
     ...people.transport,
   };
+}
+
+function openerFor({ client, agentId, visitorId, conversationId, onBegun }: TransportSetup) {
+  return createOpener<Conversation>({
+    conversationId,
+    keptAs: `${agentId} ${visitorId}`,
+    make: async (temporary) => (await client.chat.create({ chatbotId: agentId, temporary })).conversation,
+    read: async (id) => (await client.chat.get({ id })).conversation,
+    keep: async (id) => (await client.history.update({ id, temporary: false })).conversation,
+    isTemporary: () => false,
+    onBegun: ({ id }) => onBegun(id),
+  });
 }
 
 interface News {
@@ -201,12 +215,16 @@ async function shop({ purchase }: VisitorClient, agentId: string, conversationId
 function aids(
   { attachment, voice }: Pick<VisitorClient, 'attachment' | 'voice'>,
   open: () => Promise<string>,
+  resume: () => Promise<string | null>,
 ): Pick<ChatTransport, 'files' | 'voice'> {
   return {
     files: {
       add: async (media, signal) =>
         (await attachment.add({ id: await open(), media }, { signal })).attachment,
-      read: async (attachmentId) => (await attachment.content({ id: await open(), attachmentId })).data,
+      read: async (attachmentId) => {
+        const id = await resume();
+        return id === null ? null : (await attachment.content({ id, attachmentId })).data;
+      },
     },
     voice: {
       abilities: () => voice.abilities(),

@@ -136,6 +136,7 @@ function OpenedChat(props: OpenedChatProps) {
     createVisitorTransport({
       client,
       agentId: agent.id,
+      visitorId,
       conversationId,
       canAskPerson: agent.offersPerson,
       page,

@@ -33,6 +33,7 @@ export const chatsMessages = {
   'chats.unpin': 'Unpin',
   'chats.exportMarkdown': 'Export as Markdown',
   'chats.exportJson': 'Export as JSON',
+  'chats.print': 'Print',
   'chats.deleted': 'Conversation deleted',
   'chats.undo': 'Undo',
   'chats.share': 'Share',

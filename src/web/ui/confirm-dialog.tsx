@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isTypedAs } from '../../contract/typed-name.ts';
 import { t } from '../messages/t.ts';
 import { Modal } from './modal.tsx';
+import { useBack } from './use-back.ts';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -14,12 +15,15 @@ interface ConfirmDialogProps {
   /** The name of the thing, to be typed where the act is grave. */
   typedName?: string;
   busy: boolean;
+  /** It asks about leaving the page, which Back asks for once more. */
+  ofLeaving?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something is destroyed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  useBack(props.opened && !props.ofLeaving, props.onClose);
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title}>
       {props.opened && <ConfirmForm {...props} />}

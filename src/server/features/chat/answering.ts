@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { EventStream, type ChatCaller, type RequestContext } from '../../call.ts';
 import type { Kept, Sent } from './asking.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
-import { messageOf } from './present.ts';
+import { messageOf, readBy } from './present.ts';
 import { reply } from './reply.ts';
 import { whileInRoom } from './room-reader.ts';
 import { Savers } from './saver.ts';
@@ -44,8 +44,9 @@ export class Answering {
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, kit));
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
-    // In a room the others see the question, and follow the answer, from the start.
-    if (!told) (turn.committed ?? Promise.resolve()).then(notify, () => undefined);
+    // Others in a room, and other windows of the same person, see the question and follow the answer from the start.
+    const tellBegun = told ? () => this.#tellAsked(caller, conversationId) : notify;
+    (turn.committed ?? Promise.resolve()).then(tellBegun, () => undefined);
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
       live.push({ type: 'error', errorText: 'The answer could not be stored.' });
@@ -59,7 +60,7 @@ export class Answering {
     const { live, done } = this.start(turn, caller);
     await turn.committed;
     if (wantsStream) return this.streamTo(caller, turn.answer.conversationId, turn.kind, live.follow());
-    return { message: await this.#asked(turn.question), answer: await done };
+    return { message: await this.#asked(turn.question), answer: await this.#readBy(caller, await done) };
   }
 
   /** A message that a person is to answer; who reads it is told. */
@@ -95,11 +96,26 @@ export class Answering {
     events: AsyncIterable<ChatStreamEvent>,
   ): EventStream {
     if (kind !== 'game') return new EventStream(events);
-    const isIn = () =>
-      this.#deps.db.in({ conversationId, userId }, async (tx) =>
-        Boolean(await store.findConversation(tx, conversationId, userId)),
-      );
-    return new EventStream(whileInRoom(events, isIn));
+    return new EventStream(whileInRoom(events, userId, () => this.#openTo(userId, conversationId)));
+  }
+
+  async #openTo(userId: string, conversationId: string): Promise<store.StoredConversation | undefined> {
+    const open = await this.#deps.db.in({ conversationId, userId }, (tx) =>
+      store.findConversation(tx, conversationId, userId),
+    );
+    return open?.conversation;
+  }
+
+  /** The same of what is answered whole. Who has left meanwhile is nobody who is asked. */
+  async #readBy({ userId }: ChatCaller, answer: Message): Promise<Message> {
+    if (answer.toolCalls.every(({ waitsFor }) => waitsFor === null)) return answer;
+    const conversation = await this.#openTo(userId, answer.conversationId);
+    return readBy(userId, conversation ?? { userId: '' }, answer);
+  }
+
+  /** Visitors have no sockets. */
+  #tellAsked({ kind, userId }: ChatCaller, conversationId: string): void {
+    if (kind === 'user') this.#deps.realtime.toUser(userId, 'conversation.asked', { conversationId });
   }
 
   /** Tells these people, or else everybody in the room, that there is something to read. */
@@ -128,7 +144,8 @@ export class Answering {
     let current: Sent['answer'] | undefined = answer;
     for await (const event of this.follow(organizationId, answer)) void event;
     current = await this.#read(organizationId, answer.id);
-    return { message: await this.#asked(question), answer: messageOf(current ?? answer) };
+    const whole = await this.#readBy(caller, messageOf(current ?? answer));
+    return { message: await this.#asked(question), answer: whole };
   }
 
   /** What was asked; in a room with who said it, as the others read it. */

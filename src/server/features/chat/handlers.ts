@@ -124,7 +124,7 @@ export function chatHandlers(
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
         const read = await store.listMessages(tx, conversation, caller.userId, range);
-        const found = readBy(caller.userId, conversation, read);
+        const found = read.map((each) => readBy(caller.userId, conversation, each));
         const isNewest = orderBy === 'desc' && cursor === undefined;
         if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
         return { ...messagePage(found, { count, orderBy }), handling: conversation.handling };

@@ -33,7 +33,7 @@ export function messageOf(
 }
 
 /** What an answer that has ended was still to do: nobody is asked any more, and nothing goes on. */
-const endOfCall: Partial<Record<ToolCallState, ToolCallState>> = {
+const endOfCall: Partial<Record<MessageToolCall['state'], ToolCallState>> = {
   waiting: 'denied',
   allowed: 'refused',
   running: 'failed',
@@ -53,10 +53,9 @@ export function asToldToOthers(call: MessageToolCall): MessageToolCall {
 export function readBy<T extends Pick<ReadMessage, 'toolCalls'>>(
   reader: string,
   { userId }: Pick<StoredConversation, 'userId'>,
-  read: T[],
-): T[] {
-  if (reader === userId) return read;
-  return read.map((each) => ({ ...each, toolCalls: each.toolCalls.map(asToldToOthers) }));
+  read: T,
+): T {
+  return reader === userId ? read : { ...read, toolCalls: read.toolCalls.map(asToldToOthers) };
 }
 
 /** A page of what was read with one more than `count`, and where the next one begins. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MessageToolCall } from '../../../contract/chat.ts';
 import { shortText } from '../../../contract/cut-text.ts';
+import { TOOL_CONFIRMATION_HOURS } from '../../../contract/limits.ts';
 import { signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { StoredCall } from './tool-call-store.ts';
 
@@ -9,7 +10,8 @@ const VALUE_MAX_CHARACTERS = 2000;
 
 /** As the reader of the answer sees it: what would be sent only while they are asked, what was answered never. */
 export function presentCall(call: StoredCall): MessageToolCall {
-  const { id, toolName, summary, state } = call;
+  const { id, toolName, summary } = call;
+  const state = call.state === 'waiting' && isLate(call) ? 'expired' : call.state;
   const waitsFor = state === 'waiting' ? call.waitsFor : null;
   return {
     id,
@@ -22,6 +24,11 @@ export function presentCall(call: StoredCall): MessageToolCall {
     form: waitsFor === 'form' ? call.form : [],
     values: waitsFor === 'word' ? valuesOf(call.arguments) : [],
   };
+}
+
+/** It was asked for so long ago that nobody may still answer it. */
+export function isLate({ createdAt }: Pick<StoredCall, 'createdAt'>): boolean {
+  return createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
 }
 
 /** The values in the plainest words: one line each, with the names that lead to it. */

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { TOOL_CONFIRMATION_HOURS } from '../../../contract/limits.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';
 import { asLive } from '../../access/agent-settings.ts';
 import { holdCredits } from '../../access/entitlement.ts';
@@ -13,7 +12,7 @@ import { inConversationToAsk, isWithPerson, type Sent } from './asking.ts';
 import { amongBranches } from './branches.ts';
 import type { OpenConversation } from './store.ts';
 import { decideCall, listCallsOf, type StoredCall } from './tool-call-store.ts';
-import { presentCall } from './tool-call.ts';
+import { isLate, presentCall } from './tool-call.ts';
 import type { Connecting } from './tool-connect.ts';
 import { readSql } from './turn-sql.ts';
 import type { Turn, TurnMessage } from './turn-store.ts';
@@ -113,8 +112,7 @@ export async function requireLast(
 ): Promise<void> {
   if (isWithPerson(conversation)) throw new AppError('chat/with-person');
   const last = await findLeaf(tx, conversation);
-  const isLate = call.createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
-  if (answer.state !== 'waiting' || last?.id !== answer.id || conversation.answering || isLate)
+  if (answer.state !== 'waiting' || last?.id !== answer.id || conversation.answering || isLate(call))
     throw new AppError('tool/not-waiting');
 }
 

@@ -218,4 +218,46 @@ test('in a room only who has opened it is asked; the others are told that someth
   const told = { state: 'waiting', waitsFor: null, values: [] };
   expect((await carol.room.listMessages({ id })).messages.at(-1)?.toolCalls).toMatchObject([told]);
   expect((await carol.chat.listMessages({ id })).messages.at(-1)?.toolCalls).toMatchObject([told]);
+  const { messages: exported } = await carol.history.export({ id, format: 'json' });
+  expect(exported?.at(-1)?.toolCalls).toMatchObject([told]);
+});
+
+test('in a room the others do not see what a call would send while the answer is made, whoever has asked', async () => {
+  calling(order);
+  const { id } = (await bob.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
+  const { link } = await bob.chatLink.create({ id, kind: 'join', audience: 'anybody' });
+  await product.as('carol').room.join({ token: link.token });
+  const shownTo = async (name: string, text: string) => {
+    const stream = await openStream(product, name, `/v1/chat/${id}/message`, { body: { text } });
+    return (await collect(stream.events)).flatMap((event) => {
+      if (event.type === 'data-tool-calls') return event.data;
+      return event.type === 'data-message' ? event.data.toolCalls : [];
+    });
+  };
+  const toCarol = await shownTo('carol', 'Order.');
+  expect(toCarol.map(({ state }) => state)).toContain('waiting');
+  expect(toCarol.every(({ waitsFor, values }) => waitsFor === null && values.length === 0)).toBe(true);
+  const { answer: whole } = await product.as('carol').chat.send({ id, text: 'Order, I said.' });
+  expect(whole.toolCalls).toMatchObject([{ state: 'waiting', waitsFor: null, values: [] }]);
+  const toBob = await shownTo('bob', 'Order once more.');
+  expect(toBob.at(-1)).toMatchObject({ waitsFor: 'word', values: [{ value: 'Lamp' }, { value: '2' }] });
+});
+
+test('what has waited for longer than a week is told as expired, and is neither asked nor allowed any more', async () => {
+  calling(order);
+  const eve = product.as('eve');
+  const { id } = (await eve.chat.create({ chatbotId: agentId })).conversation;
+  const { answer: waits } = await eve.chat.send({ id, text: 'Order.' });
+  const callId = waits.toolCalls[0]?.id ?? '';
+  const { owner } = product.app.deps.db;
+  await owner.query(`update tool_call set created_at = now() - interval '169 hours' where id = $1`, [callId]);
+  const told = async () =>
+    (await eve.chat.listMessages({ id })).messages.find((each) => each.id === waits.id)?.toolCalls;
+  expect(await told()).toMatchObject([{ state: 'expired', waitsFor: null, values: [] }]);
+  const decision = { id, messageId: waits.id, callId, decision: 'allow' as const };
+  await expect(eve.chat.decideToolCall(decision)).rejects.toMatchObject({ code: 'tool/not-waiting' });
+  provider.script = { pieces: ['Else.'] };
+  await eve.chat.send({ id, text: 'Never mind.' });
+  expect(await told()).toMatchObject([{ state: 'expired' }]);
+  expect(reached()).toEqual([]);
 });

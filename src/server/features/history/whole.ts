@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '../../../contract/chat.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { conversationOf, findConversation, messageOf, type OpenConversation } from '../chat/store.ts';
+import { conversationOf, findConversation, messageOf, readBy, type OpenConversation } from '../chat/store.ts';
 import { fileNameOf, markdownOf } from './markdown.ts';
 import { readAll } from './read-all.ts';
 
@@ -15,7 +15,8 @@ export interface WholeConversation {
 /** The branch that is shown, as its reader sees it. */
 export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): Promise<WholeConversation> {
   const conversation = conversationOf(open.conversation, open.agent, reader);
-  const messages = (await readAll(tx, open.conversation, reader)).map(messageOf);
+  const read = await readAll(tx, open.conversation, reader);
+  const messages = read.map((each) => messageOf(readBy(reader, open.conversation, each)));
   return {
     conversation,
     messages,

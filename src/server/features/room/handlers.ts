@@ -60,11 +60,8 @@ export function roomHandlers(
       const after = decodeCursor(cursor, readSequenceIn(orderBy));
       const found = await inRoom(id, caller, async (tx, { conversation }) => {
         const range = { count: count + 1, orderBy, after };
-        return readBy(
-          caller.userId,
-          conversation,
-          await listMessages(tx, conversation, caller.userId, range),
-        );
+        const read = await listMessages(tx, conversation, caller.userId, range);
+        return read.map((each) => readBy(caller.userId, conversation, each));
       });
       return messagePage(found, { count, orderBy });
     },

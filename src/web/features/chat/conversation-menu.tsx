@@ -1,4 +1,4 @@
-import { IconShare, IconUsers } from '@tabler/icons-react';
+import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -8,6 +8,7 @@ import { t } from '../../messages/t.ts';
 import { ensureSignedIn } from '../../session.ts';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../use-over.ts';
+import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
@@ -26,6 +27,11 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
     icon: <IconUsers size="1.15em" aria-hidden />,
     run: openRoom,
   };
+  const print: SmallMenuItem = {
+    text: t('chats.print'),
+    icon: <IconDownload size="1.15em" aria-hidden />,
+    run: () => void import('../../chat/use-printing.ts').then((it) => it.printConversation()),
+  };
   const own = conversation && conversation.kind !== 'game' ? conversation : undefined;
   const items = own
     ? [
@@ -35,9 +41,10 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
           run: sharing.open,
         },
         ...exportItems(own),
+        print,
         room,
       ]
-    : [...(conversation ? exportItems(conversation) : []), room];
+    : [...(conversation ? [...exportItems(conversation), print] : []), room];
   return (
     <>
       <SmallMenu label={t('chats.actions')} items={items} />
@@ -59,7 +66,9 @@ function useOpenRoom(chatbotId: string): () => void {
       return (await api.chat.create({ chatbotId, kind: 'game' })).conversation;
     },
     onSuccess: async ({ id }) => {
-      await navigate({ to: '/chat/{-$id}', params: { id }, search: { invite: true } });
+      await navigate({ to: '/chat/{-$id}', params: { id } });
+      // Now people are invited, over the room.
+      await navigate({ to: '/chat/{-$id}', params: { id }, state: { over: [ROOM_PEOPLE] } });
       await queryClient.invalidateQueries({ queryKey: ['conversations'] });
     },
     meta: { failure: 'getRoom' },

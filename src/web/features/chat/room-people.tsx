@@ -1,12 +1,12 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { listen } from '../../socket.ts';
 import { useOver } from '../../use-over.ts';
+import { ROOM_PEOPLE } from './chat-place.ts';
 import style from './chat.module.css';
 import './messages.ts';
 
@@ -15,15 +15,9 @@ const RoomDialog = lazy(async () => ({ default: (await import('./room-dialog.tsx
 /** Who is in a room; opens the dialog in which people are invited. A room that has just been opened begins with it. */
 export function RoomPeople({ conversation }: { conversation: Conversation }) {
   const { id } = conversation;
-  const { invite = false } = useSearch({ from: '/chat/{-$id}' });
-  const navigate = useNavigate();
-  const dialog = useOver('people');
+  const dialog = useOver(ROOM_PEOPLE);
   const people = useRoomPeople(id);
   const count = people.data?.people.length ?? 1;
-  const close = () => {
-    if (invite) void navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
-    else dialog.close();
-  };
   return (
     <>
       <button
@@ -36,9 +30,9 @@ export function RoomPeople({ conversation }: { conversation: Conversation }) {
         <span className={style['inWords']}>{t('chats.people#', { count })}</span>
         <span className={style['inFigures']}>{count}</span>
       </button>
-      {(invite || dialog.opened) && (
+      {dialog.opened && (
         <Suspense>
-          <RoomDialog conversation={conversation} room={people.data} onClose={close} />
+          <RoomDialog conversation={conversation} room={people.data} onClose={dialog.close} />
         </Suspense>
       )}
     </>

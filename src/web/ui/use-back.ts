@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+
+interface Place {
+  /** Of the page, and of what has a name over it. */
+  __TSR_key?: string;
+  /** Of what is open there without one, the topmost last. */
+  steps?: readonly number[];
+}
+
+const placeHere = () => (history.state ?? {}) as Place;
+
+/**
+ * What is open over a page has a step of the browser's history: Back, and the gesture for it, closes it and nothing else. Closed in another
+ * way, the step is taken back, unless what closed it has led elsewhere. Who goes back further leaves what it is open over.
+ */
+export function useBack(isOpen: boolean, onClose: () => void): void {
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const step = performance.now();
+    const { steps = [], ...under } = placeHere();
+    history.pushState({ ...under, steps: [...steps, step] }, '');
+    const onPop = () => {
+      const { steps = [], __TSR_key } = placeHere();
+      if (!steps.includes(step) && __TSR_key === under.__TSR_key) close.current();
+    };
+    addEventListener('popstate', onPop);
+    return () => {
+      removeEventListener('popstate', onPop);
+      setTimeout(() => placeHere().steps?.at(-1) === step && history.back());
+    };
+  }, [isOpen]);
+}
