@@ -97,3 +97,16 @@ test('Back closes what is open over a page, and leads back to it from where a li
   await expect(page).toHaveURL(/\/knowledge$/);
   await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
 });
+
+test('a team whose name is one long word makes the list of members no wider than the screen', async ({
+  page,
+}) => {
+  const { client, organizationId } = ada;
+  const name = 'Anlagenbau'.repeat(6);
+  const { team } = await client.team.create({ organizationId, name });
+  const { members } = await client.member.list({ orgId: organizationId });
+  await client.team.update({ id: team.id, members: members.map(({ userId }) => userId) });
+  await page.goto(`${ada.base}/account/members`);
+  await expect(page.getByText(name)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});
