@@ -5,6 +5,8 @@ export * from './limits-money.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
+/** Of files: as plans count them, and as people are told. */
+const MB = 1_000_000;
 
 /** Identity. */
 export const ID_TOKEN_LIFETIME_SECONDS = 3600;
@@ -29,7 +31,7 @@ export const INVITE_READS_PER_MINUTE = 20;
 export const INVITE_REQUESTS_PER_HOUR = 100;
 /** A profile photo is cut to a square of this many pixels a side. */
 export const PROFILE_PHOTO_PIXELS = 160;
-export const IMAGE_MAX_BYTES = 10 * MIB;
+export const IMAGE_MAX_BYTES = 10 * MB;
 export const PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS = 120;
 /** Widest and highest picture that is opened at all: 100 million pixels take about 400 MB. */
 export const IMAGE_MAX_PIXELS = 100_000_000;
@@ -82,7 +84,7 @@ export const TEST_RUNS_SHOWN = 100;
 
 /** Knowledge. */
 export const KNOWLEDGE_TEXT_MAX_CHARACTERS = 200_000;
-export const KNOWLEDGE_FILE_MAX_BYTES = 100 * MIB;
+export const KNOWLEDGE_FILE_MAX_BYTES = 100 * MB;
 export const KNOWLEDGE_LINKS_MAX = 100;
 export const KNOWLEDGE_FILES_MAX = 20;
 export const KNOWLEDGE_REVISIONS_KEPT = 10;
@@ -142,7 +144,7 @@ export const MODELS_A_PROVIDER_MAX = 50;
 /** What a provider says of tokens counts up to so many an answer: more is no number of tokens. */
 export const TOKENS_AN_ANSWER_MAX = 100_000_000;
 export const ATTACHMENTS_A_MESSAGE_MAX = 5;
-export const ATTACHMENT_MAX_BYTES = 10 * MIB;
+export const ATTACHMENT_MAX_BYTES = 10 * MB;
 /** Of a conversation. */
 export const ATTACHMENTS_MAX = 100;
 /** So much of a document's text is given to the model. */

@@ -195,6 +195,7 @@ test.describe('where one is', () => {
     const trail = page.getByRole('navigation', { name: 'Where this page is' });
     await expect(trail.getByRole('listitem')).toHaveText(['Helper', 'Knowledge', 'Opening hours', 'Edit']);
     await expect(trail.getByText('Edit')).toHaveAttribute('aria-current', 'page');
+    await expect(trail.locator('[aria-current]')).toHaveCount(1);
     await expect(page).toHaveTitle('Edit · Opening hours · Knowledge · Helper · Parley');
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(trail.getByRole('link')).toHaveText(['Opening hours']);

@@ -327,3 +327,26 @@ test('a conversation can be read in every skin, in light and dark, as page and a
     }
   }
 });
+
+test('who reads in colours of their own sees which tab is open, and what is switched on', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${settings}/instructions`);
+  const background = (element: Element) => getComputedStyle(element).backgroundColor;
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  const open = await tabs.getByRole('link', { name: 'Instructions' }).evaluate(background);
+  expect(open).not.toBe(await tabs.getByRole('link', { name: 'Model' }).evaluate(background));
+  const choice = page.getByRole('switch', { name: 'Answer only from knowledge' });
+  const track = () =>
+    choice.evaluate((input) => {
+      const { backgroundColor, borderTopColor } = getComputedStyle(input.nextElementSibling ?? input);
+      return { backgroundColor, borderTopColor };
+    });
+  const on = await track();
+  await choice.press('Space');
+  await expect(choice).not.toBeChecked();
+  await expect.poll(async () => (await track()).backgroundColor).not.toBe(on.backgroundColor);
+  const off = await track();
+  expect(off.borderTopColor).not.toBe(off.backgroundColor);
+});

@@ -127,3 +127,16 @@ test('Back closes what asks before something is deleted, and the invitation to a
   await expect(page).toHaveURL(/\/chat\/cnv_\w+$/);
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
 });
+
+test('a team whose name is one long word makes the list of members no wider than the screen', async ({
+  page,
+}) => {
+  const { client, organizationId } = ada;
+  const name = 'Anlagenbau'.repeat(6);
+  const { team } = await client.team.create({ organizationId, name });
+  const { members } = await client.member.list({ orgId: organizationId });
+  await client.team.update({ id: team.id, members: members.map(({ userId }) => userId) });
+  await page.goto(`${ada.base}/account/members`);
+  await expect(page.getByText(name)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});

@@ -62,6 +62,10 @@ test('a large file is paused, and after a reload goes on from the bytes that are
     }
     await route.continue();
   });
+  // Who works by keyboard finds a button, which opens the browser's own choice.
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Drop files here, or choose them' }).press('Enter');
+  await chosen;
   await choose(page);
   await expect.poll(() => offsets.length).toBe(3);
   expect(offsets).toEqual([0, 262_144, 786_432]);
@@ -78,6 +82,9 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   await expect(page).toHaveURL(/\/knowledge$/);
   expect(offsets[3]).toBe(786_432);
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 60_000 });
+  // The keyboard does not stop at the sheet that is there for a drag alone.
+  await page.getByRole('link', { name: 'Add knowledge' }).press('Tab');
+  await expect(page.getByRole('searchbox', { name: 'Search knowledge' })).toBeFocused();
 
   await page.getByRole('link', { name: 'Home' }).first().click();
   await page.getByRole('link', { name: 'Open chat' }).first().click();

@@ -110,5 +110,5 @@ async function bodyOf({
 
 function unreachable(error: unknown): never {
   if (error instanceof AppError) throw error;
-  throw new AppError('egress/failed', 'The provider could not be reached.', { cause: error });
+  throw new AppError('egress/failed', 'The service could not be reached.', { cause: error });
 }

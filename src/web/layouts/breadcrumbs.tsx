@@ -4,7 +4,7 @@ import { t } from '../messages/t.ts';
 import { useTrail } from '../trail.ts';
 import style from './breadcrumbs.module.css';
 
-/** The way back from a page that lies below another; on phones only the next step of it. */
+/** The way back from a page that lies below another; on phones only the next step of it. Only the last step is the current page. */
 export function Breadcrumbs() {
   const trail = useTrail();
   const here = trail.at(-1);
@@ -16,7 +16,7 @@ export function Breadcrumbs() {
         {before.map(({ to, title }, index) => (
           <li key={to} className={style['before']} data-next={index === before.length - 1}>
             <IconChevronLeft className={style['back']} size="1em" aria-hidden />
-            <Link to={to} params search={{}}>
+            <Link to={to} params search={{}} activeOptions={{ exact: true }}>
               {title}
             </Link>
             <IconChevronRight className={style['between']} size="1em" aria-hidden />

@@ -165,7 +165,6 @@ export const sellingMessages = {
   'selling.couponOff': 'Takes off',
   'selling.couponUses': 'Used',
   'selling.couponUsesOf': '{uses} of {most}',
-  'selling.percent': '{percent} %',
   'selling.couponDuration.once': '{off}, first payment',
   'selling.couponDuration.months': '{off}, {months} months',
   'selling.couponDuration.always': '{off}, every payment',

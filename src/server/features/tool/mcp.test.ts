@@ -11,12 +11,15 @@ let product: Product;
 let provider: Provider;
 let server: ChildProcess;
 let serverUrl: string;
+/** Where nothing listens. */
+let gone: number;
 let ada: TestClient;
 let ids: { organizationId: string; agentId: string };
 
 beforeAll(async () => {
   const port = await freePort();
   serverUrl = `http://127.0.0.1:${port}/mcp`;
+  gone = await freePort();
   const program = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
   server = spawn(process.execPath, [program, 'streamableHttp'], {
     env: { PORT: String(port) },
@@ -26,7 +29,7 @@ beforeAll(async () => {
   server.stderr?.on('data', (text: Buffer) => (said += text.toString()));
   provider = await startProvider({ pieces: ['Done.'] });
   product = await startProduct({
-    ssrfAllowedHosts: [`127.0.0.1:${port}`],
+    ssrfAllowedHosts: [`127.0.0.1:${port}`, `127.0.0.1:${gone}`],
     providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
   });
   ada = product.as('ada');
@@ -121,6 +124,11 @@ test('what is no MCP server, or is inside, is told so and changes nothing', asyn
     ada.tool.update({ id, serverUrl: serverUrl.replace('/mcp', '/nothing') }),
   ).rejects.toMatchObject({
     code: 'egress/failed',
+    message: 'The server answered with an error (404).',
+  });
+  await expect(ada.tool.update({ id, serverUrl: `http://127.0.0.1:${gone}/mcp` })).rejects.toMatchObject({
+    code: 'egress/failed',
+    message: 'The service could not be reached.',
   });
   await expect(ada.tool.update({ id, schema: { text: '{}' } })).rejects.toMatchObject({ status: 400 });
   expect((await ada.tool.get({ id })).tool.serverUrl).toBeNull();

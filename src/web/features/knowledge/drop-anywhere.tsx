@@ -7,13 +7,16 @@ import style from './knowledge.module.css';
 import { UploadList } from './upload-list.tsx';
 import { useAddFiles } from './use-add-files.ts';
 
-/** Files may be dropped anywhere on the page, where they are then shown on their way. */
+/**
+ * Files may be dropped anywhere on the page, where they are then shown on their way. The sheet that says so is seen during a drag alone:
+ * the keyboard does not stop at it, and a screen reader does not read it.
+ */
 export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { queue } = useAddFiles(useOrgId(), useAgentId());
   return (
     <>
       <UploadList queue={queue} />
-      <Dropzone.FullScreen onDrop={onFiles} withinPortal={false}>
+      <Dropzone.FullScreen onDrop={onFiles} withinPortal={false} activateOnKeyboard={false} aria-hidden>
         <div className={style['drop']}>
           <IconFileUpload size="2em" aria-hidden />
           {t('knowledge.dropHere')}

@@ -10,6 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import style from './members.module.css';
 
 interface MembersTableProps {
   orgId: string;
@@ -33,6 +34,7 @@ export function MembersTable({ orgId, members }: MembersTableProps) {
 function Row({ orgId, member, teams }: { orgId: string; member: Member; teams: readonly Team[] }) {
   const { user } = useStore(sessionState);
   const { id, name, email, username, profilePhoto, role, joinedAt } = member;
+  const inTeams = namesOf(member.teams, teams);
   const link = (
     <Link to="/platform/{-$orgId}/account/members/$memberId" params={{ orgId, memberId: id }}>
       {name || t('members.unnamed')}
@@ -55,7 +57,7 @@ function Row({ orgId, member, teams }: { orgId: string; member: Member; teams: r
       <Cell>
         <Badge tone={role === 'owner' ? 'accent' : 'neutral'}>{t(`account.role.${role}`)}</Badge>
       </Cell>
-      <Cell kind="faint">{namesOf(member.teams, teams)}</Cell>
+      <Cell kind="faint">{inTeams && <span className={style['teams']}>{inTeams}</span>}</Cell>
       <Cell kind="faint" label={t('members.joined')}>
         <TimeAgo at={joinedAt} />
       </Cell>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Coupon } from '../../../contract/coupon.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
+import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -128,11 +129,9 @@ function Row({ coupon, onEnd }: { coupon: Coupon; onEnd: () => void }) {
   );
 }
 
-/** `20 % off, first 3 months`. */
+/** `20%, first 3 months`. */
 function offOf({ percentOff, amountOff, currency, duration, months }: Coupon): string {
   const off =
-    percentOff === null
-      ? formatMoney(amountOff ?? 0, currency ?? 'usd')
-      : t('selling.percent', { percent: percentOff });
+    percentOff === null ? formatMoney(amountOff ?? 0, currency ?? 'usd') : formatShare(percentOff / 100);
   return t(`selling.couponDuration.${duration}`, { off, months: months ?? 0 });
 }

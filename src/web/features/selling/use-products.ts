@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { earningPeriods, product as contract } from '../../../contract/product.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api.ts';
@@ -96,7 +97,10 @@ const LOOK_EVERY_MS = 2000;
  * until then it is looked at again and again.
  */
 export function useEarnings(agentId: string, period: Period, search: string, refunding?: string) {
-  return useInfiniteQuery({
+  const queryClient = useQueryClient();
+  const stateOf = (pages: readonly { purchases: readonly { id: string; state: string }[] }[] = []) =>
+    pages.flatMap(({ purchases }) => purchases).find(({ id }) => id === refunding)?.state;
+  const earnings = useInfiniteQuery({
     queryKey: ['earnings', agentId, period, search],
     queryFn: ({ pageParam, signal }) =>
       laterApi.earning.get(
@@ -107,12 +111,15 @@ export function useEarnings(agentId: string, period: Period, search: string, ref
     placeholderData: keepPreviousData,
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) => {
-      const purchases = state.data?.pages.flatMap((page) => page.purchases) ?? [];
-      return purchases.some((each) => each.id === refunding && each.state === 'paid') && LOOK_EVERY_MS;
-    },
+    refetchInterval: ({ state }) => stateOf(state.data?.pages) === 'paid' && LOOK_EVERY_MS,
     meta: { failure: 'getEarnings', quiet: true },
   });
+  const state = stateOf(earnings.data?.pages);
+  // Who was paid back has the plan no longer, which the list of plans says from then on.
+  useEffect(() => {
+    if (state && state !== 'paid') void queryClient.invalidateQueries({ queryKey: keyOf(agentId) });
+  }, [queryClient, agentId, state]);
+  return earnings;
 }
 
 export function useRefund(agentId: string, onDone: (id: string) => unknown) {

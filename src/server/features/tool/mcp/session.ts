@@ -43,7 +43,7 @@ export async function inSession<T>(
   const ended = new AbortController();
   const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
   const within = AbortSignal.any([signal, timeout, ended.signal]);
-  let isLetIn = true;
+  let status = 200;
   const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
@@ -53,7 +53,7 @@ export async function inSession<T>(
     fetch: async (input, init) => {
       const signals = init?.signal ? [init.signal, within] : [within];
       const response = await services(input, { ...init, signal: AbortSignal.any(signals) });
-      if (init?.method === 'POST' && response.status === 401) isLetIn = false;
+      if (init?.method === 'POST') ({ status } = response);
       return response;
     },
     reconnectionOptions: {
@@ -72,7 +72,7 @@ export async function inSession<T>(
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw isLetIn ? failureOf(error, timeout.aborted) : new NotLetIn();
+    throw failureOf(error, status, timeout.aborted);
   } finally {
     await client.close().catch(() => undefined);
     ended.abort();
@@ -80,10 +80,12 @@ export async function inSession<T>(
 }
 
 /** What the library throws can carry what was sent; none of it is shown. */
-function failureOf(error: unknown, isLate: boolean): AppError {
+function failureOf(error: unknown, status: number, isLate: boolean): AppError {
+  if (status === 401) return new NotLetIn();
   if (isLate)
     return new AppError('egress/failed', `The server took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause;
+  if (status >= 400) return new AppError('egress/failed', `The server answered with an error (${status}).`);
   return new AppError('egress/failed', 'The server did not answer as an MCP server does.');
 }
