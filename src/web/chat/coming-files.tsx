@@ -4,7 +4,7 @@ import style from './files.module.css';
 import { t } from './text.ts';
 import type { Files } from './use-files.ts';
 
-interface ComingFilesProps {
+export interface ComingFilesProps {
   files: Files;
   /** Where the focus goes when the file that held it is gone. */
   onRemoved: () => void;

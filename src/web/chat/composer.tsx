@@ -1,8 +1,12 @@
-import { ComingFiles } from './coming-files.tsx';
+import { Suspense } from 'react';
+import type { ComingFilesProps } from './coming-files.tsx';
 import { AttachButton, DictateButton, SendButton, StopButton } from './composer-buttons.tsx';
 import style from './composer.module.css';
+import { lazily } from './lazily.tsx';
 import { t } from './text.ts';
 import { useComposer, type ComposerSetup } from './use-composer.ts';
+
+const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);
 
 interface ComposerProps extends ComposerSetup {
   autoFocus: boolean;
@@ -22,7 +26,11 @@ export function Composer(props: ComposerProps) {
       onKeyDown={acts.onKeyDown}
     >
       <div className={style['box']} data-listening={dictation.state === 'listening'}>
-        <ComingFiles files={files} onRemoved={() => field.current?.focus()} />
+        {files.files.length + files.objections.length > 0 && (
+          <Suspense>
+            <ComingFiles files={files} onRemoved={() => field.current?.focus()} />
+          </Suspense>
+        )}
         <div className={style['row']}>
           {files.offered && <AttachButton onChoose={files.add} />}
           <textarea
