@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { graveFaults } from './axe.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -66,6 +67,7 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Drop files here, or choose them' }).press('Enter');
   await chosen;
+  expect(await graveFaults(page)).toEqual([]);
   await choose(page);
   await expect.poll(() => offsets.length).toBe(3);
   expect(offsets).toEqual([0, 262_144, 786_432]);

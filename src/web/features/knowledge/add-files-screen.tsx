@@ -16,7 +16,7 @@ export function AddFilesScreen() {
   return (
     <>
       <PageHeader title={t('knowledge.addFiles')} lead={t('knowledge.addFilesText')} />
-      <Dropzone onDrop={adding.mutate} role="button" aria-label={t('knowledge.chooseFiles')}>
+      <Dropzone onDrop={adding.mutate} role="button" inputProps={{ style: { display: 'none' } }}>
         <div className={style['zone']}>
           <IconFileUpload size="2em" aria-hidden />
           <strong>{t('knowledge.chooseFiles')}</strong>
