@@ -109,7 +109,7 @@ export const Insight = z.object({
 });
 export type Insight = z.infer<typeof Insight>;
 
-export const UserInsight = z.object({ ...Period, now: InsightSums, before: InsightSums });
+export const UserInsight = z.object({ ...Period, now: InsightSums, before: InsightSums, revenue: Revenue });
 export type UserInsight = z.infer<typeof UserInsight>;
 
 /** What a member did in the inbox. */

@@ -67,8 +67,9 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
       return db.reading({ organizationId: scope.organizationId }, async (tx) => {
         if (!(await store.isEndUser(tx, scope, userId))) throw notFound();
         const range = await store.readRange(tx, period, timeZone);
-        const { together } = await store.readSums(tx, { ...scope, userId }, range);
-        return { insight: { ...range, ...together } };
+        const ofUser = { ...scope, userId };
+        const { together } = await store.readSums(tx, ofUser, range);
+        return { insight: { ...range, ...together, revenue: await store.readRevenue(tx, ofUser, range) } };
       });
     },
 

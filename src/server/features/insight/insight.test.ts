@@ -220,6 +220,18 @@ test('what an agent has earned is told by currency, without what was paid back',
   expect((await ada.insight.get({ agentId })).insight.revenue).toEqual([
     { currency: 'usd', paid: 800, paidBefore: 300 },
   ]);
+  const { users } = await ada.endUser.list({ id: agentId, search: 'bob' });
+  const userId = users[0]?.id ?? '';
+  const revenueOfBob = async () => (await ada.insight.getUser({ agentId, userId })).insight.revenue;
+  expect(await revenueOfBob()).toEqual([]);
+  await query(
+    `with bought as (insert into purchase (id, organization_id, agent_id, product_id, terms, name, user_id)
+         values ('pur_y', $1, $2, 'prd_x', '{}', 'x', $3))
+     insert into payment (id, organization_id, agent_id, purchase_id, currency, amount, refunded, fee, is_disputed, paid_at)
+     values ('c', $1, $2, 'pur_y', 'usd', 500, 0, 0, false, now())`,
+    [organizationId, agentId, userId],
+  );
+  expect(await revenueOfBob()).toEqual([{ currency: 'usd', paid: 500, paidBefore: 0 }]);
 });
 
 test('a source is called as everywhere: by its file where nothing else is said, and never by all of its text', async () => {

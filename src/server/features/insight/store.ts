@@ -89,11 +89,14 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
 }
 
 export async function readRevenue(tx: Tx, scope: Scope, range: Range): Promise<Insight['revenue']> {
+  const { organizationId, agentIds, userId } = scope;
   const isNowPaid = sql`paid_at >= ${range.from}::timestamptz`;
+  const isPayer = sql`and purchase_id in (select id from purchase
+    where organization_id = ${organizationId} and user_id = ${userId})`;
   const { rows } = await tx.execute<Insight['revenue'][number]>(sql`
     select currency, coalesce(sum(amount - refunded) filter (where ${isNowPaid}), 0)::float8 as paid,
         coalesce(sum(amount - refunded) filter (where not ${isNowPaid}), 0)::float8 as "paidBefore"
-      from payment where organization_id = ${scope.organizationId} and agent_id = ${anyOf(scope.agentIds)}
+      from payment where organization_id = ${organizationId} and agent_id = ${anyOf(agentIds)} ${userId === undefined ? sql`` : isPayer}
        and (${isNowPaid} or (paid_at >= ${range.beforeFrom}::timestamptz and paid_at <= ${range.beforeUntil}::timestamptz))
      group by currency order by paid desc, currency`);
   return rows;
