@@ -62,6 +62,7 @@ export async function askWhole(page: Page, desk: Desk, question: string, answer:
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
 }
 
+/** Until each stands there, or is refused by name. */
 export async function attach(
   page: Page,
   files: { name: string; mimeType: string; buffer: Buffer }[],
@@ -69,6 +70,10 @@ export async function attach(
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
+  for (const { name } of files) {
+    const comes = page.getByRole('button', { name: `Remove ${name}` });
+    await expect(comes.or(page.getByRole('alert').getByText(name)).first()).toBeVisible();
+  }
 }
 
 /** From an agent's chat. Answers the address by which others come in. */

@@ -139,8 +139,8 @@ test('a visitor who chooses a file and says nothing begins no conversation, and 
   const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamps are bright.') };
   await (await choosing).setFiles([notes]);
   const removal = frame.getByRole('button', { name: 'Remove notes.txt' });
-  await expect(frame.getByRole('progressbar')).toHaveCount(0);
   await expect(removal).toBeVisible();
+  await expect(frame.getByRole('progressbar')).toHaveCount(0);
   await page.reload();
   await launcher.click();
   await expect(removal).toBeVisible();
