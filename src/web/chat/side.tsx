@@ -13,7 +13,7 @@ export interface SideProps {
 /** What stands beside the messages; Back closes it. */
 export function Side({ beside, onOpen, onClose }: SideProps) {
   const { chat, renderSourceLink } = useParts();
-  useBack(true, onClose);
+  useBack(true, onClose, true);
   const message = chat.messages.find(({ key }) => key === beside.key);
   if (!message) return null;
   if (beside.type === 'receipt') {

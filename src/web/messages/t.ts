@@ -1,6 +1,7 @@
 import type { chatLinksMessages } from './en-chat-links.ts';
 import type { endUsersMessages } from './en-end-users.ts';
 import type { estimateMessages } from './en-estimate.ts';
+import type { frontMessages } from './en-front.ts';
 import type { improvementMessages } from './en-improvement.ts';
 import type { inboxMessages } from './en-inbox.ts';
 import type { insightsMessages } from './en-insights.ts';
@@ -18,6 +19,7 @@ import { translator, type KeyOf } from './translate.ts';
 type Later = typeof chatLinksMessages &
   typeof endUsersMessages &
   typeof estimateMessages &
+  typeof frontMessages &
   typeof improvementMessages &
   typeof inboxMessages &
   typeof insightsMessages &

@@ -11,13 +11,20 @@ const placeHere = () => (history.state ?? {}) as Place;
 
 /**
  * What is open over a page has a step of the browser's history: Back, and the gesture for it, closes it and nothing else. Closed in another
- * way, the step is taken back, unless what closed it has led elsewhere. Who goes back further leaves what it is open over.
+ * way, the step is taken back, unless what closed it has led elsewhere: so nothing is taken back when the page goes with it, but where it
+ * `isGoneWhenClosed`. Who goes back further leaves what it is open over.
  */
-export function useBack(isOpen: boolean, onClose: () => void): void {
+export function useBack(isOpen: boolean, onClose: () => void, isGoneWhenClosed = false): void {
   const close = useRef(onClose);
+  const isLeaving = useRef(false);
   useEffect(() => {
     close.current = onClose;
   });
+  // Before the next one ends.
+  useEffect(() => {
+    isLeaving.current = false;
+    return () => void (isLeaving.current = !isGoneWhenClosed);
+  }, [isGoneWhenClosed]);
   useEffect(() => {
     if (!isOpen) return;
     const step = performance.now();
@@ -30,6 +37,7 @@ export function useBack(isOpen: boolean, onClose: () => void): void {
     addEventListener('popstate', onPop);
     return () => {
       removeEventListener('popstate', onPop);
+      if (isLeaving.current) return;
       setTimeout(() => placeHere().steps?.at(-1) === step && history.back());
     };
   }, [isOpen]);

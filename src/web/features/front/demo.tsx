@@ -6,6 +6,7 @@ import { publicAgentQuery } from '../../queries.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './front.module.css';
+import './messages.ts';
 
 /** The agent that knows this product's own guides, where the installation has it. */
 const DEMO_HANDLE = 'parley';

@@ -6,6 +6,7 @@ import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Demo } from './demo.tsx';
 import style from './front.module.css';
+import './messages.ts';
 
 /** What this is in one line, an agent to talk to, and the way to one's own. */
 export function FrontScreen() {
