@@ -20,6 +20,7 @@ export async function expectNothingGrave(
   for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.waitForFunction(standsStill);
     const grave = await graveFaults(page, { isTopOnly });
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
     faults.push(...grave.map((fault) => `${size.width} ${colorScheme}: ${fault}`));
@@ -27,4 +28,14 @@ export async function expectNothingGrave(
     if (scrolled > size.width) faults.push(`${size.width}: ${scrolled} pixels wide`);
   }
   expect(faults).toEqual([]);
+}
+
+/** A dialog that is just appearing is too pale to be read. What moves for ever, as what waits does, is none of it. */
+function standsStill(): boolean {
+  return document
+    .getAnimations()
+    .every(
+      ({ playState, effect }) =>
+        playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
+    );
 }
