@@ -20,5 +20,7 @@ test('a data folder that cannot be written ends the start with what to do, and o
   expect(String(asDataFolderError(full, folder))).toContain('is full. Make room');
   const elsewhere: unknown = await mkdir(path.join(file, 'x')).catch((reason: unknown) => reason);
   expect(asDataFolderError(elsewhere, path.join(folder, 'data'))).toBe(elsewhere);
+  // A folder beside it whose name begins alike.
+  expect(asDataFolderError(full, path.join(folder, 'sec'))).toBe(full);
   await rm(folder, { recursive: true });
 });

@@ -17,7 +17,7 @@ const closed = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 /** What the operator can do about it when something in the folder could not be written; any other error as it is. */
 export function asDataFolderError(error: unknown, dataDir: string): unknown {
   const { code = '', path: place } = error as NodeJS.ErrnoException;
-  if (place === undefined || !path.resolve(place).startsWith(path.resolve(dataDir))) return error;
+  if (place === undefined || path.relative(dataDir, place).startsWith('..')) return error;
   if (full.includes(code))
     return new StartError(`The disk of the data folder ${dataDir} is full. Make room, or set DATA_DIR.`);
   if (!closed.includes(code)) return error;
