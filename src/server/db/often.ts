@@ -18,12 +18,8 @@ export interface Early<R = Row> {
 export interface OftenOnes {
   often: Database['often'];
   oftenEarly: (scope: Scope, statement: Statement) => Promise<Early>;
-  /** Several in one message, which is one transaction; their rows, statement by statement. With `isEarly` before it is committed. */
-  allOften: (
-    organizationId: string,
-    statements: Statement[],
-    options: { isEarly: boolean },
-  ) => Promise<{ rows: Row[][]; committed: Promise<void> }>;
+  /** Several in one message, which is one transaction; their rows, statement by statement. */
+  allOften: (organizationId: string, statements: Statement[]) => Promise<Row[][]>;
 }
 
 interface Results {
@@ -75,15 +71,15 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
     often: async <R extends Row>(scope: Scope, statement: Statement) =>
       (await one(scope, statement, false)).rows as R[],
     oftenEarly: (scope, statement) => one(scope, statement, true),
-    allOften: async (organizationId, statements, { isEarly }) => {
+    allOften: async (organizationId, statements) => {
       const write = (client: pg.PoolClient) =>
         [
           `${settings({ organizationId })}, ${planned}`,
           ...statements.map((statement) => written(client, statement)),
         ].join('; ');
-      const { results, committed } = await send(write, isEarly);
+      const { results } = await send(write, false);
       const all = results.filter(({ command }) => command !== 'PREPARE').map(({ rows }) => rows as Row[]);
-      return { rows: all.slice(-statements.length), committed };
+      return all.slice(-statements.length);
     },
   };
 }

@@ -12,7 +12,7 @@ type Rows = Row[];
 
 interface Asked {
   statement: SQL | Filled;
-  /** Wants the rows before they are committed. */
+  /** Takes the rows before they are committed, where it is alone: with others it has them at once with the commit, for one message less. */
   isEarly: boolean;
   resolve: (answer: Early) => void;
   reject: (error: unknown) => void;
@@ -59,11 +59,9 @@ async function run(ones: OftenOnes, organizationId: string, asked: Asked[]): Pro
   const [only] = asked;
   if (only && asked.length === 1) return runAlone(ones, organizationId, only);
   const sets = inSets(asked);
-  const isEarly = asked.some((each) => each.isEarly);
   let rows: Rows[];
-  let committed: Promise<void>;
   try {
-    ({ rows, committed } = await ones.allOften(organizationId, sets.flatMap(statementsOf), { isEarly }));
+    rows = await ones.allOften(organizationId, sets.flatMap(statementsOf));
   } catch (error) {
     const isRefused = error instanceof pg.DatabaseError && error.severity === 'ERROR';
     if (isRefused) for (const each of asked) await runAlone(ones, organizationId, each);
@@ -71,11 +69,7 @@ async function run(ones: OftenOnes, organizationId: string, asked: Asked[]): Pro
     return;
   }
   const answered = sets.flatMap((set, index) => answersOf(set, rows[index] ?? []));
-  void hand(
-    answered.filter((answer) => !answer.isAlone),
-    committed,
-  );
-  await settled(committed);
+  void hand(answered.filter((answer) => !answer.isAlone));
   for (const { asked: each, isAlone } of answered) if (isAlone) await runAlone(ones, organizationId, each);
 }
 
@@ -90,15 +84,11 @@ async function runAlone(
     if (!isEarly) return resolve({ rows: await often(scope, statement), committed: Promise.resolve() });
     const early = await oftenEarly(scope, statement);
     resolve(early);
-    await settled(early.committed);
+    // Who asks is told whether it was done; the next ones only wait for it.
+    await early.committed.catch(() => undefined);
   } catch (error) {
     reject(error);
   }
-}
-
-/** Who asks is told whether it was done; the next ones only wait for it. */
-async function settled(committed: Promise<void>): Promise<void> {
-  await committed.catch(() => undefined);
 }
 
 /** Who is asked for in one statement. */
@@ -147,9 +137,9 @@ function answersOf({ asked, shape, given }: AskedSet, rows: Rows): Answered[] {
 }
 
 /** One after the other: the first goes on as far as it comes before the next is looked at, so that not all are as late as the last. */
-async function hand(answered: Answered[], committed: Promise<void>): Promise<void> {
+async function hand(answered: Answered[]): Promise<void> {
   for (const { asked, rows } of answered) {
-    asked.resolve({ rows, committed });
+    asked.resolve({ rows, committed: Promise.resolve() });
     await nextRound();
   }
 }

@@ -23,7 +23,10 @@ export function contextOf(
   return {
     address: request.ip,
     origin,
-    language: languageOf(request.headers['accept-language']),
+    // Told only to who wants to know: looking it up takes a hundredth of a chat turn.
+    get language() {
+      return languageOf(request.headers['accept-language']);
+    },
     place: placeOf(request),
     site: request.headers.origin,
     writeKey: undefined,
