@@ -132,7 +132,7 @@ import { createPayments } from './payment/payments.ts';
 import { openRealtime } from './open-realtime.ts';
 import { originOf } from './origin.ts';
 import { startSweeps } from './sweeps.ts';
-import { seedDemo } from './seed.ts';
+import { seedAtStart } from './seed.ts';
 import { backUpForUpgrade } from './operations/upgrade.ts';
 import { keptForBackups } from './storage/backup-lock.ts';
 import { startLocks } from './storage/locks.ts';
@@ -188,7 +188,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
   await settleInterrupted(deps.db.owner, deps.runner.id);
   const sweeps = startSweeps(log, sweepsOf(deps, { ...open, embedWork, answering, origin }));
-  if (config.seedDemo && config.role !== 'worker') await seedDemo(deps);
+  const { guides } = await seedAtStart(deps);
   return {
     http,
     deps,
@@ -196,6 +196,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
     close: async () => {
       hangUp();
       try {
+        await guides;
         await embedWork.stop();
         await sweeps.stop();
         await answering.close();

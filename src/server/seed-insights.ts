@@ -53,9 +53,10 @@ export async function seedInsights(
   messages: number,
   say: (line: string) => void,
 ): Promise<Place | undefined> {
-  const demo = await seedDemo(deps, { force: true });
-  if (!demo) return undefined;
-  const { organizationId, ownerId: memberId } = demo;
+  const seeded = await seedDemo(deps, { force: true });
+  if (!seeded) return undefined;
+  await seeded.guides;
+  const { organizationId, ownerId: memberId } = seeded.demo;
   const known = await deps.db.in({ organizationId }, (tx) =>
     findByHandle(tx, organizationId, INSIGHTS_DEMO_HANDLE),
   );

@@ -19,8 +19,9 @@ async function main(): Promise<void> {
   const config = { ...readConfig(), role: 'all' as const, seedDemo: false };
   const app = await createApp(config, createLog(config));
   try {
-    const demo = await seedDemo(app.deps, { force: true });
-    if (demo) await untilKnown(app.deps.db.owner, demo.agentId);
+    const seeded = await seedDemo(app.deps, { force: true });
+    await seeded?.guides;
+    if (seeded) await untilKnown(app.deps.db.owner, seeded.demo.agentId);
     console.log('The demo agent is at /chat/parley.');
     if (messages > 0) await seedInsights(app.deps, messages, (line) => console.log(line));
   } finally {

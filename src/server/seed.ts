@@ -31,18 +31,39 @@ interface Demo {
 
 const SEED_LOCK = 7_210_004;
 
+interface Seeded {
+  demo: Demo;
+  /** Resolves when the agent has been given all guides. */
+  guides: Promise<void>;
+}
+
 /**
  * An organization with an agent that knows Parley's own guides. Can be run again: what is there stays, what is missing is
  * added; of several processes that start at once one does it. Without `force` only an installation that nobody uses yet is
- * given one.
+ * given one. Resolves when the agent is there, which takes a moment; the guides follow.
  */
-export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): Promise<Demo | undefined> {
-  const turn = await deps.db.owner.connect();
+export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): Promise<Seeded | undefined> {
+  const { force = false } = options;
+  const demo = await inTurn(deps, async () => (await findDemo(deps)) ?? (await makeDemo(deps, force)));
+  return demo && { demo, guides: inTurn(deps, () => addMissingGuides(deps, demo)) };
+}
+
+/** The same at each start, where it is wanted: nobody waits for the guides. `guides` never rejects. */
+export async function seedAtStart(deps: Deps): Promise<{ guides: Promise<void> }> {
+  const { config, log } = deps;
+  const seeded = config.seedDemo && config.role !== 'worker' ? await seedDemo(deps) : undefined;
+  const guides = seeded?.guides.catch((error: unknown) =>
+    log.warn({ err: error }, 'the demo agent was not given all guides'),
+  );
+  return { guides: guides ?? Promise.resolve() };
+}
+
+/** Of several processes one after the other. */
+async function inTurn<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
+  const turn = await db.owner.connect();
   try {
     await turn.query('select pg_advisory_lock($1)', [SEED_LOCK]);
-    const demo = (await findDemo(deps)) ?? (await makeDemo(deps, options.force ?? false));
-    if (demo) await addMissingGuides(deps, demo);
-    return demo;
+    return await work();
   } finally {
     await turn.query('select pg_advisory_unlock($1)', [SEED_LOCK]).catch(() => undefined);
     turn.release();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PgBoss, type QueueOptions } from 'pg-boss';
 import type { Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
@@ -227,10 +228,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
   await boss.start();
-  for (const name of givenUp) await keepQueue(boss, endingOf(name), endings);
-  for (const [name, { concurrency: _, ofOne: _ofOne, goesOn: _goesOn, ...options }] of Object.entries(queues))
-    await keepQueue(boss, name, options);
-  for (const name of givenUp) await boss.updateQueue(name, { deadLetter: endingOf(name) });
+  await keepQueues(boss);
   const stopping = new AbortController();
   return {
     enqueue: async (tx, name, data, afterSeconds = 0) => {
@@ -257,9 +255,19 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   };
 }
 
-async function keepQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
-  await boss.createQueue(name, { heartbeatSeconds: HEARTBEAT_SECONDS, notify: true });
-  await boss.updateQueue(name, { ...options, heartbeatSeconds: HEARTBEAT_SECONDS });
+/** All are read at once; only those that are new, or set otherwise by another version, are written. */
+async function keepQueues(boss: PgBoss): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const keep = async (name: string, options: QueueOptions & { deadLetter?: string }): Promise<void> => {
+    const wanted = { ...options, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true };
+    const there = known.get(name);
+    if (!there) await boss.createQueue(name, wanted);
+    else if (!isDeepStrictEqual({ ...there, ...wanted }, there)) await boss.updateQueue(name, wanted);
+  };
+  const isGivenUp = new Set<string>(givenUp);
+  for (const name of givenUp) await keep(endingOf(name), endings);
+  for (const [name, { concurrency: _, ofOne: _ofOne, goesOn: _goesOn, ...options }] of Object.entries(queues))
+    await keep(name, { ...options, ...(isGivenUp.has(name) && { deadLetter: endingOf(name) }) });
 }
 
 interface Work {
