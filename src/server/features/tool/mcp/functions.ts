@@ -10,7 +10,7 @@ export interface ListedFunction {
   title?: string | undefined;
   description?: string | undefined;
   inputSchema: unknown;
-  annotations?: { readOnlyHint?: boolean | undefined } | undefined;
+  annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined;
 }
 
 const NAME_MAX_CHARACTERS = 200;
@@ -36,7 +36,10 @@ export function mcpOperations(listed: ListedFunction[]): ReadOperation[] {
         functionName: names.take(name),
         method: '',
         path: '',
-        summary: plain(title ?? told.split('\n', 1)[0] ?? '', SUMMARY_MAX_CHARACTERS),
+        summary: plain(
+          title ?? given.annotations?.title ?? told.split('\n', 1)[0] ?? '',
+          SUMMARY_MAX_CHARACTERS,
+        ),
         description: told,
         inputSchema,
         plan: {

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -15,6 +16,8 @@ let ids: { organizationId: string; agentId: string };
 let tool: { id: string };
 /** What has reached the server. */
 const calls: string[] = [];
+/** It does not have any more what it has said that it has. */
+let isAnotherNow = false;
 
 beforeAll(async () => {
   http = createServer((request, response) => {
@@ -62,6 +65,10 @@ function weatherServer(): McpServer {
     { description: 'Order', annotations: { readOnlyHint: false } },
     answer('order'),
   );
+  if (isAnotherNow)
+    server.server.setRequestHandler(CallToolRequestSchema, () => {
+      throw new McpError(ErrorCode.InvalidParams, 'There is no such function any more.');
+    });
   return server;
 }
 
@@ -120,4 +127,14 @@ test('it is still known of an agent that was duplicated', async () => {
     );
     expect(rows).toEqual([{ id: 'now' }]);
   }, 10_000);
+});
+
+test('an error by the protocol is what the server said, not a server that does not speak it', async () => {
+  isAnotherNow = true;
+  const tried = await ada.tool.test({ id: tool.id, operationId: 'now', arguments: {} });
+  isAnotherNow = false;
+  expect(tried).toMatchObject({
+    state: 'failed',
+    response: expect.stringContaining('There is no such function any more.') as string,
+  });
 });
