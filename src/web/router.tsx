@@ -1,11 +1,21 @@
-import { createRouter } from '@tanstack/react-router';
+import { createBrowserHistory, createRouter } from '@tanstack/react-router';
 import { ErrorPage } from './layouts/error-page.tsx';
 import { NotFoundPage } from './layouts/not-found-page.tsx';
 import { PendingPage } from './layouts/pending-page.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import './route-data.ts';
 
+const history = createBrowserHistory();
+const { push } = history;
+/** What leads from something open to another page takes the place of its step (`useBack`): Back finds no step with nothing open. */
+history.push = (path, ...rest) => {
+  const { pathname, state } = history.location;
+  const isElsewhere = path.split(/[?#]/, 1)[0] !== pathname;
+  return (isElsewhere && state.steps ? history.replace : push)(path, ...rest);
+};
+
 export const router = createRouter({
+  history,
   routeTree,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

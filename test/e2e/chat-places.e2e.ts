@@ -170,6 +170,27 @@ test('each paragraph runs in the direction of its own language', async ({ page }
   expect(await said.evaluate((each) => getComputedStyle(each).unicodeBidi)).toBe('plaintext');
 });
 
+test('what is too long for its place shows its beginning, also where it is read from right to left', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await begin(page, 'مساعد المكتبة العربية الطويلة جدا جدا جدا جدا جدا');
+  const title = page.getByText('مساعد المكتبة').and(page.locator('p:not(li p)'));
+  const places = await title.evaluate((each) => {
+    const first = document.createRange();
+    first.setStart(each.firstChild as Node, 0);
+    first.setEnd(each.firstChild as Node, 1);
+    const [letter, box] = [first.getBoundingClientRect(), each.getBoundingClientRect()];
+    return {
+      isCut: each.scrollWidth > each.clientWidth,
+      past: letter.right - box.right,
+      before: box.left - letter.left,
+    };
+  });
+  expect(places.isCut).toBe(true);
+  expect(Math.max(places.past, places.before)).toBeLessThan(1);
+});
+
 test('an answer is copied where the page came over plain http as well', async ({ page }) => {
   // As browsers have it there.
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));

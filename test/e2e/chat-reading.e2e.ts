@@ -238,5 +238,15 @@ test('what has not been read yet is read before a conversation is printed, by it
     await expect(answers(page)).toHaveCount(27);
     await expect(page.getByText('Reading the whole conversation')).toHaveCount(0);
   }
+
+  const { link } = await owner.client.chatLink.create({ id, audience: 'anybody' });
+  await page.goto(`${server.url}/chat/${link.token}`);
+  await expect(answers(page)).toHaveCount(25);
+  await page.emulateMedia({ media: 'print' });
+  await expect(region(page).getByText('There are later messages')).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await page.keyboard.press('Control+p');
+  await expect(page.locator('body[data-asked-to-print]')).toBeAttached();
+  await expect(answers(page)).toHaveCount(27);
   await owner.keepSession(context);
 });

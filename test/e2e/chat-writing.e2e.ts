@@ -357,3 +357,19 @@ test('files that were not sent are there after a reload and go with the message,
   await expect(answers(page).last()).toContainText('Both seen');
   await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toHaveCount(0);
 });
+
+test('what is kept of a message and cannot be read breaks nothing', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'First', 'Yes');
+  for (const damaged of ['{"a', 'null', '[null, 1, {}]']) {
+    await page.evaluate((text) => {
+      const id = location.pathname.split('/').at(-1);
+      sessionStorage.setItem(`parley.draft.files ${id}`, text);
+      sessionStorage.setItem(`parley.unsent.${id}`, text);
+    }, damaged);
+    await page.reload();
+    await expect(answers(page)).toHaveCount(1);
+    await expect(field(page)).toBeVisible();
+  }
+  await askWhole(page, desk, 'Second', 'Yes');
+});

@@ -57,6 +57,11 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('main').getByRole('link', { name: /Helper/ })).toBeVisible();
   await remove();
+  // The question is no step of its own any more.
+  await page.goBack();
+  await expect(page).toHaveURL(`${agent}/settings/danger`);
+  await page.goBack();
+  await expect(page).toHaveURL(agents);
   await page.getByRole('link', { name: 'Deleted agents' }).click();
   await page.getByRole('button', { name: 'Restore Helper' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing was deleted' })).toBeVisible();

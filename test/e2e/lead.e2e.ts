@@ -88,6 +88,10 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await card.getByRole('combobox', { name: /^When may we call/ }).selectOption('Evening');
   await card.getByRole('checkbox', { name: 'You may call me' }).check();
   await expectSound(phone, (name) => info.outputPath(`card-${name}.png`));
+  await phone.reload();
+  await expect(card.getByRole('textbox', { name: 'Your address' })).toHaveValue('grace@example.com');
+  await expect(card.getByRole('combobox')).toHaveValue('Evening');
+  await expect(card.getByRole('checkbox', { name: 'You may call me' })).toBeChecked();
   const named = card.getByRole('textbox', { name: 'Your name' });
   await named.fill('   ');
   await card.getByRole('button', { name: 'Send' }).press('Enter');
@@ -99,6 +103,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await expect(phone.getByRole('alert')).toHaveCount(0);
   const conversation = phone.getByRole('region', { name: 'Conversation' });
   await expect(conversation.locator('p', { hasText: 'We will call.' })).toBeVisible();
+  expect(await phone.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('grace@example.com');
 
   await page.goto(tools);
   const leads = page.getByRole('table', { name: 'Leads' });

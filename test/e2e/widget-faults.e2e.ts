@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { SignJWT } from 'jose';
 import type { TestClient } from '../client.ts';
 import { HostPage } from './host-page.ts';
@@ -156,4 +156,33 @@ test('a visitor who chooses a file and says nothing begins no conversation, and 
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await list.getByRole('button', { name: /What is this/ }).click();
   await expect(frame.getByRole('button', { name: /notes\.txt/ })).toBeVisible();
+});
+
+test('of two windows on a site the second shows at once what is said in the first', async ({
+  page,
+  context,
+}) => {
+  const address = host.page({ 'data-agent': agentId });
+  const open = async (tab: Page) => {
+    await tab.goto(address);
+    await tab.locator('parley-widget button.launcher').click();
+    const frame = tab.locator('parley-widget iframe').contentFrame();
+    const field = frame.getByRole('textbox', { name: 'Message' });
+    const ask = async (text: string) => {
+      await field.fill(text);
+      await field.press('Enter');
+      await expect(frame.getByText(text)).toBeVisible();
+    };
+    return { frame, field, ask };
+  };
+  const first = await open(page);
+  await first.ask('Do you sell lamps?');
+  const second = await open(await context.newPage());
+  await expect(second.frame.getByText('Do you sell lamps?')).toBeVisible();
+  await second.field.fill('Half a thought');
+  await first.ask('And chairs?');
+  // Without being told it would look after twenty seconds.
+  await expect(second.frame.getByText('And chairs?')).toBeVisible({ timeout: 3000 });
+  await expect(second.frame.locator('li[aria-busy]')).toHaveCount(2);
+  await expect(second.field).toHaveValue('Half a thought');
 });

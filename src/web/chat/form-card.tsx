@@ -1,9 +1,11 @@
-import { useId, useState, type SubmitEvent } from 'react';
+import { useEffect, useId, useState, type SubmitEvent } from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
 import type { LeadField, LeadValues } from '../../contract/lead.ts';
 import { LEAD_VALUE_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { keepDraft, readDraft } from '../drafts.ts';
 import { useParts } from './conversation-context.ts';
 import { t } from './answer-text.ts';
+import { readList } from './read-list.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
 
@@ -12,10 +14,31 @@ interface CardProps {
   call: MessageToolCall;
 }
 
-/** What a call asks the person to fill in; they send it, or don't. */
+interface Kept {
+  key: string;
+  value: string | boolean;
+}
+
+const placeOf = (callId: string) => `form ${callId}`;
+
+function keptValues(callId: string): LeadValues {
+  const kept = readList<Kept>(readDraft(placeOf(callId)), 'key');
+  return Object.fromEntries(kept.map(({ key, value }) => [key, value]));
+}
+
+function keepValues(callId: string, values: LeadValues): void {
+  const kept = Object.entries(values).map(([key, value]) => ({ key, value }));
+  keepDraft(placeOf(callId), kept.length > 0 ? JSON.stringify(kept) : '');
+}
+
+/** Of a call that asks for nothing any more. */
+export const forgetForm = (callId: string) => keepDraft(placeOf(callId), '');
+
+/** What a call asks the person to fill in; they send it, or don't. What is filled in outlives a reload, as what is typed does. */
 export function FormCard({ message, call }: CardProps) {
   const { chat } = useParts();
-  const [values, setValues] = useState<LeadValues>({});
+  const [values, setValues] = useState(() => keptValues(call.id));
+  useEffect(() => keepValues(call.id, values), [call.id, values]);
   const canSay = chat.activity === 'idle';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

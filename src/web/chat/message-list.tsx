@@ -1,16 +1,15 @@
 import { IconArrowDown } from '@tabler/icons-react';
-import type { RefObject } from 'react';
 import { Bubble } from './bubble.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { PersonLine } from './person-line.tsx';
 import './print.css';
+import { Printing } from './printing.tsx';
 import { TextButton } from './text-button.tsx';
 import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';
-import { usePrinting } from './use-printing.ts';
 
 export interface MessageListProps {
   /** The message that the reader has come for; without one the end. */
@@ -53,7 +52,7 @@ export function MessageList({ startAt }: MessageListProps) {
           {loading === 'failed' && <NotLoaded onRetry={() => void chat.reload()} />}
         </ol>
       </div>
-      <Printing scroller={scroller} />
+      <Printing scroller={scroller} unread={chat} />
       {!atEnd && (
         <button type="button" className={style['toEnd']} aria-label={t('chat.latest')} onClick={goToEnd}>
           <IconArrowDown size="1.25em" aria-hidden />
@@ -69,15 +68,6 @@ function Earlier({ onShow }: { onShow: () => void }) {
       <TextButton text={t('chat.earlier')} onClick={onShow} />
       <span className={style['notPrinted']}>{t('chat.notPrinted')}</span>
     </li>
-  );
-}
-
-function Printing({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
-  const isPreparing = usePrinting(scroller, useParts().chat);
-  return (
-    <p className={isPreparing ? style['preparing'] : undefined} role="status">
-      {isPreparing && t('chat.preparingPrint')}
-    </p>
   );
 }
 

@@ -1,19 +1,22 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useRef, type ReactNode } from 'react';
 import type { Message } from '../../contract/chat.ts';
 import { Bubble } from './bubble.tsx';
 import { ConversationContext } from './conversation-context.ts';
 import style from './conversation.module.css';
 import './print.css';
+import { Printing } from './printing.tsx';
 import { show } from './shown-messages.ts';
 import { Side } from './side.tsx';
 import { t } from './answer-text.ts';
 import type { ChatAgent, ChatTransport } from './types.ts';
 import { useBeside } from './use-beside.ts';
-import { useConversation } from './use-conversation.ts';
+import { useConversation, type Chat } from './use-conversation.ts';
 
 interface ReadingProps {
   agent: ChatAgent;
   messages: readonly Message[];
+  /** What comes after them, which is read before all of it is printed. */
+  unread: Pick<Chat, 'earlier' | 'showEarlier'>;
   /** After the last message. */
   children: ReactNode;
 }
@@ -28,11 +31,13 @@ const closed: ChatTransport = {
   watch: () => () => undefined,
 };
 
+const describeError = String;
+
 /** A conversation to be read and nothing else. */
-export function Reading({ agent, messages, children }: ReadingProps) {
-  const describeError = String;
+export function Reading({ agent, messages, unread, children }: ReadingProps) {
   const chat = useConversation({ transport: closed, describeError });
   const { beside, open, close } = useBeside();
+  const scroller = useRef<HTMLDivElement>(null);
   const shown = messages.map(show);
   const parts = {
     agent,
@@ -50,6 +55,7 @@ export function Reading({ agent, messages, children }: ReadingProps) {
     <ConversationContext value={parts}>
       <div className={style['conversation']}>
         <div
+          ref={scroller}
           className={`${style['column']} ${style['scroller']}`}
           tabIndex={0}
           role="region"
@@ -63,8 +69,12 @@ export function Reading({ agent, messages, children }: ReadingProps) {
             <li className={style['centred']} data-unprinted>
               {children}
             </li>
+            {unread.earlier !== null && (
+              <li className={`${style['centred']} ${style['notPrinted']}`}>{t('chat.restNotPrinted')}</li>
+            )}
           </ol>
         </div>
+        <Printing scroller={scroller} unread={unread} />
         {beside && (
           <Suspense>
             <Side beside={beside} onOpen={open} onClose={close} />

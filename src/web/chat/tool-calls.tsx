@@ -1,7 +1,8 @@
+import { useEffect } from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
 import { ConnectCard } from './connect-card.tsx';
 import { useParts } from './conversation-context.ts';
-import { FormCard } from './form-card.tsx';
+import { FormCard, forgetForm } from './form-card.tsx';
 import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
@@ -37,7 +38,8 @@ function Call({ message, call, isLast }: ToolCallsProps & { call: MessageToolCal
 
 const cards = { word: Question, account: ConnectCard, form: FormCard };
 
-function Told({ call: { tool, summary, state, isRecorded } }: { call: MessageToolCall }) {
+function Told({ call: { id, tool, summary, state, isRecorded } }: { call: MessageToolCall }) {
+  useEffect(() => forgetForm(id), [id]);
   const told = isRecorded ? 'recorded' : state;
   return (
     <p className={style['told']} data-state={state}>

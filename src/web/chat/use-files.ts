@@ -3,6 +3,7 @@ import type { Attachment } from '../../contract/chat.ts';
 import { ApiError } from '../../contract/client.ts';
 import { keepDraft, readDraft } from '../drafts.ts';
 import { objectionTo } from './attachable.ts';
+import { readList } from './read-list.ts';
 import { t } from './text.ts';
 import type { FileTransport } from './types.ts';
 
@@ -122,8 +123,7 @@ const placeOf = (draftKey: string) => `files ${draftKey}`;
 
 function keptFiles(draftKey: string | undefined): readonly ComingFile[] {
   const kept = draftKey === undefined ? '' : readDraft(placeOf(draftKey));
-  if (kept === '') return [];
-  return (JSON.parse(kept) as Attachment[]).map((attachment) => ({
+  return readList<Attachment>(kept, 'id').map((attachment) => ({
     ...blank(),
     ...attachment,
     attachment,

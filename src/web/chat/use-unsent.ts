@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { keepUnsent, readUnsent } from '../drafts.ts';
 import type { ConversationAction, ConversationState } from './conversation-state.ts';
+import { readList } from './read-list.ts';
 import type { Sending, ShownMessage } from './types.ts';
 
 /** A message that did not arrive, and the stored one after which it was said. */
@@ -23,8 +24,8 @@ export function useUnsent(
     const before = kept.current;
     kept.current = key;
     if (before === undefined) {
-      const unsent = readUnsent(key);
-      if (unsent !== '') return dispatch({ type: 'unsent-before', messages: JSON.parse(unsent) as Unsent[] });
+      const unsent = readList<Unsent>(readUnsent(key), 'text');
+      if (unsent.length > 0) return dispatch({ type: 'unsent-before', messages: unsent });
     } else if (before !== key) keepUnsent(before, '');
     const unsent = messages.flatMap((message, place) => unsentAt(message, messages.slice(0, place)));
     keepUnsent(key, unsent.length > 0 ? JSON.stringify(unsent) : '');

@@ -9,6 +9,7 @@ import { readEvents } from '../chat/sse.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
 import type { Panel } from './panel.ts';
 import { withoutCookies, type Visits } from './visits.ts';
+import { otherWindows } from './windows.ts';
 
 const STORED_PAGE_SIZE = 50;
 const LOOK_MS = 4000;
@@ -79,7 +80,9 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
   const tell = teller(setup.onSaid);
   let turn = Promise.resolve();
   const { open, begin, resume, current } = openerFor(setup);
-  const people = peopleFor(setup, begin, current);
+  const windows = otherWindows(current);
+  const people = peopleFor(setup, begin, current, windows);
+  const tellAll = tellerOfBoth(tell, windows.tell);
 
   return {
     begun: setup.conversationId !== null,
@@ -94,11 +97,8 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       await before;
       try {
         const input = { id: await begin(), text, attachments: attachments.map((each) => each.id), page };
-        return observed(
-          await client.stream('send', input, signal, { 'idempotency-key': key }),
-          tell,
-          resolve,
-        );
+        const events = await client.stream('send', input, signal, { 'idempotency-key': key });
+        return observed(events, tellAll, resolve);
       } catch (error) {
         resolve();
         throw error;
@@ -113,7 +113,7 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       if (id !== null) await client.chat.stop({ id });
     },
     again: async ({ type, ...what }, signal) =>
-      observed(await client.stream(type, { id: await open(), ...what }, signal), tell),
+      observed(await client.stream(type, { id: await open(), ...what }, signal), tellAll),
     connect: async (messageId, callId) =>
       (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
     shop: () => shop(client, agentId, current()),
@@ -148,6 +148,7 @@ function peopleFor(
   { client, canAskPerson, conversationId, panel, onSaid }: TransportSetup,
   open: () => Promise<string>,
   current: () => string | null,
+  windows: ReturnType<typeof otherWindows>,
 ) {
   const tellNew = newsTeller(conversationId === null, onSaid);
   let handling: Handling = 'bot';
@@ -156,9 +157,14 @@ function peopleFor(
     ask: async () => {
       const asked = await client.handover.ask({ id: await open() });
       handling = asked.handling;
+      windows.tell();
       return asked;
     },
-    goOn: async () => (handling = (await client.handover.cancel({ id: await open() })).handling),
+    goOn: async () => {
+      handling = (await client.handover.cancel({ id: await open() })).handling;
+      windows.tell();
+      return handling;
+    },
   };
   const read = async () => {
     const id = current();
@@ -168,8 +174,10 @@ function peopleFor(
     const endLooking = lookForNews({ read, isWithPerson: () => isWithPerson(handling) }, listener);
     // What came while the panel was closed is read once more, so that it counts as seen.
     const endHearing = panel.onShown(() => isUnseen && listener());
+    const endWindows = windows.hear(listener);
     return () => {
       endLooking();
+      endWindows();
       endHearing();
     };
   };
@@ -242,6 +250,13 @@ function teller(onSaid: TransportSetup['onSaid']): (event: ChatStreamEvent) => v
     if (said.has(id) || state === 'pending' || state === 'streaming') return;
     said.add(id);
     if (role === 'user' || state !== 'failed') onSaid(event.data);
+  };
+}
+
+function tellerOfBoth(tell: ReturnType<typeof teller>, tellWindows: () => void): typeof tell {
+  return (event) => {
+    tell(event);
+    if (event.type === 'data-message') tellWindows();
   };
 }
 

@@ -51,6 +51,7 @@ export const chatAnswerMessages = {
   'chat.retry': 'Try again',
   'chat.earlier': 'Show earlier messages',
   'chat.notPrinted': 'There are earlier messages that are not printed here.',
+  'chat.restNotPrinted': 'There are later messages that are not printed here.',
   'chat.preparingPrint': 'Reading the whole conversation to print it',
   'chat.latest': 'Go to the latest message',
   'chat.loading': 'Loading the conversation',

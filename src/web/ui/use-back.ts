@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 interface Place {
   /** Of the page, and of what has a name over it. */
   __TSR_key?: string;
+  /** Its number among those that were come by. */
+  __TSR_index?: number;
   /** Of what is open there without one, the topmost last. */
   steps?: readonly number[];
 }
@@ -28,8 +30,8 @@ export function useBack(isOpen: boolean, onClose: () => void, isGoneWhenClosed =
   useEffect(() => {
     if (!isOpen) return;
     const step = performance.now();
-    const { steps = [], ...under } = placeHere();
-    history.pushState({ ...under, steps: [...steps, step] }, '');
+    const { steps = [], __TSR_index = 0, ...under } = placeHere();
+    history.pushState({ ...under, __TSR_index: __TSR_index + 1, steps: [...steps, step] }, '');
     const onPop = () => {
       const { steps = [], __TSR_key } = placeHere();
       if (!steps.includes(step) && __TSR_key === under.__TSR_key) close.current();

@@ -53,6 +53,8 @@ export interface RequestPlan {
   parameters: StoredParameter[];
   /** Null: the request has no body. */
   bodyType: string | null;
+  /** As the MCP server says of it, so that it may be asked again in another answer. */
+  onlyReads?: true | undefined;
 }
 
 export type JsonSchema = Record<string, unknown>;

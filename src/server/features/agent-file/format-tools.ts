@@ -61,7 +61,11 @@ export const Operation = z.strictObject({
   summary: Line,
   description: Line,
   inputSchema: Schema,
-  plan: z.strictObject({ parameters: z.array(Parameter).max(10_000), bodyType: text(200).nullable() }),
+  plan: z.strictObject({
+    parameters: z.array(Parameter).max(10_000),
+    bodyType: text(200).nullable(),
+    onlyReads: z.literal(true).optional(),
+  }),
   enabled: z.boolean(),
   policy: z.enum(callPolicies),
   fixture: Fixture.nullable(),

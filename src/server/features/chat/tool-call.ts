@@ -53,6 +53,20 @@ export function onceKeyOf(toolId: string, operationId: string, given: Record<str
   return hash(JSON.stringify([toolId, operationId, sorted(given)]));
 }
 
+/**
+ * Under which a call happens once in its conversation; null: it repeats freely. What a server says of itself that it only reads happens
+ * once in each answer: what was read may have changed since, and whether it asks the person is not the server's to say.
+ */
+export function onceKeyIn(
+  messageId: string,
+  offered: Pick<OfferedOperation, 'method' | 'onlyReads'> | undefined,
+  key: string,
+): string | null {
+  if (!offered) return key;
+  if (onlyLooks(offered.method)) return null;
+  return offered.onlyReads ? hash(`${messageId} ${key}`) : key;
+}
+
 /** By which a service knows the call again. It says nothing of the conversation. */
 export function idempotencyKeyOf(conversationId: string, onceKey: string): string {
   return hash(`${conversationId} ${onceKey}`);

@@ -10,7 +10,7 @@ import { isForm, signInHost, type OfferedOperation } from '../tool/store.ts';
 import type { LiveAnswer } from './live.ts';
 import * as store from './tool-call-store.ts';
 import type { CallEnd, StoredCall } from './tool-call-store.ts';
-import { idempotencyKeyOf, mayGoUnasked, onceKeyOf, onlyLooks, presentCall } from './tool-call.ts';
+import { idempotencyKeyOf, mayGoUnasked, onceKeyIn, onceKeyOf, onlyLooks, presentCall } from './tool-call.ts';
 import {
   describeFunctions,
   functionsOf,
@@ -148,12 +148,12 @@ export class ToolUse {
     operation: OfferedOperation,
     call: Omit<store.NewCall, 'state'>,
   ): Promise<StoredCall | string> {
-    const { toolId, operationId, method } = operation;
+    const { toolId, operationId } = operation;
     const isPersonal = signInHost(operation.authentication) !== undefined;
     // What one person's account gives is not for all in the room.
     if (isPersonal && this.#turn.kind === 'game') return this.#refuse(call, 'This cannot be used in a room.');
     const key = onceKeyOf(toolId, operationId, call.arguments);
-    const onceKey = onlyLooks(method) ? null : key;
+    const onceKey = onceKeyIn(call.messageId ?? '', operation, key);
     if (this.#wasDenied(key)) return this.#add({ ...call, state: 'denied' });
     const waitsFor = await this.#needOf(operation);
     const before =
@@ -224,7 +224,7 @@ export class ToolUse {
       ({ toolId, operationId }) => toolId === call.toolId && operationId === call.operationId,
     );
     const key = onceKeyOf(call.toolId, call.operationId, call.arguments);
-    const onceKey = operation && onlyLooks(operation.method) ? null : key;
+    const onceKey = onceKeyIn(call.messageId ?? '', operation, key);
     if (await store.beginAllowed(db, call, onceKey)) {
       call.state = 'running';
       await this.#make(call, onceKey);

@@ -260,6 +260,8 @@ export interface OfferedOperation {
   policy: CallPolicy;
   authentication: Authentication;
   form: LeadField[];
+  /** As its server says of it. */
+  onlyReads: boolean;
 }
 
 /** The built-in operation that asks the person to fill in the tool's form. */
@@ -287,7 +289,8 @@ export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
   return sql`(select json_agg(json_build_object('toolId', t.id, 'toolName', t.name, 'toolKind', t.kind, 'operationId', o.id,
       'functionName', o.function_name, 'method', o.method, 'summary', coalesce(nullif(o.summary, ''), o.id),
       'description', o.description, 'inputSchema', o.input_schema, 'policy', o.policy,
-      'authentication', t.authentication, 'form', t.form) order by t.created_at, t.id, o.position)
+      'authentication', t.authentication, 'form', t.form,
+      'onlyReads', o.plan ? 'onlyReads') order by t.created_at, t.id, o.position)
     from tool t join tool_operation o on o.tool_id = t.id and o.organization_id = t.organization_id
    where t.organization_id = ${organizationId} and t.agent_id = ${agentId} and t.status = 'active' and o.enabled
      and o.policy <> 'deny' and (t.kind <> 'builtin' or o.id <> '${sql.raw(COLLECT_LEAD)}' or t.form <> '[]'::jsonb))`;

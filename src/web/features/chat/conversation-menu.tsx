@@ -1,4 +1,4 @@
-import { IconDownload, IconShare, IconUsers } from '@tabler/icons-react';
+import { IconPrinter, IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -29,7 +29,7 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
   };
   const print: SmallMenuItem = {
     text: t('chats.print'),
-    icon: <IconDownload size="1.15em" aria-hidden />,
+    icon: <IconPrinter size="1.15em" aria-hidden />,
     run: () => void import('../../chat/use-printing.ts').then((it) => it.printConversation()),
   };
   const own = conversation && conversation.kind !== 'game' ? conversation : undefined;

@@ -37,11 +37,19 @@ export function SharedConversation({ token }: { token: string }) {
   const conversation = shared.data?.pages[0]?.conversation;
   if (!conversation) return <NotShown error={shared.error} onRetry={() => void shared.refetch()} />;
   const { agent, title } = conversation;
+  const unread = {
+    earlier: shared.data?.pages.at(-1)?.nextCursor ?? null,
+    showEarlier: async () => !(await shared.fetchNextPage()).isError,
+  };
   return (
     <Dressed appearance={agent.appearance}>
       <SharedHead agent={agent} title={title} />
       <Suspense>
-        <Reading agent={agent} messages={shared.data?.pages.flatMap((page) => page.messages) ?? []}>
+        <Reading
+          agent={agent}
+          unread={unread}
+          messages={shared.data?.pages.flatMap((page) => page.messages) ?? []}
+        >
           {shared.hasNextPage && (
             <PlainButton disabled={shared.isFetchingNextPage} onClick={() => void shared.fetchNextPage()}>
               {t('chats.more')}

@@ -10,6 +10,7 @@ export interface ListedFunction {
   title?: string | undefined;
   description?: string | undefined;
   inputSchema: unknown;
+  annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined;
 }
 
 const NAME_MAX_CHARACTERS = 200;
@@ -17,8 +18,8 @@ const SUMMARY_MAX_CHARACTERS = 200;
 const DESCRIPTION_MAX_CHARACTERS = 1000;
 
 /**
- * What an MCP server offers, as if a document had told of it. What it says of itself (that a function only looks, say) decides
- * nothing: all of it asks the person until a member says otherwise.
+ * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
+ * do harm: all of it asks the person until a member says otherwise. That a function only reads is kept, so that it may be read again later.
  */
 export function mcpOperations(listed: ListedFunction[]): ReadOperation[] {
   const names = new Names('function');
@@ -35,10 +36,17 @@ export function mcpOperations(listed: ListedFunction[]): ReadOperation[] {
         functionName: names.take(name),
         method: '',
         path: '',
-        summary: plain(title ?? told.split('\n', 1)[0] ?? '', SUMMARY_MAX_CHARACTERS),
+        summary: plain(
+          title ?? given.annotations?.title ?? told.split('\n', 1)[0] ?? '',
+          SUMMARY_MAX_CHARACTERS,
+        ),
         description: told,
         inputSchema,
-        plan: { parameters: parametersOf(inputSchema), bodyType: null },
+        plan: {
+          parameters: parametersOf(inputSchema),
+          bodyType: null,
+          ...(given.annotations?.readOnlyHint === true ? { onlyReads: true as const } : {}),
+        },
       },
     ];
   });

@@ -40,7 +40,9 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
         { tool, userId, signal },
         ({ client, options }) => {
           const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
-          return client.callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options);
+          return client
+            .callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options)
+            .catch(refusalByServer);
         },
       );
       const text = masked(textOf(result), spellingsOf(proven.secrets, proven.proof));
@@ -76,6 +78,16 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
       return result;
     },
   };
+}
+
+/** Of the library's own making, not said by the server: the connection was closed, the time was over. */
+const notSaid = [-32000, -32001];
+
+/** An error that the server answers by the protocol (it knows no such function any more, say) is an answer; any other is thrown on. */
+function refusalByServer(error: unknown): Record<string, unknown> {
+  const { name, code, message } = error as Partial<Error & { code: unknown }>;
+  if (name !== 'McpError' || typeof code !== 'number' || notSaid.includes(code)) throw error;
+  return { isError: true, content: [{ type: 'text', text: message }] };
 }
 
 function endOf(started: number, state: CallOutcome['state'], text: string): CallOutcome {

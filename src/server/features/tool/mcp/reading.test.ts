@@ -1,0 +1,140 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startProduct, type Product, type TestClient } from '../../../../../test/product.ts';
+import { startProvider, type Provider } from '../../../../../test/provider.ts';
+
+let product: Product;
+let provider: Provider;
+let http: Server;
+let ada: TestClient;
+let bob: TestClient;
+let ids: { organizationId: string; agentId: string };
+let tool: { id: string };
+/** What has reached the server. */
+const calls: string[] = [];
+/** It does not have any more what it has said that it has. */
+let isAnotherNow = false;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    void weatherServer()
+      .connect(transport as Parameters<McpServer['connect']>[0])
+      .then(() => transport.handleRequest(request, response));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`;
+  provider = await startProvider({ pieces: ['Done.'] });
+  product = await startProduct({
+    ssrfAllowedHosts: [host],
+    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+  });
+  ada = product.as('ada');
+  bob = product.as('bob');
+  const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
+  const agentId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
+  ids = { organizationId, agentId };
+  tool = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Weather' })).tool;
+  await ada.tool.update({ id: tool.id, serverUrl: `http://${host}/mcp` });
+  const operations = ['now', 'order'].map((id) => ({ id, enabled: true, policy: 'allow' as const }));
+  await ada.tool.update({ id: tool.id, operations });
+});
+beforeEach(() => {
+  calls.length = 0;
+});
+afterAll(async () => {
+  await product.close();
+  await provider.close();
+  await new Promise((resolve) => http.close(resolve));
+});
+
+/** One function that says that it only reads, and one that does not. */
+function weatherServer(): McpServer {
+  const server = new McpServer({ name: 'weather', version: '1' });
+  const answer = (name: string) => () => {
+    calls.push(name);
+    return { content: [{ type: 'text' as const, text: `${name}, number ${calls.length}` }] };
+  };
+  server.registerTool('now', { description: 'Now', annotations: { readOnlyHint: true } }, answer('now'));
+  server.registerTool(
+    'order',
+    { description: 'Order', annotations: { readOnlyHint: false } },
+    answer('order'),
+  );
+  if (isAnotherNow)
+    server.server.setRequestHandler(CallToolRequestSchema, () => {
+      throw new McpError(ErrorCode.InvalidParams, 'There is no such function any more.');
+    });
+  return server;
+}
+
+/** The model calls it twice for each message, one after the other, and then speaks. */
+function callingTwice(name: string): void {
+  provider.script = {
+    pieces: [],
+    of: ({ messages }) => {
+      const last = messages.findLastIndex(({ role }) => role === 'user');
+      const asked = messages.slice(last).filter(({ role }) => role === 'assistant').length;
+      return asked < 2 ? { calls: [{ name, arguments: {} }] } : { pieces: ['So it is.'] };
+    },
+  };
+}
+
+const statesOf = ({ toolCalls }: { toolCalls: { state: string }[] }) => toolCalls.map(({ state }) => state);
+
+test('what a server says that it only reads is read again in a later answer, and once in each', async () => {
+  callingTwice('now');
+  const { conversation } = await bob.chat.create({ chatbotId: ids.agentId });
+  const { answer: first } = await bob.chat.send({ id: conversation.id, text: 'What is the weather?' });
+  expect(statesOf(first)).toEqual(['done', 'repeated']);
+  const { answer: later } = await bob.chat.send({ id: conversation.id, text: 'And now?' });
+  expect(statesOf(later)).toEqual(['done', 'repeated']);
+  expect(calls).toEqual(['now', 'now']);
+  expect(provider.requests.at(-1)?.messages.at(-1)?.content).toContain('now, number 2');
+});
+
+test('anything else of it is done once in the conversation', async () => {
+  callingTwice('order');
+  const { conversation } = await bob.chat.create({ chatbotId: ids.agentId });
+  await bob.chat.send({ id: conversation.id, text: 'Order.' });
+  const { answer } = await bob.chat.send({ id: conversation.id, text: 'Order.' });
+  expect(statesOf(answer)).toEqual(['repeated', 'repeated']);
+  expect(calls).toEqual(['order']);
+});
+
+test('that it only reads does not let it go unasked', async () => {
+  const other = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Other' })).tool;
+  const { tool: weather } = await ada.tool.get({ id: tool.id });
+  const { operations } = await ada.tool.update({ id: other.id, serverUrl: weather.serverUrl ?? '' });
+  expect(operations.map(({ id, policy }) => [id, policy])).toEqual([
+    ['now', 'ask'],
+    ['order', 'ask'],
+  ]);
+});
+
+test('it is still known of an agent that was duplicated', async () => {
+  await ada.agentFile.duplicate({ id: ids.agentId, organizationId: ids.organizationId });
+  const { owner } = product.app.deps.db;
+  await vi.waitFor(async () => {
+    const { rows } = await owner.query<{ id: string }>(
+      `select distinct o.id from tool_operation o join tool t on t.id = o.tool_id
+        where t.agent_id <> $1 and o.plan ? 'onlyReads'`,
+      [ids.agentId],
+    );
+    expect(rows).toEqual([{ id: 'now' }]);
+  }, 10_000);
+});
+
+test('an error by the protocol is what the server said, not a server that does not speak it', async () => {
+  isAnotherNow = true;
+  const tried = await ada.tool.test({ id: tool.id, operationId: 'now', arguments: {} });
+  isAnotherNow = false;
+  expect(tried).toMatchObject({
+    state: 'failed',
+    response: expect.stringContaining('There is no such function any more.') as string,
+  });
+});

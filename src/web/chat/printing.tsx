@@ -1,0 +1,20 @@
+import type { RefObject } from 'react';
+import { t } from './answer-text.ts';
+import style from './conversation.module.css';
+import type { Chat } from './use-conversation.ts';
+import { usePrinting } from './use-printing.ts';
+
+interface PrintingProps {
+  scroller: RefObject<HTMLElement | null>;
+  unread: Pick<Chat, 'earlier' | 'showEarlier'>;
+}
+
+/** Says that a conversation is being read to be printed. */
+export function Printing({ scroller, unread }: PrintingProps) {
+  const isPreparing = usePrinting(scroller, unread);
+  return (
+    <p className={isPreparing ? style['preparing'] : undefined} role="status">
+      {isPreparing && t('chat.preparingPrint')}
+    </p>
+  );
+}

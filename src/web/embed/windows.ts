@@ -1,0 +1,30 @@
+/**
+ * The visitor's other windows on the same site hear at once that something was said in a conversation. Nothing leaves the browser, which
+ * keeps the channels of sites apart; one that has none finds it by looking.
+ */
+export function otherWindows(current: () => string | null) {
+  let channel: BroadcastChannel | undefined;
+  return {
+    tell: () => channel?.postMessage(current()),
+    /** Calls when another one told of the conversation that is open here, until the returned function is called. */
+    hear(listener: () => void): () => void {
+      const own = open();
+      channel = own;
+      own?.addEventListener('message', ({ data }) => {
+        if (data !== null && data === current()) listener();
+      });
+      return () => {
+        own?.close();
+        if (channel === own) channel = undefined;
+      };
+    },
+  };
+}
+
+function open(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('parley.said');
+  } catch {
+    return undefined;
+  }
+}
