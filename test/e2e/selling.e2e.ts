@@ -44,6 +44,8 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByRole('row', { name: /SPRING-20.*20%, 3 months.*Active/ })).toBeVisible();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
+  // Enter, pressed in haste, ends nothing.
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('dialog').getByRole('button', { name: 'End code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
   for (let number = 1; number <= 20; number += 1)
