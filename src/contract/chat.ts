@@ -160,6 +160,8 @@ export const chat = {
       count: page.count,
       /** Of one kind alone. */
       kind: z.enum(conversationKinds).optional(),
+      /** Not those in which nothing was said, say since the first message was refused. Rooms and what has a title are there. */
+      begun: z.enum(['true']).optional(),
     }),
     output: z.object({ conversations: z.array(Conversation), nextCursor }),
   }),

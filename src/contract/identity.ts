@@ -74,7 +74,11 @@ export const identity = {
     summary: 'Ways to sign in',
     access: 'public',
     input: Empty,
-    output: z.object({ providers: z.array(z.enum(providerIds)) }),
+    output: z.object({
+      providers: z.array(z.enum(providerIds)),
+      /** Where sign-in links go: by mail; without a mail server to `/dev/inbox` on the machine itself, or, where that is not shown, nowhere. */
+      mail: z.enum(['sent', 'inbox', 'none']),
+    }),
   }),
   /**
    * Begins to sign in with Google or, for who is signed in, to link it: the address at Google to go to, by redirect or in

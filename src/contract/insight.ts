@@ -109,7 +109,8 @@ export const Insight = z.object({
 });
 export type Insight = z.infer<typeof Insight>;
 
-export const UserInsight = z.object({ ...Period, now: InsightSums, before: InsightSums, revenue: Revenue });
+/** The same of one end user, without the points of a chart. */
+export const UserInsight = Insight.omit({ series: true });
 export type UserInsight = z.infer<typeof UserInsight>;
 
 /** What a member did in the inbox. */

@@ -16,7 +16,7 @@ interface GoogleButtonProps {
 
 /** Signing in with Google, where this installation offers it; nothing where it does not. */
 export function GoogleButton({ label, returnTo, popup = false, onDone }: GoogleButtonProps) {
-  const { data: providers = [] } = useQuery(providersQuery());
+  const { data: ways } = useQuery(providersQuery());
   const begin = useMutation({
     mutationFn: async () => {
       if (!popup) return goToGoogle(returnTo);
@@ -24,7 +24,7 @@ export function GoogleButton({ label, returnTo, popup = false, onDone }: GoogleB
     },
     meta: { failure: 'signIn' },
   });
-  if (!providers.includes('google')) return null;
+  if (!ways?.providers.includes('google')) return null;
   return (
     <PlainButton disabled={begin.isPending} onClick={() => begin.mutate()}>
       <IconBrandGoogle size="1.25em" aria-hidden />

@@ -7,7 +7,7 @@ import { identityApi } from './session.ts';
 export const providersQuery = () =>
   queryOptions({
     queryKey: ['providers'],
-    queryFn: async ({ signal }) => (await identityApi.providers({}, { signal })).providers,
+    queryFn: ({ signal }) => identityApi.providers({}, { signal }),
     staleTime: Infinity,
     meta: { failure: 'signIn', quiet: true },
   });

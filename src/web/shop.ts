@@ -1,5 +1,6 @@
 import type { Client } from '../contract/client.ts';
 import type { ParleyContract } from '../contract/index.ts';
+import type { Entitlement, Offer } from '../contract/product.ts';
 import type { Shop } from './chat/types.ts';
 import { keepDraft } from './drafts.ts';
 
@@ -15,7 +16,11 @@ interface ShopSetup {
 export function openShop({ purchase, agentId, conversationId, leaves }: ShopSetup): Shop {
   return {
     leaves,
-    offers: () => purchase.offers({ chatbotId: agentId }),
+    offers: async () => {
+      const of = { chatbotId: agentId };
+      const [goods, { entitlements }] = await Promise.all([purchase.offers(of), purchase.standing(of)]);
+      return { ...goods, offers: goods.offers.filter((offer) => !hasIt(offer, entitlements)) };
+    },
     begin: async (productId, draft) => {
       // Whoever comes back finds it where they go on.
       if (leaves) {
@@ -27,4 +32,13 @@ export function openShop({ purchase, agentId, conversationId, leaves }: ShopSetu
     },
     isPaid: async (id) => (await purchase.get({ id })).purchase.state === 'paid',
   };
+}
+
+/** Of what is free and of a subscription one is enough, also when its credits are used up: they come anew, and no second one is sold. */
+function hasIt({ id, paymentConfig: { kind } }: Offer, entitlements: readonly Entitlement[]): boolean {
+  return entitlements.some(
+    ({ productId, state }) =>
+      productId === id &&
+      (kind === 'free' || (kind === 'recurring' && ['active', 'trialing', 'past-due'].includes(state))),
+  );
 }

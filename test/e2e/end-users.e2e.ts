@@ -23,7 +23,7 @@ async function signInByMail(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
   const inbox = await page.context().newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
   const mail = inbox.locator('article', { hasText: `To ${email}` }).first();

@@ -44,6 +44,8 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByRole('row', { name: /SPRING-20.*20%, 3 months.*Active/ })).toBeVisible();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
+  // Enter, pressed in haste, ends nothing.
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('dialog').getByRole('button', { name: 'End code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
   for (let number = 1; number <= 20; number += 1)
@@ -145,6 +147,55 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await context.close();
 });
 
+test('what one has and can have once is not offered again when its credits are used up, and what was refused is no conversation', async ({
+  page,
+  browser,
+}) => {
+  const owner = await startOwner(server, 'finn');
+  const { client, agentId, organizationId } = owner;
+  await connectAccount(page, owner);
+  const knowledge = { organizationId, type: 'text' as const, description: 'Hours' };
+  await client.knowledge.create({ id: agentId, ...knowledge, text: 'The shop opens at nine o’clock.' });
+  const sell = async (name: string, paymentConfig: ProductTerms) => {
+    const { product } = await client.product.create({ organizationId, agentId });
+    await client.product.update({
+      id: product.id,
+      paymentConfig,
+      detailsConfig: { name },
+      state: 'active',
+    });
+  };
+  await sell('A taste', { kind: 'free', credits: 1 });
+  await sell('Ten answers', { kind: 'pack', amount: 500, currency: 'usd', credits: 10 });
+  await expect
+    .poll(async () => (await client.knowledge.progress({ id: agentId })).knowledgeProgress.items[0]?.state, {
+      timeout: 30_000,
+    })
+    .toBe('ready');
+
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(`${server.url}/chat/${agentId}`);
+  const field = guest.getByRole('textbox', { name: 'Message' });
+  await field.fill('When does the shop open?');
+  await guest.keyboard.press('Enter');
+  const card = guest.getByRole('region', { name: 'Go on with Helper' });
+  const history = guest.getByRole('navigation', { name: 'Conversations' });
+  await expect(card.getByRole('button', { name: 'Buy: Ten answers' })).toBeVisible();
+  await expect(history.getByText('No conversations yet.')).toBeVisible();
+  await card.getByRole('button', { name: 'Start for free: A taste' }).click();
+  await expect(card.getByText('You have it now. Send your message.')).toBeVisible();
+  await guest.getByRole('button', { name: 'Send' }).click();
+  await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('at nine o’clock');
+  await expect(history.getByRole('link', { name: /When does the shop open/ })).toBeVisible();
+  await field.fill('When does it open on Sundays?');
+  await guest.keyboard.press('Enter');
+  await expect(card.getByText('You have used the credits that you have for this agent.')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Buy: Ten answers' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Start for free: A taste' })).toHaveCount(0);
+  await context.close();
+});
+
 test('in the widget the checkout opens beside, and what was written waits in the frame', async ({
   page,
   browser,
@@ -187,6 +238,8 @@ async function connectAccount(page: Page, { client, organizationId }: Owner): Pr
   await page.getByRole('button', { name: 'Everything is given' }).click();
   await expect.poll(async () => (await client.connect.get({ organizationId })).account.state).toBe('ready');
 }
+
+type ProductTerms = NonNullable<Parameters<Owner['client']['product']['update']>[0]['paymentConfig']>;
 
 interface Plan {
   name: string;

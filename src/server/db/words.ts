@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /** What somebody searches for, word by word: as many as the length of what they may write lets there be. */
 export function wordsOf(search: string): string[] {
@@ -14,4 +14,9 @@ export function holdsAll(text: SQL, words: readonly string[]): SQL {
 /** The word as it is, anywhere: what it holds of patterns means itself. */
 function likeOf(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** In the order of names as people see them, "Team 9" before "Team 16": what a list is sorted by, and what its cursor is compared with. */
+export function naturally(name: AnyColumn): SQL {
+  return sql`${name} collate natural_order`;
 }

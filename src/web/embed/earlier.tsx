@@ -19,7 +19,7 @@ export function Earlier({ client, onChoose, onBack }: EarlierProps) {
   const [said, setSaid] = useState<string>(t('embed.working'));
   const read = useCallback(
     (from?: string) => {
-      client.chat.list({ count: PAGE_SIZE, ...(from && { cursor: from }) }).then(
+      client.chat.list({ count: PAGE_SIZE, begun: 'true', ...(from && { cursor: from }) }).then(
         ({ conversations, nextCursor }) => {
           setFound((before) => (from ? [...before, ...conversations] : conversations));
           setCursor(nextCursor);

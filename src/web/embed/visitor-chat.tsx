@@ -163,7 +163,7 @@ function focusComposer(): void {
 }
 
 async function lastConversation({ chat }: VisitorClient): Promise<string | null> {
-  const { conversations } = await chat.list({ count: 10 });
+  const { conversations } = await chat.list({ count: 10, begun: 'true' });
   const [last] = conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   return last?.id ?? null;
 }

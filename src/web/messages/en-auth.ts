@@ -13,6 +13,14 @@ export const authMessages = {
   'auth.checkMail': 'Check your mail',
   'auth.linkSent': 'The sign-in link works for {minutes} minutes, in this browser.',
   'auth.linkSentTo': 'We sent a sign-in link to {email}. It works for {minutes} minutes, in this browser.',
+  'auth.notSent': 'No mail was sent',
+  'auth.notSentInbox':
+    'This installation has no mail server. The link is in the inbox that this machine shows, and works in this browser.',
+  'auth.notSentText':
+    'This installation has no mail server, so no link can reach you. Who runs it has to set one up (SMTP_URL); until then, go on as a guest.',
+  'auth.leadNoMail':
+    'This installation has no mail server, so no sign-in link can reach you. Who runs it has to set one up (SMTP_URL).',
+  'auth.openInbox': 'Open the inbox',
   'auth.otherEmail': 'Use another address',
   'auth.confirming': 'Confirm your e-mail',
   'auth.confirmEmail': 'Confirm your e-mail',

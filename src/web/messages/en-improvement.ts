@@ -33,7 +33,7 @@ export const improvementMessages = {
   'improvement.samples': 'As people asked',
   'improvement.passages': 'The nearest that the agent knows',
   'improvement.noPassages': 'The agent knows nothing that is near to this.',
-  'improvement.why.refused': 'not answered',
+  'improvement.why.refused': 'said “I don’t know”',
   'improvement.why.weak': 'weak answer',
   'improvement.why.disliked': 'rated down',
   'improvement.why.handover': 'wanted a person',

@@ -24,7 +24,7 @@ export const offersMessages = {
   'offers.start': 'Start for free',
   'offers.startName': 'Start for free: {name}',
   'offers.loading': 'Looking what there is to buy',
-  'offers.none': 'Nothing is for sale at the moment.',
+  'offers.none': 'There is nothing more to buy at the moment.',
   'offers.leaving': 'Taking you to the checkout',
   'offers.waiting': 'Pay in the window that has opened. What you wrote stays here.',
   'offers.openPage': 'No window? Open the page',

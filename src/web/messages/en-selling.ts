@@ -106,6 +106,7 @@ export const sellingMessages = {
   'selling.actions': 'Actions',
   'selling.purchase.pending': 'Not paid',
   'selling.purchase.paid': 'Paid',
+  'selling.purchase.given': 'Given',
   'selling.purchase.expired': 'Given up',
   'selling.purchase.refunded': 'Paid back',
   'selling.purchase.disputed': 'Disputed',

@@ -52,7 +52,12 @@ function ConfirmForm({ text, action, typedName, busy, onConfirm, onClose }: Conf
           />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          {/* The focus begins where nothing is lost, or where the name is to be typed. */}
+          <Button
+            variant="default"
+            onClick={onClose}
+            {...(typedName === undefined && { 'data-autofocus': true })}
+          >
             {t('ui.cancel')}
           </Button>
           <Button type="submit" color="danger" loading={busy} disabled={!ready}>

@@ -49,10 +49,10 @@ export function chatHandlers(
   };
 
   return {
-    list: async ({ cursor, count, kind }, caller, { language }) => {
+    list: async ({ cursor, count, ...which }, caller, { language }) => {
       const before = decodeCursor(cursor, readPlaceInList);
       const found = await db.in({ userId: caller.userId }, (tx) =>
-        store.listOwnConversations(tx, caller.userId, { count: count + 1, before, kind }),
+        store.listOwnConversations(tx, caller.userId, { count: count + 1, before, ...which }),
       );
       const page = found.slice(0, count);
       const agents = await store.agentsOf(db, page);

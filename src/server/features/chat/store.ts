@@ -17,6 +17,7 @@ import type { Agent } from '../../access/gate.ts';
 import { isSeenBy } from '../../access/standing.ts';
 import { agent, agentVersion, conversation, message, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
+import { naturally } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 import { asDraft, isTried } from '../version/store.ts';
 import { callsByMessage } from './tool-call-store.ts';
@@ -96,6 +97,9 @@ export interface ConversationCursor {
 /** Nothing is shown of a deleted one. Asked by a function, for across organizations no agent is seen. */
 const hasAgent = sql`organization_of_agent(${conversation.agentId}) is not null`;
 
+/** Of a chat whose first message was refused, say for want of credits, there is nothing to find again; a room waits for its people. */
+export const isBegun = sql`(${conversation.lastSequence} > 0 or ${conversation.title} <> '' or ${conversation.kind} = 'game')`;
+
 /** Pinned first, then newest first, across organizations; agents are read apart, each in its organization. */
 export async function listOwnConversations(
   tx: Tx,
@@ -104,7 +108,13 @@ export async function listOwnConversations(
     count,
     before,
     kind,
-  }: { count: number; before?: ConversationCursor | undefined; kind?: ConversationKind | undefined },
+    begun,
+  }: {
+    count: number;
+    before?: ConversationCursor | undefined;
+    kind?: ConversationKind | undefined;
+    begun?: 'true' | undefined;
+  },
 ): Promise<StoredConversation[]> {
   const isPinned = sql`(${conversation.pinnedAt} is not null)`;
   const place = sql`(${isPinned}, ${conversation.updatedAt}, ${conversation.id})`;
@@ -120,6 +130,7 @@ export async function listOwnConversations(
         isNull(conversation.deletedAt),
         hasAgent,
         eq(conversation.temporary, false),
+        begun && isBegun,
         kind && eq(conversation.kind, kind),
         older,
       ),
@@ -314,7 +325,7 @@ export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> 
       sql`${user.id} in (select user_id from participant where organization_id = ${key.organizationId} and conversation_id = ${key.id}
         union select user_id from conversation where organization_id = ${key.organizationId} and id = ${key.id})`,
     )
-    .orderBy(asc(user.name), asc(user.id));
+    .orderBy(naturally(user.name), asc(user.id));
 }
 
 /** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */

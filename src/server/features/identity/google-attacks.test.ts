@@ -225,7 +225,7 @@ test('a provider that cannot be reached, or breaks, is told from one that refuse
 test('without a client id Google is not offered', async () => {
   const bare = await startProduct();
   const { identity } = openBrowser(bare).client;
-  expect(await identity.providers()).toEqual({ providers: ['email'] });
+  expect(await identity.providers()).toEqual({ providers: ['email'], mail: 'inbox' });
   await expect(identity.startGoogle({})).rejects.toMatchObject({
     status: 503,
     code: 'auth/provider-unavailable',

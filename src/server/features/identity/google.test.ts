@@ -59,7 +59,7 @@ describe.each([
 
   test('the button is offered, and the address asks for a code with PKCE, state and nonce', async () => {
     const { client } = openBrowser(product);
-    expect(await client.identity.providers()).toEqual({ providers: ['google', 'email'] });
+    expect(await client.identity.providers()).toEqual({ providers: ['google', 'email'], mail: 'inbox' });
     const { url } = await client.identity.startGoogle({});
     const query = Object.fromEntries(new URL(url).searchParams);
     expect(query).toMatchObject({

@@ -9,6 +9,7 @@ import { AppError } from '../../app-error.ts';
 import type { Caller, Handlers, RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
+import { isLoopback } from '../../egress/operator-fetch.ts';
 import { AUTH_COOKIE } from '../../identity/cookies.ts';
 import type { IssuedSession } from '../../identity/identity.ts';
 import { hashSecret, newSecret } from '../../identity/secrets.ts';
@@ -26,7 +27,7 @@ const BROWSER_COOKIE = 'sign-in-browser';
 type Cookies = RequestContext['cookies'];
 
 export function identityHandlers(deps: Deps): Handlers<typeof contract> {
-  const { db, identity, google, jobs } = deps;
+  const { config, db, identity, google, jobs } = deps;
   const forget = (sessionIds: string[]): void => forgetSessions(deps, sessionIds);
 
   /** The session of the cookie and that of the token, which need not be the same. */
@@ -93,7 +94,10 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       return session;
     },
 
-    providers: async () => ({ providers: google.isConfigured ? ['google', 'email'] : ['email'] }),
+    providers: async (_input, _caller, { origin }) => ({
+      providers: google.isConfigured ? ['google', 'email'] : ['email'],
+      mail: config.smtpUrl !== undefined ? 'sent' : isLoopback(origin) ? 'inbox' : 'none',
+    }),
 
     startGoogle: async ({ returnTo }, caller, { cookies, origin }) => {
       const { url, pending } = await google.begin(callbackOf(origin));

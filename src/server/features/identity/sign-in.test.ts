@@ -69,6 +69,19 @@ test('a link names the configured host, whatever the request says', async () => 
   expect(text).not.toContain('evil.example');
 });
 
+test('where a link goes is told: to the inbox of the machine itself without a mail server, and nowhere where people come from elsewhere', async () => {
+  const mailOf = async (url: string) => (await (await fetch(`${url}/v1/identity/providers`)).json()).mail;
+  expect(await mailOf(product.url)).toBe('inbox');
+  for (const [smtpUrl, mail] of [
+    [undefined, 'none'],
+    ['smtp://127.0.0.1:1', 'sent'],
+  ] as const) {
+    const elsewhere = await startProduct({ publicUrl: 'https://chat.example.com', smtpUrl });
+    expect(await mailOf(elsewhere.url)).toBe(mail);
+    await elsewhere.close();
+  }
+});
+
 test.each([{}, { token: '' }, { token: null }, { token: [] }, { token: '0' }, { token: { $gt: '' } }])(
   'the token %j confirms nothing',
   async (rest) => {

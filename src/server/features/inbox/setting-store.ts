@@ -2,6 +2,7 @@ import { and, asc, count, eq } from 'drizzle-orm';
 import type { CannedAnswer, InboxSetting } from '../../../contract/inbox.ts';
 import { cannedAnswer, inboxSetting, organization } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { naturally } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 
 const DEFAULT: InboxSetting = {
@@ -34,7 +35,7 @@ export async function listCanned(tx: Tx, organizationId: string): Promise<Canned
     .select({ id: cannedAnswer.id, title: cannedAnswer.title, text: cannedAnswer.text })
     .from(cannedAnswer)
     .where(eq(cannedAnswer.organizationId, organizationId))
-    .orderBy(asc(cannedAnswer.title), asc(cannedAnswer.id));
+    .orderBy(naturally(cannedAnswer.title), asc(cannedAnswer.id));
 }
 
 /** Whoever counts those of this organization next waits until this transaction ends, so that the number stays true. */

@@ -17,7 +17,7 @@ import {
 } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
-import type { ConversationKey } from '../chat/store.ts';
+import { isBegun, type ConversationKey } from '../chat/store.ts';
 import { conditionsOf, holds, type ConversationFilters } from './filters.ts';
 
 export { waitForAnother } from './handover-store.ts';
@@ -176,6 +176,7 @@ export async function listOfAgent(
         isNull(conversation.deletedAt),
         isNull(conversation.agentVersion),
         eq(conversation.temporary, false),
+        isBegun,
         ...conditionsOf({ organizationId, agentId }, filters),
         from && (orderBy === 'asc' ? sql`${place} > ${from}` : sql`${place} < ${from}`),
       ),

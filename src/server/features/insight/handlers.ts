@@ -69,7 +69,14 @@ function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<
         const range = await store.readRange(tx, period, timeZone);
         const ofUser = { ...scope, userId };
         const { together } = await store.readSums(tx, ofUser, range);
-        return { insight: { ...range, ...together, revenue: await store.readRevenue(tx, ofUser, range) } };
+        const insight = {
+          ...range,
+          ...together,
+          ...(await store.readShares(tx, ofUser, range)),
+          hours: await store.readHours(tx, ofUser, range),
+          revenue: await store.readRevenue(tx, ofUser, range),
+        };
+        return { insight };
       });
     },
 

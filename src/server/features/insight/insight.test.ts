@@ -127,6 +127,11 @@ test('each end user has numbers of their own, and who never wrote has none', asy
   });
   expect(insight.before).toMatchObject({ conversations: 1, messages: 1 });
   expect(insight.now.total.p95).toBeGreaterThan(0);
+  expect(insight.channels).toEqual([{ channel: 'page', conversations: 1 }]);
+  expect(insight.countries).toEqual([{ country: null, conversations: 1 }]);
+  expect(insight.languages).toHaveLength(1);
+  expect(insight.sources).toMatchObject([{ title: 'Prices', answers: 1 }]);
+  expect(insight.hours.reduce((sum, { messages }) => sum + messages, 0)).toBe(2);
   const { user } = await product.sessionOf('ada');
   await expect(ada.insight.getUser({ agentId, userId: user.uid })).rejects.toMatchObject({ status: 404 });
 });

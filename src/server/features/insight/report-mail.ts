@@ -53,13 +53,13 @@ function linesOf(now: InsightSums, before: InsightSums): string[] {
   const beside = (count: keyof InsightSums) => `${numberOf(now[count])} (before: ${numberOf(before[count])})`;
   return [
     `Conversations: ${beside('conversations')}. People: ${beside('people')}. Messages: ${beside('messages')}.`,
-    `Answered: ${shareOf(now.answerRate)} (before: ${shareOf(before.answerRate)}). Without an answer: ${beside('unanswered')}.`,
+    `Answered: ${shareOf(now.answerRate)} (before: ${shareOf(before.answerRate)}). Said “I don’t know”: ${beside('unanswered')}.`,
     `Rated well: ${beside('ratedUp')}, badly: ${beside('ratedDown')}. A person was asked for: ${beside('handovers')}.`,
   ];
 }
 
 const agentLine = (name: string, { messages, answerRate, unanswered }: InsightSums): string =>
-  `${name.replaceAll(/\s+/g, ' ').trim()}: ${counted(messages, 'message')}, ${shareOf(answerRate)} answered, ${unanswered} without an answer.`;
+  `${name.replaceAll(/\s+/g, ' ').trim()}: ${counted(messages, 'message')}, ${shareOf(answerRate)} answered, “I don’t know” ${unanswered === 1 ? 'once' : `${unanswered} times`}.`;
 
 const numberOf = (sum: InsightSums[keyof InsightSums]): string => Number(sum).toLocaleString('en');
 const counted = (count: number, what: string): string =>

@@ -52,9 +52,10 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
 
 export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Insight['hours']> {
   const local = sql`(x.hour at time zone ${range.timeZone}::text)`;
+  const table = sql.raw(scope.userId === undefined ? 'insight_hour' : 'insight_conversation');
   const { rows } = await tx.execute<Insight['hours'][number]>(sql`
     select extract(isodow from ${local})::int as weekday, extract(hour from ${local})::int as hour, sum(messages)::float8 as messages
-      from insight_hour x where ${ofScope(scope)} and ${isNow(range)} group by 1, 2 having sum(messages) > 0 order by 1, 2`);
+      from ${table} x where ${ofScope(scope)} and ${isNow(range)} group by 1, 2 having sum(messages) > 0 order by 1, 2`);
   return rows;
 }
 
@@ -65,7 +66,7 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
   const { rows } = await tx.execute<{ kind: string; value: string; count: number; title: string | null }>(sql`
     with summed as (
       select kind, value, sum(count)::float8 as count, row_number() over (partition by kind order by sum(count) desc, value) as place
-        from insight_share x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'language', 'source') group by kind, value)
+        from ${shareRows(scope)} x where ${ofScope(scope)} and ${isNow(range)} and kind in ('channel', 'country', 'language', 'source') group by kind, value)
     select kind, value, count, ${nameOfItem} as title from summed
       left join knowledge k on kind = 'source' and k.id = value and k.organization_id = ${scope.organizationId}
      where kind <> 'source' or k.id is not null
@@ -86,6 +87,16 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
       .slice(0, INSIGHT_SOURCES_SHOWN)
       .map(({ value, count, title }) => ({ knowledgeId: value, title: title ?? '', answers: count })),
   };
+}
+
+/** Of one end user they are read from what was counted of their conversations, of which sums are made. */
+function shareRows({ userId }: Scope): SQL {
+  if (userId === undefined) return sql`insight_share`;
+  const each = (kind: string, column = kind) => sql`
+    select organization_id, agent_id, user_id, hour, ${sql.raw(`'${kind}'`)} as kind, ${sql.raw(column)} as value, conversations as count
+      from insight_conversation where conversations > 0`;
+  return sql`(${each('channel')} union all ${each('country')} union all ${each('language')}
+    union all select organization_id, agent_id, user_id, hour, 'source', s.key, s.value::int from insight_conversation, jsonb_each_text(sources) s)`;
 }
 
 export async function readRevenue(tx: Tx, scope: Scope, range: Range): Promise<Insight['revenue']> {

@@ -70,9 +70,14 @@ test('an agent that sells answers who has bought it, and nothing is kept of what
     entitlements: [{ state: 'active', kind: 'once', creditsLeft: null, endsAt: null, renews: false }],
   });
   await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
-  await expect((await chatOf(product.as('other', 'guest'), key.agentId)).send()).rejects.toMatchObject(
-    refused,
-  );
+  const other = product.as('other', 'guest');
+  const first = await chatOf(other, key.agentId);
+  await expect(first.send()).rejects.toMatchObject(refused);
+  // Nothing was said there, so there is nothing to find again; the page that has it open reads it still.
+  expect((await other.chat.list({ begun: 'true' })).conversations).toEqual([]);
+  expect((await ada.endUser.listConversations({ id: key.agentId })).conversations).toHaveLength(1);
+  expect((await other.chat.get({ id: first.id })).conversation.id).toBe(first.id);
+  expect((await guest.chat.list({ begun: 'true' })).conversations.map((each) => each.id)).toEqual([id]);
   // Who sees the agent as a member needs nothing.
   await expect((await chatOf(ada, key.agentId)).send()).resolves.toBeDefined();
 });

@@ -55,7 +55,8 @@ async function follow(
 ): Promise<string | undefined> {
   const told = object && (await toldBy(tx, payments.stripe, object, account));
   const id = told?.purchaseId;
-  if (!id || !isId('purchase', id)) return 'it is of no purchase';
+  // At our own account organizations pay for their plans, which is nothing to wonder about.
+  if (!id || !isId('purchase', id)) return account === undefined ? undefined : 'it is of no purchase';
   const organizationId = await organizationOf(tx, sql`organization_of_purchase(${id})`);
   if (organizationId === undefined) return 'it is of no purchase';
   await speakFor(tx, organizationId);

@@ -3,6 +3,7 @@ import type { Team } from '../../../contract/team.ts';
 import { rowsOf, type Part } from '../../cursor.ts';
 import { agent, member, team, teamAgent, teamMember } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { naturally } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 
 /** By name, with those of their agents that `agents` lets the reader see; with `id`, that one. */
@@ -14,12 +15,12 @@ export async function listTeams(
 ): Promise<Team[]> {
   const ofTeam = id === undefined ? undefined : eq(team.id, id);
   const { after } = part;
-  const later = after && sql`(${team.name}, ${team.id}) > (${after.name}, ${after.id})`;
+  const later = after && sql`(${naturally(team.name)}, ${team.id}) > (${after.name}, ${after.id})`;
   const teams = await tx
     .select({ id: team.id, organizationId: team.organizationId, name: team.name })
     .from(team)
     .where(and(eq(team.organizationId, organizationId), ofTeam, later))
-    .orderBy(asc(team.name), asc(team.id))
+    .orderBy(naturally(team.name), asc(team.id))
     .limit(rowsOf(part));
   const agentRows = await tx
     .select({ teamId: teamAgent.teamId, id: agent.id })

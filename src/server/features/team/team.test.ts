@@ -70,6 +70,21 @@ test('a team is made, changed and deleted', async () => {
   expect((await owner.member.get({ id: person.memberId })).member.teams).toEqual([]);
 });
 
+test('teams stand in the order of their names as people read them, whole and in pages', async () => {
+  for (const name of ['Team 118', 'team 16', 'Team 9', 'Équipe', 'Team 108', 'Zebra'])
+    await owner.team.create({ organizationId, name });
+  const wanted = ['Équipe', 'Team 9', 'team 16', 'Team 108', 'Team 118', 'Zebra'];
+  const { teams } = await owner.team.list({ orgId: organizationId });
+  expect(teams.map(({ name }) => name)).toEqual(wanted);
+  const paged: string[] = [];
+  for (let cursor: string | undefined, pages = 0; pages < 3; pages += 1) {
+    const page = await owner.team.list({ orgId: organizationId, count: 2, cursor });
+    paged.push(...page.teams.map(({ name }) => name));
+    cursor = page.nextCursor ?? undefined;
+  }
+  expect(paged).toEqual(wanted);
+});
+
 test('an agent in teams is open to their members and to owners and admins; one in no team to all members', async () => {
   const { teamId } = await createTeam();
   const [admin, inside, outside] = [await joinAs('admin'), await joinAs('viewer'), await joinAs('editor')];

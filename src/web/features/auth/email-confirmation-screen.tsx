@@ -1,9 +1,13 @@
-import { IconMail } from '@tabler/icons-react';
+import { IconMail, IconMailOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { SIGN_IN_LINK_LIFETIME_MINUTES } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
+import { providersQuery } from '../../people-queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { pendingEmail } from '../../pending-email.ts';
 import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 
@@ -11,7 +15,16 @@ import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 export function EmailConfirmationScreen() {
   const email = pendingEmail.get();
   useGoOnOnceSignedIn();
+  const { data: ways } = useQuery(providersQuery());
   const minutes = SIGN_IN_LINK_LIFETIME_MINUTES;
+  const otherEmail = (
+    <Link to="/auth" className={buttonClass('plain')}>
+      {t('auth.otherEmail')}
+    </Link>
+  );
+  // Whether anything was sent has to be known first.
+  if (!ways) return <Skeleton shape="row" titled />;
+  if (ways.mail !== 'sent') return <NoMail isInInbox={ways.mail === 'inbox'} otherEmail={otherEmail} />;
   return (
     <Notice
       bare
@@ -19,10 +32,28 @@ export function EmailConfirmationScreen() {
       icon={<IconMail size="1.25em" aria-hidden />}
       title={t('auth.checkMail')}
       text={email ? t('auth.linkSentTo', { email, minutes }) : t('auth.linkSent', { minutes })}
+      action={otherEmail}
+    />
+  );
+}
+
+/** Without a mail server nothing was sent: who is at the machine itself finds the link there. */
+function NoMail({ isInInbox, otherEmail }: { isInInbox: boolean; otherEmail: ReactNode }) {
+  return (
+    <Notice
+      bare
+      level={1}
+      icon={<IconMailOff size="1.25em" aria-hidden />}
+      title={t('auth.notSent')}
+      text={t(isInInbox ? 'auth.notSentInbox' : 'auth.notSentText')}
       action={
-        <Link to="/auth" className={buttonClass('plain')}>
-          {t('auth.otherEmail')}
-        </Link>
+        isInInbox ? (
+          <a href="/dev/inbox" target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+            {t('auth.openInbox')}
+          </a>
+        ) : (
+          otherEmail
+        )
       }
     />
   );

@@ -1,9 +1,10 @@
 import { Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { EmailForm } from '../../email-form.tsx';
 import { GoogleButton } from '../../google-button.tsx';
 import { t } from '../../messages/t.ts';
+import { providersQuery } from '../../people-queries.ts';
 import { rememberedPage } from '../../return-to.ts';
 import { ensureSignedIn, sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
@@ -16,6 +17,7 @@ import style from './auth.module.css';
 export function SignInScreen() {
   const { signup = false } = useSearch({ from: '/auth/' });
   const { user } = useStore(sessionState);
+  const hasNoMail = useQuery(providersQuery()).data?.mail === 'none';
   const goOn = useGoOn();
   const askForLink = useAskForLink();
   const guest = useMutation({
@@ -28,7 +30,7 @@ export function SignInScreen() {
     <Stack gap="lg">
       <PageHeader
         title={signup ? t('auth.signUp') : t('auth.signIn')}
-        lead={user?.isAnonymous ? t('auth.leadGuest') : t('auth.lead')}
+        lead={t(hasNoMail ? 'auth.leadNoMail' : user?.isAnonymous ? 'auth.leadGuest' : 'auth.lead')}
       />
       <GoogleButton returnTo={rememberedPage() ?? '/platform'} />
       <EmailForm action={t('auth.sendLink')} onEmail={askForLink} />

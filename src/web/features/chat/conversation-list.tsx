@@ -73,7 +73,8 @@ function Conversations({ enabled, openId }: { enabled: boolean; openId: string |
 function useConversations(enabled: boolean) {
   return useInfiniteQuery({
     queryKey: ['conversations'],
-    queryFn: ({ pageParam, signal }) => api.chat.list({ cursor: pageParam, count: 30 }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.chat.list({ cursor: pageParam, count: 30, begun: 'true' }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled,

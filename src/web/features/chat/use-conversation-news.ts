@@ -13,6 +13,11 @@ export function useConversationNews(enabled: boolean): void {
       refetch();
       refetchOne(conversationId);
     };
-    return listen('conversation.updated', onNews, refetch);
+    // With its first message one comes to be listed.
+    const stops = [
+      listen('conversation.asked', refetch, () => undefined),
+      listen('conversation.updated', onNews, refetch),
+    ];
+    return () => stops.forEach((stop) => stop());
   }, [enabled, queryClient]);
 }

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { viewOf } from '../../query-props.ts';
-import { useAgentId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Estimated } from './estimated.tsx';
 import style from './insights.module.css';
@@ -8,13 +8,17 @@ import { Measures } from './measures.tsx';
 import { Numbers } from './numbers.tsx';
 import { periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
+import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { useUserInsight } from './use-insights.ts';
+import { WeekMap } from './week-map.tsx';
 
 /** The numbers of one end user, for their page. */
 export function UserNumbers({ period: wanted }: { period: string | undefined }) {
   const period = periodOf(wanted, '30d');
   const { userId = '' } = useParams({ strict: false });
-  const insight = useUserInsight(useAgentId(), userId, period);
+  const agentId = useAgentId();
+  const orgId = useOrgId();
+  const insight = useUserInsight(agentId, userId, period);
   return (
     <div className={style['page']}>
       <PeriodChoice chosen={period} />
@@ -23,6 +27,15 @@ export function UserNumbers({ period: wanted }: { period: string | undefined }) 
           <>
             <Numbers {...found} ofOne />
             <Estimated {...found} />
+            {found.now.messages > 0 && <WeekMap found={found.hours} timeZone={found.timeZone} />}
+            {found.now.messages > 0 && (
+              <div className={style['pair']}>
+                <Sources orgId={orgId} agentId={agentId} sources={found.sources} />
+                <Channels insight={found} />
+                <Countries insight={found} />
+                <Languages insight={found} />
+              </div>
+            )}
             <Measures {...found} />
           </>
         )}

@@ -119,7 +119,9 @@ function Row({ purchase, isBusy, onRefund }: RowProps) {
         )}
       </Cell>
       <Cell>
-        <Badge tone={purchaseTones[state]}>{t(`selling.purchase.${state}`)}</Badge>
+        <Badge tone={purchaseTones[state]}>
+          {t(`selling.purchase.${currency === null && state === 'paid' ? 'given' : state}`)}
+        </Badge>
       </Cell>
       <Cell kind="faint">
         <TimeAgo at={createdAt} />

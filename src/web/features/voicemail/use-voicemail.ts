@@ -22,7 +22,7 @@ export function useVoicemails() {
   return useInfiniteQuery({
     queryKey: listKey,
     queryFn: ({ pageParam, signal }) =>
-      api.chat.list({ kind: 'voicemail', count: PAGE_SIZE, cursor: pageParam }, { signal }),
+      api.chat.list({ kind: 'voicemail', begun: 'true', count: PAGE_SIZE, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled: isSignedIn,
