@@ -3,7 +3,9 @@ import type { Knowledge } from './knowledge.ts';
 
 const TITLE_MAX_CHARACTERS = 120;
 
-type Titled = Pick<Knowledge, 'description' | 'text' | 'links'> & {
+type Titled = Pick<Knowledge, 'description' | 'links'> & {
+  /** Lists have none. */
+  text?: string | null;
   files: readonly Pick<Knowledge['files'][number], 'name'>[];
 };
 

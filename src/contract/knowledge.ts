@@ -90,6 +90,13 @@ export const Knowledge = z.object({
 });
 export type Knowledge = z.infer<typeof Knowledge>;
 
+/** What is told of a description among others. */
+export const KNOWLEDGE_LISTED_MAX_CHARACTERS = 1000;
+
+/** Among others, without its texts: a description that is longer than `KNOWLEDGE_LISTED_MAX_CHARACTERS` is cut and ends in `…`. */
+export const ListedKnowledge = Knowledge.omit({ text: true });
+export type ListedKnowledge = z.infer<typeof ListedKnowledge>;
+
 const agentParameter = { id: idOf('agent') };
 const itemParameters = { ...agentParameter, knowledgeId: idOf('knowledge') };
 const One = z.object({ knowledge: Knowledge });
@@ -161,12 +168,13 @@ export const Retrieval = z.object({
 export type Retrieval = z.infer<typeof Retrieval>;
 
 export const knowledge = {
+  /** Without texts, which may be long: those of an item are told by the call that reads it. */
   list: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge',
     summary: "An agent's knowledge",
     input: z.strictObject({ ...agentParameter, ...pageIfAsked }),
-    output: z.object({ allKnowledge: z.array(Knowledge), nextCursor }),
+    output: z.object({ allKnowledge: z.array(ListedKnowledge), nextCursor }),
   }),
   get: route({
     method: 'GET',

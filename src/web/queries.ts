@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Knowledge } from '../contract/knowledge.ts';
+import type { ListedKnowledge } from '../contract/knowledge.ts';
 import { api, backgroundApi } from './api.ts';
 import { announceFailure } from './query-client.ts';
 
@@ -90,7 +90,7 @@ export const publicAgentQuery = (idOrHandle: string) =>
   });
 
 export interface AllKnowledge {
-  items: Knowledge[];
+  items: ListedKnowledge[];
   /** Why `items` is empty although there may be knowledge. */
   error: unknown;
 }

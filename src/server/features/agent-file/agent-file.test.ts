@@ -93,6 +93,14 @@ async function judgements(id: string) {
   return (await read()).results.map(({ testCaseId: _, seconds: _s, ...rest }) => rest);
 }
 
+/** What it was given to know, with its texts. */
+async function knowledgeOf(id: string) {
+  const { allKnowledge } = await ada.knowledge.list({ id });
+  return Promise.all(
+    allKnowledge.map(async ({ id: knowledgeId }) => (await ada.knowledge.get({ id, knowledgeId })).knowledge),
+  );
+}
+
 test('exported, deleted for good and imported, an agent finds the same for every question, with the same scores', async () => {
   const before = {
     found: await retrievals(guide),
@@ -100,7 +108,7 @@ test('exported, deleted for good and imported, an agent finds the same for every
     agent: (await ada.chatbot.get({ id: guide, organizationId })).chatbot,
   };
   expect(before.judged.length).toBeGreaterThan(0);
-  const knew = (await ada.knowledge.list({ id: guide })).allKnowledge;
+  const knew = await knowledgeOf(guide);
   expect(before.found.flatMap(({ passages }) => passages).length).toBeGreaterThan(50);
   await ada.chatbot.remove({ id: guide, organizationId, permanently: true });
   const connections = site.connections();
@@ -117,7 +125,7 @@ test('exported, deleted for good and imported, an agent finds the same for every
   expect(chatbot).toMatchObject({ name: 'Guide', customInstructions: 'Draft.', version: 2, liveVersion: 1 });
   expect(chatbot.profilePhoto).not.toBe(before.agent.profilePhoto);
   expect((await fetch(product.url + chatbot.profilePhoto)).status).toBe(200);
-  const knows = (await ada.knowledge.list({ id })).allKnowledge;
+  const knows = await knowledgeOf(id);
   const told = ({
     type,
     description,

@@ -4,7 +4,7 @@ import { plans } from '../../../contract/plans.ts';
 
 /** The room that agents need with what hangs on them: in the trash, back from it, and in another organization. */
 
-const plan = { ...plans.FREE_PLAN, agents: 10 };
+const plan = { ...plans.FREE_PLAN, agents: 10, largestFileBytes: 20_000 };
 
 let product: Product;
 let ada: TestClient;
@@ -85,4 +85,29 @@ test('an agent is moved with its tools and products only where the plan has room
   const { tools } = await ada.tool.list({ agentId: equipped });
   await ada.tool.remove({ id: tools[0]?.id ?? '' });
   await move(equipped);
+});
+
+test('an agent is moved with its files only where the plan takes files of their size', async () => {
+  const other = (await ada.organization.create({ name: 'Other' })).organization.id;
+  const { owner } = product.app.deps.db;
+  await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [other]);
+  const { chatbot } = await ada.chatbot.create({ organizationId: other, name: 'Mover' });
+  const media = new File(['word '.repeat(plan.largestFileBytes / 4)], 'long.txt');
+  const { file } = await ada.file.upload({ organizationId: other, media });
+  const files = [file.id];
+  await ada.knowledge.create({ id: chatbot.id, organizationId: other, type: 'file', files });
+  const move = (to: string) =>
+    ada.agentKeeping.transfer({
+      id: chatbot.id,
+      organizationId: other,
+      toOrganizationId: to,
+      name: 'Mover',
+    });
+  await expect(move(organizationId)).rejects.toMatchObject({
+    status: 402,
+    message: expect.stringContaining('takes files of up to'),
+  });
+  expect((await ada.chatbot.list({ organizationId: other })).chatbots).toHaveLength(1);
+  await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [organizationId]);
+  await move(organizationId);
 });

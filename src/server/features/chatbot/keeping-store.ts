@@ -59,6 +59,14 @@ export async function sharesFiles(tx: Tx, { id, organizationId }: Agent): Promis
   return rows.length > 0;
 }
 
+/** In bytes; 0 without files. */
+export async function largestFileOf(tx: Tx, organizationId: string, agentId: string): Promise<number> {
+  const { rows } = await tx.execute<{ bytes: number }>(sql`
+    select coalesce(max(f.size_bytes), 0)::float8 as bytes from source s join file f on f.id = s.file_id
+     where s.organization_id = ${organizationId} and s.agent_id = ${agentId}`);
+  return rows[0]?.bytes ?? 0;
+}
+
 /**
  * Gives everything that hangs on the agent to the other organization, for which the transaction speaks from then on.
  * Answers the items of which something is still to be read.

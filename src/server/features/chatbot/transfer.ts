@@ -72,6 +72,8 @@ async function requireRoomFor(
   await requireKept(tx, config, organizationId, kinds);
   const { tools, planType } = await countTools(tx, organizationId, agentId);
   requireWithin(config, planType, 'toolsAnAgent', tools);
+  const largest = await keeping.largestFileOf(tx, organizationId, agentId);
+  requireWithin(config, planType, 'largestFileBytes', largest);
 }
 
 /** Errors: 404 for who is no member of that organization, 403 for who does not manage it. */

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { io } from 'socket.io-client';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
+import {
+  KNOWLEDGE_LISTED_MAX_CHARACTERS,
+  type Knowledge,
+  type KnowledgeProgress,
+} from '../../../contract/knowledge.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
 import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -310,4 +314,27 @@ test('a socket without a valid token is refused', async () => {
   const error = await new Promise<Error>((resolve) => socket.on('connect_error', resolve));
   expect(error.message).toBe('auth/unauthenticated');
   socket.close();
+});
+
+test('among others an item is told without its texts, which its own call tells', async () => {
+  const ada = product.as('ada');
+  const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Well read' });
+  const make = async (input: { type: 'text' | 'qa'; description: string; text?: string }) =>
+    (await ada.knowledge.create({ id: chatbot.id, organizationId, ...input })).knowledge;
+  const long = `Opening times\n${'🚲'.repeat(KNOWLEDGE_LISTED_MAX_CHARACTERS)}`;
+  const unnamed = await make({ type: 'text', description: long });
+  const pair = await make({ type: 'qa', description: 'Is it open?', text: 'Until six.' });
+
+  const { allKnowledge } = await ada.knowledge.list({ id: chatbot.id });
+  const [listedPair, listedText] = allKnowledge;
+  expect(listedPair).toMatchObject({ id: pair.id, description: 'Is it open?' });
+  for (const listed of allKnowledge) expect(listed).not.toHaveProperty('text');
+  // The cut falls into no pair of surrogates.
+  const bicycles = '🚲'.repeat(KNOWLEDGE_LISTED_MAX_CHARACTERS - 'Opening times\n…'.length);
+  expect(listedText?.description).toBe(`Opening times\n${bicycles}…`);
+
+  const read = async (knowledgeId: string) =>
+    (await ada.knowledge.get({ id: chatbot.id, knowledgeId })).knowledge;
+  expect(await read(unnamed.id)).toMatchObject({ description: long, text: null });
+  expect(await read(pair.id)).toMatchObject({ description: 'Is it open?', text: 'Until six.' });
 });

@@ -1,5 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import type { FileReference, KnowledgeState } from '../../../contract/knowledge.ts';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import {
+  KNOWLEDGE_LISTED_MAX_CHARACTERS,
+  type FileReference,
+  type KnowledgeState,
+} from '../../../contract/knowledge.ts';
 import { rowsOf, type Part } from '../../cursor.ts';
 import { file, knowledge, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -61,7 +65,11 @@ export async function listProgress(tx: Tx, { organizationId, agentId }: AgentKey
 /** One item, or a part of all. */
 export type Items = Part & { id?: string };
 
-/** Newest first. */
+/** What is shown of a description among others. It may be as long as a text: a text without a name is one. */
+const shortDescription = sql<string>`case when char_length(${knowledge.description}) > ${KNOWLEDGE_LISTED_MAX_CHARACTERS}
+  then left(${knowledge.description}, ${KNOWLEDGE_LISTED_MAX_CHARACTERS - 1}) || '…' else ${knowledge.description} end`;
+
+/** Newest first. One item comes with its texts; many come without, of which there can be megabytes. */
 export async function listKnowledge(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -75,7 +83,11 @@ export async function listKnowledge(
   const counts = sql`(${summaries} where ${isOfAgent} and ${isWanted} group by k.id, r.number)`;
   const rows = await tx
     .select({
-      item: knowledge,
+      item: {
+        ...getTableColumns(knowledge),
+        description: id === undefined ? shortDescription : sql<string>`${knowledge.description}`,
+        text: sql<string | null>`${id === undefined ? null : knowledge.text}`,
+      },
       done: sql<number>`counted.done`,
       failed: sql<number>`counted.failed`,
       total: sql<number>`counted.total`,

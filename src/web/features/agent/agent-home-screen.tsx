@@ -2,7 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Chatbot } from '../../../contract/chatbot.ts';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { agentQuery, allKnowledgeQuery } from '../../queries.ts';
 import { viewOf } from '../../query-props.ts';
@@ -40,7 +40,7 @@ export function AgentHomeScreen() {
 interface HomeProps {
   orgId: string;
   agent: Chatbot;
-  knowledge: readonly Knowledge[];
+  knowledge: readonly ListedKnowledge[];
 }
 
 /** Setting up stands first until it is done. */

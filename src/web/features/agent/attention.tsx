@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Chatbot, Week } from '../../../contract/chatbot.ts';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { weekQuery } from '../../agent-queries.ts';
@@ -11,7 +11,7 @@ import style from './agent-home.module.css';
 interface AttentionProps {
   orgId: string;
   agent: Chatbot;
-  knowledge: readonly Knowledge[];
+  knowledge: readonly ListedKnowledge[];
 }
 
 /** What somebody should look at, each with the way there. */
@@ -61,7 +61,7 @@ function point(count: number, words: `agent.${CountedPoint}#`, to: Point['to']):
   return count === 0 ? [] : [{ text: t(words, { count, number: formatNumber(count) }), to }];
 }
 
-function ofKnowledge(items: readonly Knowledge[]): Point[] {
+function ofKnowledge(items: readonly ListedKnowledge[]): Point[] {
   const failed = items.filter(({ progress }) => progress.state === 'failed').length;
   const held = items.filter(({ heldRevision }) => heldRevision !== null).length;
   return [

@@ -2,7 +2,7 @@ import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Chatbot } from '../../../contract/chatbot.ts';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { testSetsQuery } from '../../agent-queries.ts';
 import { Hidden } from '../../ui/hidden.tsx';
@@ -11,7 +11,7 @@ import style from './set-up-steps.module.css';
 interface SetUpStepsProps {
   orgId: string;
   agent: Chatbot;
-  knowledge: readonly Knowledge[];
+  knowledge: readonly ListedKnowledge[];
 }
 
 export function SetUpSteps({ orgId, agent, knowledge }: SetUpStepsProps) {
@@ -58,7 +58,7 @@ interface Step {
 const AGENT = '/platform/{-$orgId}/agent/$agentId';
 
 /** What an agent needs before it talks to people. */
-function firstSteps(agent: Chatbot, knowledge: readonly Knowledge[]): Step[] {
+function firstSteps(agent: Chatbot, knowledge: readonly ListedKnowledge[]): Step[] {
   const ready = knowledge.filter(({ progress }) => progress.state === 'ready').length;
   const hasInstructions = agent.customInstructions.trim() !== '';
   return [

@@ -1,11 +1,11 @@
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import style from './knowledge.module.css';
 import { hasFailed, useItemActs } from './use-item-acts.ts';
 
 interface FailureLineProps {
-  item: Knowledge;
+  item: ListedKnowledge;
   agentId: string;
   mayWrite: boolean;
 }

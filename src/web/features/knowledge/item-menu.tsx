@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { titleOf } from './item-title.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -10,7 +10,7 @@ import { canReadAgain, useItemActs } from './use-item-acts.ts';
 import { isUnderWay } from './use-live-knowledge.ts';
 
 interface ItemMenuProps {
-  item: Knowledge;
+  item: ListedKnowledge;
   orgId: string;
   agentId: string;
 }

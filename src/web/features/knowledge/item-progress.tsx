@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { HowFar } from '../../ui/how-far.tsx';
@@ -7,7 +7,7 @@ import style from './knowledge.module.css';
 import { isUnderWay } from './use-live-knowledge.ts';
 
 /** How many sources of an item are read; a bar beside it while it is being read. */
-export function ItemProgress({ item }: { item: Knowledge }) {
+export function ItemProgress({ item }: { item: ListedKnowledge }) {
   const { state, done, failed, total } = item.progress;
   const count = { done: formatNumber(done), total: formatNumber(total) };
   return (

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { Knowledge, ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { knowledgeQuery } from '../../queries.ts';
 import { pageOf } from '../../query-props.ts';
@@ -32,7 +32,7 @@ export function KnowledgeItemScreen({ place }: { place: Place }) {
   );
 }
 
-function pickLive({ progress, characters, chunks, heldRevision }: Knowledge) {
+function pickLive({ progress, characters, chunks, heldRevision }: ListedKnowledge) {
   return { progress, characters, chunks, heldRevision };
 }
 

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { IconBook2, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { isAddedAbove } from '../../query-props.ts';
@@ -74,7 +74,7 @@ function AddLink({ orgId, agentId }: { orgId: string; agentId: string }) {
 }
 
 interface ItemsProps {
-  items: readonly Knowledge[];
+  items: readonly ListedKnowledge[];
   orgId: string;
   agentId: string;
   mayWrite: boolean;
@@ -98,7 +98,7 @@ function Items({ items, ...rest }: ItemsProps) {
   );
 }
 
-function matches(item: Knowledge, search: string): boolean {
+function matches(item: ListedKnowledge, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   const texts = [titleOf(item), t(`knowledge.type.${item.type}`), ...item.links];
   return texts.some((text) => text.toLowerCase().includes(wanted));

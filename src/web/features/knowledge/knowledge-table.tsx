@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatCompact } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -14,7 +14,7 @@ import { LiveState } from './state-badge.tsx';
 import { TypeIcon } from './type-icon.tsx';
 
 interface KnowledgeTableProps {
-  items: readonly Knowledge[];
+  items: readonly ListedKnowledge[];
   orgId: string;
   agentId: string;
   mayWrite: boolean;
@@ -40,7 +40,12 @@ export function KnowledgeTable({ items, ...rest }: KnowledgeTableProps) {
   );
 }
 
-function Row({ item, orgId, agentId, mayWrite }: Omit<KnowledgeTableProps, 'items'> & { item: Knowledge }) {
+function Row({
+  item,
+  orgId,
+  agentId,
+  mayWrite,
+}: Omit<KnowledgeTableProps, 'items'> & { item: ListedKnowledge }) {
   return (
     <tr>
       <Cell kind="main">
@@ -82,7 +87,7 @@ function Row({ item, orgId, agentId, mayWrite }: Omit<KnowledgeTableProps, 'item
 }
 
 /** When an item was read last, and when it will be read next by itself. */
-function ReadTimes({ item: { syncedAt, nextSyncAt } }: { item: Knowledge }) {
+function ReadTimes({ item: { syncedAt, nextSyncAt } }: { item: ListedKnowledge }) {
   return (
     <span className={style['noWrap']}>
       {syncedAt ? <TimeAgo at={syncedAt} /> : t('knowledge.notYet')}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
@@ -8,7 +8,7 @@ import { titleOf } from './item-title.ts';
 
 interface RemoveDialogProps {
   agentId: string;
-  item: Knowledge;
+  item: ListedKnowledge;
   opened: boolean;
   onClose: () => void;
   onRemoved?: () => void;

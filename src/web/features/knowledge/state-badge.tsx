@@ -1,4 +1,4 @@
-import type { Knowledge, KnowledgeState } from '../../../contract/knowledge.ts';
+import type { KnowledgeState, ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
@@ -17,7 +17,7 @@ export function StateBadge({ state }: { state: KnowledgeState }) {
 }
 
 /** The state of an item as it changes; a screen reader hears the changes. */
-export function LiveState({ item }: { item: Knowledge }) {
+export function LiveState({ item }: { item: ListedKnowledge }) {
   return (
     <span role="status">
       <StateBadge state={item.progress.state} />

@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';
 
 /** Only what was read from addresses can be read again. */
-export function canReadAgain({ site }: Knowledge): boolean {
+export function canReadAgain({ site }: ListedKnowledge): boolean {
   return site !== null;
 }
 
 /** Whether something of an item could not be read. */
-export function hasFailed({ progress: { state, failed } }: Knowledge): boolean {
+export function hasFailed({ progress: { state, failed } }: ListedKnowledge): boolean {
   return state === 'failed' || (state === 'ready' && failed > 0);
 }
 
 /** What can be done with an item at once. How it goes on is told by its progress. */
-export function useItemActs(agentId: string, item: Knowledge) {
+export function useItemActs(agentId: string, item: ListedKnowledge) {
   const queryClient = useQueryClient();
   const input = { id: agentId, knowledgeId: item.id };
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Knowledge, KnowledgeProgress, KnowledgeState } from '../../../contract/knowledge.ts';
+import type { ListedKnowledge, KnowledgeProgress, KnowledgeState } from '../../../contract/knowledge.ts';
 import { allKnowledgeQuery, type AllKnowledge } from '../../queries.ts';
 import { listen, socketConnected } from '../../socket.ts';
 import { useStore } from '../../store.ts';
@@ -70,7 +70,7 @@ function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgePro
   return isNews || queryClient.isFetching({ queryKey: ['knowledge', agentId] }) > 0;
 }
 
-function withProgress(item: Knowledge, progress: KnowledgeProgress['items']): Knowledge {
+function withProgress(item: ListedKnowledge, progress: KnowledgeProgress['items']): ListedKnowledge {
   const news = progress.find(({ knowledgeId }) => knowledgeId === item.id);
   return news ? { ...item, progress: news } : item;
 }
