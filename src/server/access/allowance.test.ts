@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
 import type { AppError } from '../app-error.ts';
-import { addressGroup, takeAllowance } from './allowance.ts';
+import { addressGroup, allowanceKey, takeAllowance } from './allowance.ts';
 
 let product: Product;
 beforeAll(async () => {
@@ -27,6 +27,15 @@ test('each is free again when its own time is over, and until then it is said ho
   await new Promise((resolve) => setTimeout(resolve, 1000));
   await take('sliding', 2, 2);
   await expect(take('sliding', 2, 2)).rejects.toMatchObject({ code: 'request/rate-limited' });
+});
+
+test('nobody waits for what was taken by a clock that has been put back since', async () => {
+  await take('ahead', 1, 60);
+  const { owner } = product.app.deps.db;
+  const ahead = `array(select at + interval '26 hours' from unnest(taken_at) as at)`;
+  await owner.query(`update allowance set taken_at = ${ahead} where key = $1`, [allowanceKey('ahead')]);
+  await take('ahead', 1, 60);
+  await expect(take('ahead', 1, 60)).rejects.toMatchObject({ code: 'request/rate-limited' });
 });
 
 test('what is undone took nothing', async () => {

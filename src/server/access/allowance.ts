@@ -9,6 +9,10 @@ export interface AllowanceLimit {
   seconds: number;
 }
 
+/** Of a moment `at`. One that is further ahead than it would count for is of a clock that has been put back since: nobody waits for that. */
+const isLately = (seconds: number): SQL =>
+  sql`at > clock_timestamp() - make_interval(secs => ${seconds}) and at < clock_timestamp() + make_interval(secs => ${seconds})`;
+
 /** How a key is kept. */
 export const allowanceKey = hashSecret;
 
@@ -18,15 +22,15 @@ export const allowanceKey = hashSecret;
  * many ask at once; given back when the transaction is undone.
  */
 export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL {
-  const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`;
+  const counts = isLately(seconds);
   return sql`
     insert into allowance as mine (key, taken_at, expires_at)
     select taken.key, taken.at, now() + make_interval(secs => ${seconds}) from (${taken}) as taken (key, at)
      where cardinality(taken.at) <= ${max}
     on conflict (key) do update
-      set taken_at = array(select at from unnest(mine.taken_at) as at where at > ${since}) || excluded.taken_at,
+      set taken_at = array(select at from unnest(mine.taken_at) as at where ${counts}) || excluded.taken_at,
           expires_at = excluded.expires_at
-      where (select count(*) from unnest(mine.taken_at) as at where at > ${since}) + cardinality(excluded.taken_at) <= ${max}
+      where (select count(*) from unnest(mine.taken_at) as at where ${counts}) + cardinality(excluded.taken_at) <= ${max}
     returning key`;
 }
 
@@ -54,7 +58,7 @@ async function takenOf(
   const since = sql`clock_timestamp() - make_interval(secs => ${limit.seconds})`;
   const { rows } = await tx.execute<{ taken: number; wait: number | null }>(sql`
     select count(*)::int as taken, ceil(extract(epoch from min(at) - (${since})))::int as wait
-      from allowance, unnest(taken_at) as at where key = ${allowanceKey(key)} and at > ${since}`);
+      from allowance, unnest(taken_at) as at where key = ${allowanceKey(key)} and ${isLately(limit.seconds)}`);
   return rows[0] ?? { taken: 0, wait: null };
 }
 

@@ -6,6 +6,7 @@ import { planNumber } from './credits.ts';
 
 /** Of the requests that are left in a minute a process takes this part at a time, so that few of them ask the database. */
 const PART = 8;
+const MINUTE_MS = 60_000;
 /** So many organizations are remembered; of whom is forgotten, the rest of what was taken for the minute is lost. */
 const KNOWN_MAX = 10_000;
 
@@ -34,7 +35,8 @@ export function createApiRequests(db: Database, config: Pick<Config, 'billing'>)
       for (;;) {
         const promise = shares.get(organizationId);
         const share = await promise;
-        const isOver = !share || share.endsAt <= Date.now();
+        // One that ends later than its minute was taken before the clock was put back.
+        const isOver = !share || share.endsAt <= Date.now() || share.endsAt > Date.now() + MINUTE_MS;
         if (!isOver && share.left > 0) {
           share.left -= 1;
           return;
@@ -66,7 +68,7 @@ async function takeShare(
       on conflict (organization_id) do update set minute = excluded.minute,
           taken = case when mine.minute = excluded.minute then mine.taken + ${part(sql`mine.taken`)} else excluded.taken end,
           granted = case when mine.minute = excluded.minute then ${part(sql`mine.taken`)} else excluded.granted end
-        where mine.minute < excluded.minute or mine.taken < ${limit}
+        where mine.minute < excluded.minute or mine.minute > excluded.minute + 1 or mine.taken < ${limit}
       returning granted)
     select (select granted from taken) as granted,
       ceil(1000 * (60 - mod(extract(epoch from now())::numeric, 60)))::int as "waitMs"`,

@@ -24,7 +24,9 @@ export async function countRecentLinks(tx: Tx, email: string): Promise<number> {
   const rows = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(signInLink)
-    .where(and(eq(signInLink.email, email), gt(signInLink.createdAt, sql`now() - interval '1 hour'`)));
+    .where(
+      and(eq(signInLink.email, email), sql`abs(extract(epoch from now() - ${signInLink.createdAt})) < 3600`),
+    );
   return rows[0]?.count ?? 0;
 }
 

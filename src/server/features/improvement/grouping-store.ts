@@ -39,7 +39,7 @@ export async function findDue(
         eq(questionReading.organizationId, organizationId),
         eq(questionReading.agentId, agentId),
         eq(questionReading.isDue, true),
-        sql`(${questionReading.groupedAt} is null
+        sql`(${questionReading.groupedAt} is null or ${questionReading.groupedAt} > now()
           or ${questionReading.groupedAt} + ${questionReading.groupedMs} * ${sql.raw(String(REST))} * interval '1 millisecond' < now())`,
       ),
     );

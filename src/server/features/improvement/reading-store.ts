@@ -9,6 +9,8 @@ import type { AgentKey } from './keys.ts';
 
 /** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
 const LOOK_BACK = sql.raw(`interval '1 minute'`);
+/** Of a row `r`: what a clock has written that was put back since counts as now, or nothing would be read until then. */
+const SEEN_UNTIL = 'case when r.seen_until > now() then now() else r.seen_until end';
 /** An answer that waits for something so long is waited for no more. */
 const WAITS = sql.raw(`interval '1 day'`);
 
@@ -24,9 +26,9 @@ export async function listAgentsToRead(owner: pg.Pool): Promise<AgentKey[]> {
       from agent a left join question_reading r on r.agent_id = a.id and r.organization_id = a.organization_id
      where a.deleted_at is null and (r.is_due
        or exists (select from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
-                   and (r.seen_until is null or c.updated_at > r.seen_until - interval '1 minute'))
+                   and (r.seen_until is null or c.updated_at > (${SEEN_UNTIL}) - interval '1 minute'))
        or exists (select from message_feedback f where f.organization_id = a.organization_id
-                   and f.updated_at > r.seen_until - interval '1 minute')
+                   and f.updated_at > (${SEEN_UNTIL}) - interval '1 minute')
        or exists (select from question q where q.agent_id = a.id and q.organization_id = a.organization_id
                    and not q.is_settled and q.asked_at > now() - interval '1 day')
        or exists (select from question q where q.agent_id = a.id and q.organization_id = a.organization_id
@@ -43,7 +45,7 @@ export async function findReading(
   { organizationId, agentId }: AgentKey,
 ): Promise<{ seenUntil: Date | null; now: Date }> {
   const { rows } = await tx.execute<{ seenUntil: string | null; now: string }>(sql`
-    select now() as now, (select r.seen_until from question_reading r
+    select now() as now, (select ${sql.raw(SEEN_UNTIL)} from question_reading r
       where r.organization_id = ${organizationId} and r.agent_id = ${agentId}) as "seenUntil"`);
   const [{ now, seenUntil } = { now: '', seenUntil: null }] = rows;
   return { now: new Date(now), seenUntil: seenUntil === null ? null : new Date(seenUntil) };
@@ -56,7 +58,10 @@ export async function setSeen(tx: Tx, { organizationId, agentId }: AgentKey, unt
     .values({ organizationId, agentId, seenUntil: until })
     .onConflictDoUpdate({
       target: questionReading.agentId,
-      set: { seenUntil: sql`greatest(${questionReading.seenUntil}, excluded.seen_until)` },
+      set: {
+        seenUntil: sql`case when ${questionReading.seenUntil} > now() then excluded.seen_until
+          else greatest(${questionReading.seenUntil}, excluded.seen_until) end`,
+      },
       setWhere: sql`${questionReading.organizationId} = ${organizationId}`,
     });
 }

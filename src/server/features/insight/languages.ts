@@ -56,9 +56,10 @@ async function readSlice(
   return isLast || last.isRecent ? undefined : last;
 }
 
+/** A time to come is of a clock that has been put back since: nothing would be read until then. */
 async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
   const { rows } = await tx.execute<{ heardUntil: string; now: string }>(sql`
-    select now()::text as now, coalesce((select heard_until from insight_rollup
+    select now()::text as now, coalesce((select case when heard_until > now() then now() else heard_until end from insight_rollup
       where organization_id = ${organizationId} and agent_id = ${agentId}), 'epoch')::text as "heardUntil"`);
   return rows[0] as (typeof rows)[number];
 }
@@ -106,6 +107,7 @@ async function keepLanguages(
   await tx.execute(sql`
     insert into insight_rollup (organization_id, agent_id, heard_until)
     select a.organization_id, a.id, ${until}::timestamptz from agent a where a.id = ${agentId} and a.organization_id = ${organizationId}
-    on conflict (agent_id) do update set heard_until = greatest(insight_rollup.heard_until, excluded.heard_until)
+    on conflict (agent_id) do update set heard_until = case when insight_rollup.heard_until > now() then excluded.heard_until
+      else greatest(insight_rollup.heard_until, excluded.heard_until) end
       where insight_rollup.organization_id = ${organizationId}`);
 }

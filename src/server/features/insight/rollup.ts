@@ -20,6 +20,12 @@ export const ROLL_UP_SWEEP_MS = 30_000;
 const LOOK_BACK_MS = 300_000;
 /** Whoever asks for numbers waits for what is new, but not for the longest of transactions. */
 const SHORT_LOOK_BACK_MS = 5000;
+/**
+ * Of a row `r`. No count goes further ahead of the clock than the look back; one that does is of a clock that has been put back
+ * since, and nothing would be counted until that moment comes.
+ */
+const COUNTED_UNTIL = `case when r.counted_until > now() + make_interval(secs => ${LOOK_BACK_MS / 1000 + 1})
+  then now() else r.counted_until end`;
 /** So long they wait for somebody else who is counting the same agent, and so long for each statement that counts. */
 const PATIENCE_MS = 2000;
 const COUNTING_MS = 5000;
@@ -93,7 +99,7 @@ async function lock(tx: Tx, { organizationId, agentId }: AgentKey): Promise<stri
   await tx.execute(sql`insert into insight_rollup (organization_id, agent_id) values (${organizationId}, ${agentId})
     on conflict do nothing`);
   const { rows } = await tx.execute<{ countedUntil: string }>(sql`
-    select counted_until::text as "countedUntil" from insight_rollup
+    select (${sql.raw(COUNTED_UNTIL)})::text as "countedUntil" from insight_rollup r
      where organization_id = ${organizationId} and agent_id = ${agentId} for update`);
   return rows[0]?.countedUntil;
 }
@@ -106,7 +112,10 @@ async function takeQueued(tx: Tx, { organizationId, agentId }: AgentKey, atMost:
   return rows.map(({ id }) => id);
 }
 
-/** Oldest first. All that changed at one moment come together, so that the next look can begin after it. */
+/**
+ * Oldest first. All that changed at one moment come together, so that the next look can begin after it. What is of a time to come, by a
+ * clock that has been put back, is left for then.
+ */
 async function listChanged(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -117,7 +126,7 @@ async function listChanged(
   const { rows } = await tx.execute<{ id: string; next: string; now: string }>(sql`
     select c.id, (c.updated_at + ${lookBack} + interval '1 millisecond')::text as next, now()::text as now from conversation c
      where c.organization_id = ${organizationId} and c.agent_id = ${agentId}
-       and c.updated_at >= ${countedUntil}::timestamptz - ${lookBack}
+       and c.updated_at >= ${countedUntil}::timestamptz - ${lookBack} and c.updated_at <= now() + interval '1 millisecond'
      order by c.updated_at fetch first ${atMost} rows with ties`);
   const last = rows.at(-1);
   const isMore = rows.length >= atMost;
@@ -180,7 +189,7 @@ const newest = sql`(select c.updated_at from conversation c
 /** Of an agent `a` with its `insight_rollup` `r`. */
 const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
-  or ${newest} >= coalesce(r.counted_until, 'epoch') - ${lookBack})`;
+  or ${newest} >= coalesce(${sql.raw(COUNTED_UNTIL)}, 'epoch') - ${lookBack})`;
 
 /** Counts everywhere what has changed. Of several processes each takes the agents that no other is at. */
 export async function rollUpAll(deps: Counting): Promise<void> {
@@ -194,7 +203,8 @@ export async function rollUpAll(deps: Counting): Promise<void> {
       where exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
          or (select c.updated_at from conversation c where c.agent_id = a.id and c.organization_id = a.organization_id
                order by c.updated_at desc limit 1)
-            >= least(coalesce(r.counted_until, 'epoch') - make_interval(secs => $1), coalesce(r.heard_until, 'epoch') - make_interval(secs => $2))`,
+            >= least(coalesce(${COUNTED_UNTIL}, 'epoch') - make_interval(secs => $1),
+              coalesce(r.heard_until, 'epoch') - make_interval(secs => $2), now() - make_interval(secs => $2))`,
     [LOOK_BACK_MS / 1000, LANGUAGE_LOOK_BACK_MS / 1000],
   );
   const count = (key: AgentKey) => readLanguages(deps, key).finally(() => rollUpAgent(deps, key));

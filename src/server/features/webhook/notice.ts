@@ -31,8 +31,9 @@ async function noticePart({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, key: store.Ke
     const webhook = await store.lockActive(tx, key);
     if (!webhook) return false;
     const { agentId, createdAt, seenUntil } = webhook;
-    // What was before the webhook is not its.
-    const since = new Date(Math.max(createdAt.getTime(), seenUntil.getTime() - LOOK_BACK_MS));
+    // What was before the webhook is not its. A time to come is of a clock that has been put back since.
+    const [made = 0, seen = 0] = [createdAt, seenUntil].map((at) => Math.min(at.getTime(), Date.now()));
+    const since = new Date(Math.max(made, seen - LOOK_BACK_MS));
     const end = seenUntil.getTime() + LOOK_AT_ONCE_MS;
     const until = end < Date.now() - LOOK_BACK_MS ? new Date(end) : undefined;
     const { events } = pluginShapes.webhook.settings.parse(webhook.settingsData);

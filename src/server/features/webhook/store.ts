@@ -14,14 +14,15 @@ const isDelivery = ({ organizationId, id }: Key) =>
   and(eq(webhookDelivery.organizationId, organizationId), eq(webhookDelivery.id, id));
 
 /**
- * Every webhook that there may be something for: its agent was talked to a moment ago, or it has not been looked for a while.
+ * Every webhook that there may be something for: its agent was talked to a moment ago, or it has not been looked for a while, or
+ * by a clock that has been put back since.
  * Runs as the owner, because it looks at every organization.
  */
 export async function listActive({ owner }: Pick<Database, 'owner'>): Promise<Key[]> {
   const { rows } = await owner.query<Key>(
     `select p.id, p.organization_id as "organizationId" from plugin p join agent a on a.id = p.agent_id
       where p.type = 'webhook' and p.status = 'active' and a.deleted_at is null
-        and (p.seen_until < now() - interval '30 seconds'
+        and (abs(extract(epoch from now() - p.seen_until)) > 30
              or exists (select from conversation c
                          where c.agent_id = a.id and c.updated_at > p.seen_until - interval '1 minute'))`,
   );
