@@ -81,6 +81,8 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await page.goto(`${owner.agentBase}/users`);
   await page.getByRole('table').getByRole('link').first().click();
   await expect(page.getByLabel('Numbers').getByText('Messages').locator('..')).toContainText('2');
+  await expect(page.getByRole('region', { name: 'Countries' })).toContainText('Unknown');
+  await expect(page.getByRole('region', { name: 'Hours of the week' })).toBeVisible();
   await page.getByRole('link', { name: '1 year' }).click();
   await expect(page).toHaveURL(/period=1y/);
   await expectNothingGrave(page);
@@ -128,6 +130,8 @@ test('a link shows the numbers to who has no account, until it is removed', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Link removed')).toBeVisible();
   await stranger.reload();
+  await expect(stranger.getByRole('heading', { name: 'This link shows nothing any more' })).toBeVisible();
   await expect(stranger.getByRole('heading', { name: 'Helper' })).toHaveCount(0);
+  await expectNothingGrave(stranger);
   await context.close();
 });

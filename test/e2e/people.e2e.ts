@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { OAuth2Server } from 'oauth2-mock-server';
+import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** People: a guest who signs in keeps everything, invited people see what their role allows, who is removed is out. */
@@ -181,6 +182,27 @@ test('two invited people accept in browsers of their own and see exactly what th
   expect((await sent).postDataJSON()).toEqual({ role: 'editor' });
   await expect(page.getByText('Saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+test('among many members, invites and keys one is found by a word', async ({ page, context }) => {
+  const { client, organizationId, base, signIn } = await startOwner(server, 'kim');
+  await client.member.invite({ organizationId, email: 'lena@example.com, milo@example.com', role: 'viewer' });
+  for (let number = 1; number <= 13; number += 1)
+    await client.apiKey.create({ organizationId, name: `Key ${number}`, scope: 'read' });
+  await signIn(context);
+  await page.goto(`${base}/account/members`);
+  const search = page.getByRole('searchbox', { name: 'Search members and invites' });
+  await search.fill('LENA');
+  const invites = page.getByRole('table', { name: 'Invites' });
+  await expect(invites.getByText('lena@example.com')).toBeVisible();
+  await expect(invites.getByText('milo@example.com')).toHaveCount(0);
+  await search.fill('nobody');
+  await expect(page.getByText('No such invite.')).toBeVisible();
+  await page.goto(`${base}/account/api-keys`);
+  await page.getByRole('searchbox', { name: 'Search keys' }).fill('key 13');
+  await expect(page.getByRole('row', { name: /^Key/ })).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search keys' }).fill('no such');
+  await expect(page.getByText('No such key')).toBeVisible();
 });
 
 test('a profile that is saved sends what was changed, and shows what is stored', async ({ page }) => {

@@ -15,7 +15,7 @@ export const authMessages = {
   'auth.linkSentTo': 'We sent a sign-in link to {email}. It works for {minutes} minutes, in this browser.',
   'auth.notSent': 'No mail was sent',
   'auth.notSentInbox':
-    'This installation has no mail server. The link is in the inbox that this machine shows, and works in this browser.',
+    'This installation has no mail server. The link waits in the inbox of the machine that it runs on. It works for {minutes} minutes, in this browser.',
   'auth.notSentText':
     'This installation has no mail server, so no link can reach you. Who runs it has to set one up (SMTP_URL); until then, go on as a guest.',
   'auth.leadNoMail':

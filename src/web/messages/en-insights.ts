@@ -98,6 +98,8 @@ export const insightsMessages = {
   'insights.removeLinkName': 'Remove {name}',
   'insights.removeLinkText': 'Whoever has this link sees nothing by it any more.',
   'insights.linkRemoved': 'Link removed',
+  'insights.linkOver': 'This link shows nothing any more',
+  'insights.linkOverText': 'It has ended or was removed. Ask the person who gave it to you for a new one.',
   'insights.publicLead': 'How often it is asked, and how well it answers.',
   'insights.members': 'Members in the inbox',
   'insights.member': 'Member',

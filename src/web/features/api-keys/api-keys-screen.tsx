@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiKey } from '../../../contract/api-key.ts';
 import { t } from '../../messages/t.ts';
 import { NewSecret } from '../../new-secret.tsx';
 import { apiKeysQuery } from '../../people-queries.ts';
@@ -11,6 +12,8 @@ import { useOrgId } from '../../route-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { ApiKeysTable } from './api-keys-table.tsx';
 import { CreateKey } from './create-key.tsx';
 
@@ -49,7 +52,7 @@ function ApiKeys({ orgId }: { orgId: string }) {
               action={create}
             />
           ) : (
-            <ApiKeysTable keys={list} />
+            <Found keys={list} />
           )
         }
       </QueryView>
@@ -71,5 +74,26 @@ function ApiKeys({ orgId }: { orgId: string }) {
         onClose={() => setSecret(null)}
       />
     </>
+  );
+}
+
+/** More than this are searched. */
+const SEEN_AT_ONCE = 12;
+
+function Found({ keys }: { keys: readonly ApiKey[] }) {
+  const [search, setSearch] = useKeptSearch();
+  const wanted = search.trim().toLowerCase();
+  const found = keys.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <Stack>
+      {keys.length > SEEN_AT_ONCE && (
+        <SearchInput label={t('apiKeys.search')} value={search} onChange={setSearch} />
+      )}
+      {found.length > 0 ? (
+        <ApiKeysTable keys={found} />
+      ) : (
+        <Notice title={t('apiKeys.notFound')} text={t('apiKeys.notFoundText')} />
+      )}
+    </Stack>
   );
 }

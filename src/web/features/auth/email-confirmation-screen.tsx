@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconMail, IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -15,7 +16,7 @@ import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 export function EmailConfirmationScreen() {
   const email = pendingEmail.get();
   useGoOnOnceSignedIn();
-  const { data: ways } = useQuery(providersQuery());
+  const { data: ways, isPending } = useQuery(providersQuery());
   const minutes = SIGN_IN_LINK_LIFETIME_MINUTES;
   const otherEmail = (
     <Link to="/auth" className={buttonClass('plain')}>
@@ -23,8 +24,9 @@ export function EmailConfirmationScreen() {
     </Link>
   );
   // Whether anything was sent has to be known first.
-  if (!ways) return <Skeleton shape="row" titled />;
-  if (ways.mail !== 'sent') return <NoMail isInInbox={ways.mail === 'inbox'} otherEmail={otherEmail} />;
+  if (isPending) return <Skeleton shape="row" titled />;
+  if (ways && ways.mail !== 'sent')
+    return <NoMail isInInbox={ways.mail === 'inbox'} otherEmail={otherEmail} />;
   return (
     <Notice
       bare
@@ -45,15 +47,18 @@ function NoMail({ isInInbox, otherEmail }: { isInInbox: boolean; otherEmail: Rea
       level={1}
       icon={<IconMailOff size="1.25em" aria-hidden />}
       title={t('auth.notSent')}
-      text={t(isInInbox ? 'auth.notSentInbox' : 'auth.notSentText')}
+      text={
+        isInInbox ? t('auth.notSentInbox', { minutes: SIGN_IN_LINK_LIFETIME_MINUTES }) : t('auth.notSentText')
+      }
       action={
-        isInInbox ? (
-          <a href="/dev/inbox" target="_blank" rel="noreferrer" className={buttonClass('primary')}>
-            {t('auth.openInbox')}
-          </a>
-        ) : (
-          otherEmail
-        )
+        <Stack align="center">
+          {isInInbox && (
+            <a href="/dev/inbox" target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+              {t('auth.openInbox')}
+            </a>
+          )}
+          {otherEmail}
+        </Stack>
       }
     />
   );

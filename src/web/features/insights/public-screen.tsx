@@ -1,12 +1,15 @@
+import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import { laterApi } from '../../later-api.ts';
 import { t } from '../../messages/t.ts';
-import { pageOf } from '../../query-props.ts';
+import { isNotFound, viewOf } from '../../query-props.ts';
 import { useStore } from '../../store.ts';
 import { scheme } from '../../theme.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { MantineRoot } from '../../ui/mantine-root.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './insights.module.css';
@@ -27,9 +30,12 @@ export function PublicInsightsScreen() {
   };
   const period = periodOf(String(wanted));
   const shown = useShown(token, period);
+  const chosen = useStore(scheme);
+  // One that has ended and one that never was are told alike.
+  if (!shown.data && isNotFound(shown.error)) return <LinkOver />;
   return (
-    <MantineRoot scheme={useStore(scheme)}>
-      <QueryView {...pageOf(shown)} shape="card">
+    <MantineRoot scheme={chosen}>
+      <QueryView {...viewOf(shown)} shape="card">
         {({ agentName, periods, insight }) => (
           <div className={style['page']}>
             <PageHeader title={agentName} lead={t('insights.publicLead')} />
@@ -46,6 +52,24 @@ export function PublicInsightsScreen() {
         )}
       </QueryView>
     </MantineRoot>
+  );
+}
+
+function LinkOver() {
+  return (
+    <Notice
+      bare
+      level={1}
+      role="alert"
+      icon={<IconLinkOff size="1.25em" aria-hidden />}
+      title={t('insights.linkOver')}
+      text={t('insights.linkOverText')}
+      action={
+        <Link to="/" className={buttonClass('plain')}>
+          {t('error.home')}
+        </Link>
+      }
+    />
   );
 }
 

@@ -18,8 +18,8 @@ const tones: Record<Invite['status'], Tone> = {
   expired: 'warning',
 };
 
-/** Invites that have not led to a member, the newest first. */
-export function InviteList({ orgId }: { orgId: string }) {
+/** Invites that have not led to a member, the newest first; those whose address holds what members are searched for. */
+export function InviteList({ orgId, search }: { orgId: string; search: string }) {
   const invites = useQuery(invitesQuery(orgId));
   return (
     <section aria-labelledby="invites">
@@ -29,10 +29,11 @@ export function InviteList({ orgId }: { orgId: string }) {
       <QueryView {...viewOf(invites)}>
         {(list) => {
           const open = list.filter(({ status }) => status !== 'accepted');
-          return open.length > 0 ? (
-            <Table invites={open} />
+          const found = open.filter(({ email }) => email.toLowerCase().includes(search.trim().toLowerCase()));
+          return found.length > 0 ? (
+            <Table invites={found} />
           ) : (
-            <p className={style['none']}>{t('invites.none')}</p>
+            <p className={style['none']}>{t(open.length > 0 ? 'invites.notFound' : 'invites.none')}</p>
           );
         }}
       </QueryView>

@@ -31,6 +31,7 @@ export function MembersScreen() {
 
 function Content({ orgId, title }: { orgId: string; title: string }) {
   const mayManage = useMay(orgId, 'organization.manage');
+  const [search, setSearch] = useKeptSearch();
   return (
     <>
       <PageHeader
@@ -50,23 +51,28 @@ function Content({ orgId, title }: { orgId: string; title: string }) {
         }
       />
       <Stack gap="xl">
-        <Members orgId={orgId} />
-        {mayManage && <InviteList orgId={orgId} />}
+        <Members orgId={orgId} search={search} onSearch={setSearch} />
+        {mayManage && <InviteList orgId={orgId} search={search} />}
       </Stack>
     </>
   );
 }
 
-function Members({ orgId }: { orgId: string }) {
+interface MembersProps {
+  orgId: string;
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+function Members({ orgId, search, onSearch }: MembersProps) {
   const members = useQuery(membersQuery(orgId));
-  const [search, setSearch] = useKeptSearch();
   return (
     <QueryView {...viewOf(members)}>
       {(list) => {
         const found = list.filter((member) => matches(member, search));
         return (
           <Stack>
-            <SearchInput label={t('members.search')} value={search} onChange={setSearch} />
+            <SearchInput label={t('members.search')} value={search} onChange={onSearch} />
             {found.length > 0 ? (
               <MembersTable orgId={orgId} members={found} />
             ) : (
