@@ -12,6 +12,8 @@ export interface ProviderState {
   planType: PlanType;
   /** What it is from the next period on. */
   nextPlanType: PlanType | null;
+  /** Something was charged for this period: a code that takes all of it off leaves nothing to pay. */
+  hasPaid: boolean;
 }
 
 /** Until when a subscription that was made smaller is what it was: to the end of the period that was paid. */
@@ -31,7 +33,8 @@ export async function readState(stripe: Stripe, customer: string): Promise<Provi
     .filter((each) => living.some((status) => status === each.status) && paidPlanOf(each) !== undefined)
     .toSorted((one, other) => rankOf(planOf(other)) - rankOf(planOf(one)));
   if (!subscription) return nothing(data.length === 0 ? 'none' : 'ended');
-  const undone = await undoneState(stripe, customer, subscription);
+  const charges = await chargesOf(stripe, customer, subscription);
+  const undone = await undoneState(stripe, charges);
   if (undone) return { ...nothing(undone), subscription };
   const planType = planOf(subscription);
   const next = paidPlanOf(subscription) ?? planType;
@@ -40,11 +43,12 @@ export async function readState(stripe: Stripe, customer: string): Promise<Provi
     state: stateOf(subscription),
     planType,
     nextPlanType: next === planType ? null : next,
+    hasPaid: charges.length > 0,
   };
 }
 
 function nothing(state: SubscriptionState): ProviderState {
-  return { subscription: undefined, state, planType: 'FREE_PLAN', nextPlanType: null };
+  return { subscription: undefined, state, planType: 'FREE_PLAN', nextPlanType: null, hasPaid: false };
 }
 
 function stateOf({ status }: Stripe.Subscription): SubscriptionState {
@@ -79,17 +83,24 @@ export function heldPlanOf(subscription: Stripe.Subscription): PlanType | undefi
   return planTypes.find((type) => type === held);
 }
 
-/** What of this period was paid back whole, or is disputed. */
-async function undoneState(
+/** What was charged for its period. */
+async function chargesOf(
   stripe: Stripe,
   customer: string,
   subscription: Stripe.Subscription,
-): Promise<'refunded' | 'disputed' | undefined> {
+): Promise<Stripe.Charge[]> {
   const { startsAt } = periodOf(subscription);
   const { data } = await stripe.charges.list({ customer, limit: CHARGES_READ });
-  const charges = data.filter(
+  return data.filter(
     ({ created, status }) => status === 'succeeded' && created >= startsAt - CHARGED_BEFORE_SECONDS,
   );
+}
+
+/** What of it was paid back whole, or is disputed. */
+async function undoneState(
+  stripe: Stripe,
+  charges: readonly Stripe.Charge[],
+): Promise<'refunded' | 'disputed' | undefined> {
   for (const { id } of charges.filter(({ disputed }) => disputed)) {
     const disputes = await stripe.disputes.list({ charge: id, limit: 1 });
     if (disputes.data.some(({ status }) => status !== 'won' && status !== 'warning_closed'))

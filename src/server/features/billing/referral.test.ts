@@ -35,9 +35,10 @@ const make = async (name: string, ref?: string) =>
 const bonusOf = async (name: string, organizationId: string) =>
   (await product.as(name).billing.getUsage({ organizationId })).usage.credits.bonus;
 
-async function pay(name: string, organizationId: string): Promise<void> {
+async function pay(name: string, organizationId: string, promotion?: string): Promise<void> {
   const client = product.as(name);
   const { url } = await client.billing.choosePlan({ organizationId, planType: 'HOBBY' });
+  if (promotion) await press(pageOf(product, url), 'code', { promotion });
   await press(pageOf(product, url), 'pay', typedCard(cards.pays));
   const planOf = async () => (await client.billing.getUsage({ organizationId })).usage.planType;
   await eventually(async () => (await planOf()) === 'HOBBY');
@@ -61,6 +62,20 @@ test('who brings a paying organization is rewarded in the oldest of their own, a
   expect(await bonusOf('ada', oldest)).toBe(REFERRAL_CREDITS);
   const { referral } = await product.as('ada').billing.getReferral({});
   expect(referral).toMatchObject({ came: 1, rewarded: 1, credits: REFERRAL_CREDITS });
+});
+
+test('a plan that a code makes free is no payment', async () => {
+  const { coupons, promotionCodes } = product.app.deps.payments.stripe;
+  const { id: coupon } = await coupons.create({ percent_off: 100, duration: 'once' });
+  await promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'NOTHING' });
+  const own = await make('fay');
+  const brought = await make('gil', await codeOf('fay'));
+  await pay('gil', brought, 'nothing');
+  expect(await bonusOf('gil', brought)).toBe(0);
+  expect(await bonusOf('fay', own)).toBe(0);
+  await product.as('gil').billing.choosePlan({ organizationId: brought, planType: 'PRO' });
+  await eventually(async () => (await bonusOf('gil', brought)) === REFERRAL_CREDITS);
+  expect(await bonusOf('fay', own)).toBe(REFERRAL_CREDITS);
 });
 
 test('nobody is rewarded for themselves, and a code of nobody says nothing', async () => {

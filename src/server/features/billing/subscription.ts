@@ -91,7 +91,8 @@ async function readAgain(
   await store.lockReading(tx, organizationId);
   const known = await store.findSubscription(tx, organizationId);
   if (!known) return;
-  const { subscription, state, planType, nextPlanType } = await readState(payments.stripe, known.customerId);
+  const there = await readState(payments.stripe, known.customerId);
+  const { subscription, state, planType, nextPlanType } = there;
   const pastDueSince = state === 'past-due' ? (known.pastDueSince ?? new Date()) : null;
   const isOver = (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
   await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
@@ -104,7 +105,7 @@ async function readAgain(
     pastDueSince,
     readAt: new Date(),
   });
-  if (state === 'active') await rewardReferral(tx, organizationId);
+  if (state === 'active' && there.hasPaid) await rewardReferral(tx, organizationId);
   if (pastDueSince && !known.pastDueSince)
     await tellRefused(tx, jobs, organizationId, { planType, pastDueSince, origin });
 }
