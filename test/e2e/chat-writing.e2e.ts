@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page, type Route } from '@playwright/test';
 import { answers, ask, askWhole, attach, field, openRoom, region, startDesk, type Desk } from './desk.ts';
 
 /** What one writes and brings along: nothing of it is lost, and what cannot be is said. */
@@ -292,6 +292,26 @@ test('in a room people go on talking while the host answers, and all see it in o
     await expect(region(tab).getByText('How exciting')).toHaveCount(1);
   }
   await guest.context().close();
+});
+
+test('a room that is opened while the list is read for the first time is in it', async ({ page }) => {
+  await desk.begin(page);
+  const read = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const answerLate = async (route: Route) => {
+    const early = await route.fetch();
+    read.resolve();
+    await opened.promise;
+    // Who does not wait for it any more has asked again.
+    await route.fulfill({ response: early }).catch(() => undefined);
+  };
+  await page.route(/\/v1\/chat\?/, answerLate, { times: 1 });
+  await page.route(/\/v1\/chat$/, (route) => read.promise.then(() => route.continue()));
+  await openRoom(page);
+  opened.resolve();
+  await expect(
+    page.getByRole('navigation', { name: 'Conversations' }).getByText('Room, Helper'),
+  ).toBeVisible();
 });
 
 test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {

@@ -45,8 +45,8 @@ export function MessageList({ startAt }: MessageListProps) {
           {activity === 'reconnecting' && <Waiting text={t('chat.reconnecting')} />}
           {activity === 'idle' && loading === 'ready' && <PersonLine />}
           {problem && (
-            <li className={style['problem']} role="alert">
-              {problem}
+            <li className={style['problem']}>
+              <span role="alert">{problem}</span>
             </li>
           )}
           {loading === 'failed' && <NotLoaded onRetry={() => void chat.reload()} />}
@@ -73,17 +73,17 @@ function Earlier({ onShow }: { onShow: () => void }) {
 
 function Waiting({ text }: { text: string }) {
   return (
-    <li className={style['waiting']} role="status">
+    <li className={style['waiting']}>
       <span className={style['dots']} aria-hidden />
-      {text}
+      <span role="status">{text}</span>
     </li>
   );
 }
 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
-    <li className={style['problem']} role="alert">
-      {t('chat.loadFailed')} <TextButton text={t('chat.retry')} onClick={onRetry} />
+    <li className={style['problem']}>
+      <span role="alert">{t('chat.loadFailed')}</span> <TextButton text={t('chat.retry')} onClick={onRetry} />
     </li>
   );
 }

@@ -18,18 +18,18 @@ export function PersonLine() {
     );
   const speaker = messages.findLast(({ role, author }) => role === 'operator' && author)?.author?.name;
   return (
-    <li className={style['handling']} role="status">
+    <li className={style['handling']}>
+      <span role="status">
+        {handling === 'waiting' && (notice ?? t('chat.personAsked'))}
+        {handling === 'human' && (speaker ? t('chat.personNamed', { name: speaker }) : t('chat.personHere'))}
+        {handling === 'closed' && t('chat.conversationClosed')}
+      </span>{' '}
       {handling === 'waiting' && (
-        <>
-          <span>{notice ?? t('chat.personAsked')}</span>{' '}
-          <TextButton
-            text={t('chat.goOnWithAgent', { agent: agent.name })}
-            onClick={() => void chat.leavePerson()}
-          />
-        </>
+        <TextButton
+          text={t('chat.goOnWithAgent', { agent: agent.name })}
+          onClick={() => void chat.leavePerson()}
+        />
       )}
-      {handling === 'human' && (speaker ? t('chat.personNamed', { name: speaker }) : t('chat.personHere'))}
-      {handling === 'closed' && t('chat.conversationClosed')}
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../use-over.ts';
 import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
+import { listAgain } from './list-again.ts';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
@@ -69,7 +70,7 @@ function useOpenRoom(chatbotId: string): () => void {
       await navigate({ to: '/chat/{-$id}', params: { id } });
       // Now people are invited, over the room.
       await navigate({ to: '/chat/{-$id}', params: { id }, state: { over: [ROOM_PEOPLE] } });
-      await queryClient.invalidateQueries({ queryKey: ['conversations'] });
+      await listAgain(queryClient);
     },
     meta: { failure: 'getRoom' },
   });

@@ -13,6 +13,7 @@ import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import style from './chat.module.css';
+import { listAgain } from './list-again.ts';
 import './messages.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
@@ -28,7 +29,7 @@ export function JoinRoom({ token }: { token: string }) {
     },
     onSuccess: async ({ id }) => {
       await navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
-      await queryClient.invalidateQueries({ queryKey: ['conversations'] });
+      await listAgain(queryClient);
     },
     meta: { failure: 'joinRoom', quiet: true },
   });

@@ -7,6 +7,7 @@ import { Dressed } from '../../chat/dressed.tsx';
 import { publicAgentQuery } from '../../queries.ts';
 import { isNotFound } from '../../query-props.ts';
 import { ConversationHead } from './conversation-head.tsx';
+import { listAgain } from './list-again.ts';
 import { Pane } from './pane.tsx';
 import { TemporaryNotice } from './temporary-notice.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -33,7 +34,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
     setBegunId(made.id);
     onBegun(made.id);
     void navigate({ to: '/chat/{-$id}', params: { id: made.id }, replace: true });
-    void queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    void listAgain(queryClient);
   };
   if (isNotFound(begun.error))
     return (

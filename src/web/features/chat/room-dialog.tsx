@@ -10,6 +10,7 @@ import { PlainButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useOnce } from '../../use-once.ts';
 import { LinkRow } from './link-row.tsx';
+import { listAgain } from './list-again.ts';
 import style from './share-dialog.module.css';
 import './messages.ts';
 
@@ -31,7 +32,7 @@ export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
     mutationFn: () => api.room.leave({ id }),
     onSuccess: async () => {
       await navigate({ to: '/chat/{-$id}', params: { id: undefined } });
-      await queryClient.invalidateQueries({ queryKey: ['conversations'] });
+      await listAgain(queryClient);
     },
     meta: { failure: 'getRoom' },
   });

@@ -4,16 +4,14 @@ import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
+import { listAgain } from './list-again.ts';
 
 /** Renaming, pinning, and deleting with a way back. */
 export function useConversationActs({ id, title, pinned }: Conversation, isOpen: boolean) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const refetch = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['conversations'] }),
-      queryClient.invalidateQueries({ queryKey: ['conversation', id] }),
-    ]);
+    Promise.all([listAgain(queryClient), queryClient.invalidateQueries({ queryKey: ['conversation', id] })]);
   const update = useMutation({
     mutationFn: (changes: { title?: string; pinned?: boolean }) => api.history.update({ id, ...changes }),
     onSettled: refetch,
@@ -36,7 +34,7 @@ export function useConversationActs({ id, title, pinned }: Conversation, isOpen:
       // Whoever goes back to it finds it gone.
       queryClient.removeQueries({ queryKey: ['conversation', id] });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+    onSettled: () => listAgain(queryClient),
     meta: { failure: 'deleteConversation' },
   });
   return {

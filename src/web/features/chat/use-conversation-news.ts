@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listen } from '../../socket.ts';
+import { listAgain } from './list-again.ts';
 
 /** Reads the list again when a conversation has changed, in this tab or elsewhere. */
 export function useConversationNews(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!enabled) return;
-    const refetch = () => void queryClient.invalidateQueries({ queryKey: ['conversations'] });
+    const refetch = () => void listAgain(queryClient);
     const refetchOne = (id: string) => void queryClient.invalidateQueries({ queryKey: ['conversation', id] });
     const onNews = ({ conversationId }: { conversationId: string }) => {
       refetch();
