@@ -10,7 +10,9 @@ const ANSWER = 'We are open from nine to five.';
 let server: Server;
 test.use({ actionTimeout: 20_000 });
 test.beforeAll(async () => {
-  server = await Server.start({ SEED_DEMO: 'off', BILLING_MODE: 'off' });
+  // All guests here come from one address.
+  const guests = { GUEST_CONVERSATIONS_PER_HOUR: '1000' };
+  server = await Server.start({ SEED_DEMO: 'off', BILLING_MODE: 'off', ...guests });
 });
 test.afterAll(() => server.remove());
 
