@@ -14,10 +14,15 @@ export function useConversationNews(enabled: boolean): void {
       refetch();
       refetchOne(conversationId);
     };
+    // What was told before it listened; the title of a conversation, say, that was begun meanwhile.
+    const onConnect = () => {
+      refetch();
+      void queryClient.invalidateQueries({ queryKey: ['conversation'] });
+    };
     // With its first message one comes to be listed.
     const stops = [
       listen('conversation.asked', refetch, () => undefined),
-      listen('conversation.updated', onNews, refetch),
+      listen('conversation.updated', onNews, onConnect),
     ];
     return () => stops.forEach((stop) => stop());
   }, [enabled, queryClient]);
