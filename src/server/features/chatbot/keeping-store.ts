@@ -62,7 +62,8 @@ export async function sharesFiles(tx: Tx, { id, organizationId }: Agent): Promis
 /** In bytes; 0 without files. */
 export async function largestFileOf(tx: Tx, organizationId: string, agentId: string): Promise<number> {
   const { rows } = await tx.execute<{ bytes: number }>(sql`
-    select coalesce(max(f.size_bytes), 0)::float8 as bytes from source s join file f on f.id = s.file_id
+    select coalesce(max(f.size_bytes), 0)::float8 as bytes from source s
+      join file f on f.id = s.file_id and f.organization_id = s.organization_id
      where s.organization_id = ${organizationId} and s.agent_id = ${agentId}`);
   return rows[0]?.bytes ?? 0;
 }
