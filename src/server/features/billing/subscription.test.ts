@@ -55,11 +55,16 @@ async function paidBy(organizationId: string): Promise<Stripe.Subscription> {
   return data[0] as Stripe.Subscription;
 }
 
-/** What is told from now on is lost; what was told before has arrived. */
-async function loseEvents(): Promise<void> {
+/** What was told has arrived, and what follows from it is written. */
+async function allArrived(): Promise<void> {
   await eventually(async () =>
     (await stripe.events.list({ limit: 100 })).data.every((event) => event.pending_webhooks === 0),
   );
+}
+
+/** What is told from now on is lost. */
+async function loseEvents(): Promise<void> {
+  await allArrived();
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: true });
 }
 
@@ -183,6 +188,7 @@ test('a larger plan in place of a smaller one that is to begin; when the card re
     status: 402,
     code: 'payment/refused',
   });
+  await allArrived();
   await reconcileNow(poor);
   expect(await subscriptionOf(poor)).toMatchObject({ planType: 'PRO', nextPlanType: 'HOBBY' });
 });
@@ -196,6 +202,7 @@ test('a plan whose renewal was refused holds for seven days, of which owners are
   await passDays(32);
   const isPastDue = async () => (await subscriptionOf(organizationId)).state === 'past-due';
   await eventually(isPastDue);
+  await allArrived();
   const { usage } = await ada.billing.getUsage({ organizationId });
   expect(usage.planType).toBe('HOBBY');
   expect(Date.parse(usage.holdsUntil ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY_SECONDS * 1000);
@@ -245,6 +252,7 @@ test('what was paid back, disputed or whose customer is gone is the free plan, u
   const refunded = await subscribe('PRO');
   const { data } = await stripe.charges.list({ customer: await customerOf(refunded) });
   await stripe.refunds.create({ charge: data[0]?.id as string, amount: 100 });
+  await allArrived();
   await reconcileNow(refunded);
   expect(await planOf(refunded)).toBe('PRO');
   await stripe.refunds.create({ charge: data[0]?.id as string });
