@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startSweeps } from './sweeps.ts';
+import { LONG_REST, startSweeps, type Sweep } from './sweeps.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -8,13 +8,14 @@ afterEach(() => vi.useRealTimers());
 const EVERY_MS = 1000;
 
 /** When a sweep that takes so long begins within a minute. */
-async function beginsOf(tookMs: number): Promise<number[]> {
+async function beginsOf(tookMs: number, how: Partial<Sweep> = {}): Promise<number[]> {
   const began = performance.now();
   const begins: number[] = [];
   const sweeps = startSweeps(pino({ level: 'silent' }), [
     {
       name: 'test',
       everyMs: EVERY_MS,
+      ...how,
       run: () => {
         begins.push(performance.now() - began);
         return new Promise((resolve) => setTimeout(resolve, tookMs));
@@ -33,6 +34,11 @@ test('a sweep that is quick comes each time', async () => {
 test('a sweep that takes long rests for four times as long', async () => {
   const begins = await beginsOf(3000);
   expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 15_000, EVERY_MS + 30_000]);
+});
+
+test('one that nobody waits for rests for longer', async () => {
+  const begins = await beginsOf(2000, { rest: LONG_REST });
+  expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 22_000, EVERY_MS + 44_000]);
 });
 
 test('who stops does not wait for a sweep without end', async () => {

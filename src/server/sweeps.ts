@@ -6,6 +6,8 @@ export interface Sweep {
   name: string;
   everyMs: number;
   run: () => Promise<unknown>;
+  /** It rests for so many times as long as it took: on a machine with much to do it takes longer. */
+  rest?: number;
 }
 
 /** What fails for one keeps no other waiting. Errors: all of them at the end, under `message`. */
@@ -19,8 +21,10 @@ export async function eachByItself<One>(
   if (failures.length > 0) throw new AggregateError(failures, message);
 }
 
-/** A sweep rests for so many times as long as it took: on a machine with much to do it takes longer, and a fifth of the time at most. */
+/** Most take a fifth of the time at most. */
 const REST = 4;
+/** A tenth or so: for what nobody waits for, and what takes much of a busy machine. */
+export const LONG_REST = 10;
 
 /** Whoever stops waits no longer for what is running: all sweeps are made to be killed, and the database must be stopped in peace. */
 const STOP_WAITS_MS = 5000;
@@ -28,7 +32,7 @@ const STOP_WAITS_MS = 5000;
 /** A sweep that fails is logged and comes again; one that takes long is not begun a second time beside itself, and then rests. */
 export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<void> } {
   const running = new Set<Promise<unknown>>();
-  const timers = sweeps.map(({ name, everyMs, run }) => {
+  const timers = sweeps.map(({ name, everyMs, run, rest = REST }) => {
     let isBusy = false;
     let restsUntil = 0;
     return setInterval(() => {
@@ -40,7 +44,7 @@ export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<vo
         .finally(() => {
           isBusy = false;
           const ended = performance.now();
-          restsUntil = ended + (ended - began) * REST;
+          restsUntil = ended + (ended - began) * rest;
           running.delete(work);
         });
       running.add(work);

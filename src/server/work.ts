@@ -51,7 +51,7 @@ import { forgetDeliveries } from './features/webhook/store.ts';
 import { forgetKeys } from './http/idempotency.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { forgetEvents } from './payment/event-store.ts';
-import type { Sweep } from './sweeps.ts';
+import { LONG_REST, type Sweep } from './sweeps.ts';
 
 /** What sweeps need beside what everything needs. */
 interface Swept {
@@ -80,7 +80,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },
     { name: 'passages without a vector', everyMs: EMBED_SWEEP_MS, run: embedWork.sweep },
     { name: 'index over vectors', everyMs: VECTOR_INDEX_SWEEP_MS, run: embedWork.keepIndex },
-    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, run: () => readQuestions(aside) },
+    { name: 'questions', everyMs: QUESTIONS_SWEEP_MS, rest: LONG_REST, run: () => readQuestions(aside) },
     { name: 'estimates', everyMs: ESTIMATE_SWEEP_MS, run: () => estimateDue(deps) },
     { name: 'deleted agents', everyMs: PURGE_SWEEP_MS, run: () => purgeDeletedAgents(deps) },
     { name: 'old channel messages', everyMs: PURGE_SWEEP_MS, run: () => forgetMessages(deps.db) },
@@ -93,7 +93,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },
     { name: 'reports', everyMs: REPORT_SWEEP_MS, run: () => sendReports(deps, origin) },
-    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, run: () => rollUpAll(aside) },
+    { name: 'insights', everyMs: ROLL_UP_SWEEP_MS, rest: LONG_REST, run: () => rollUpAll(aside) },
     { name: 'idle visitors', everyMs: PURGE_SWEEP_MS, run: () => forgetIdle(deps.db) },
     { name: 'old idempotency keys', everyMs: PURGE_SWEEP_MS, run: () => forgetKeys(deps.db) },
     { name: 'old sign-in links', everyMs: PURGE_SWEEP_MS, run: () => forgetLinks(deps.db) },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/scope.ts';
 import type { BuiltBlock, SourceText } from './block.ts';
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
-import { runInWorker } from './worker/run.ts';
+import { runInProcess } from './worker/run.ts';
 
 /** Makes a block of sources; undefined: it is not there yet, and what the transaction does will be undone. */
 export type Analyse = (texts: SourceText[]) => Promise<BuiltBlock | undefined>;
@@ -14,16 +14,16 @@ const REHEARSALS_MAX = 3;
 
 class Rehearsed extends Error {}
 
-/** Of so much text analysis takes at most 8 ms, whatever stands in it; a thread takes a quarter of a second of a processor to begin. */
+/** Of so much text analysis takes at most 8 ms, whatever stands in it; a process takes a quarter of a second of a processor to begin. */
 const SHORT_MAX_CHARACTERS = 4000;
 
-/** In a worker thread, which is kept for a while for short texts. Throws `WorkerError` when it takes too much time or memory. */
+/** In a process, which is kept for a while for short texts. Throws `WorkerError` when it takes too much time or memory. */
 export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promise<BuiltBlock> {
   const limits = { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal };
   return async (texts) => {
     const characters = texts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
     const reuse = characters <= SHORT_MAX_CHARACTERS;
-    return runInWorker(new URL('block.worker.ts', import.meta.url), texts, { ...limits, reuse });
+    return runInProcess(new URL('block.process.ts', import.meta.url), { texts }, { ...limits, reuse });
   };
 }
 

@@ -1,5 +1,5 @@
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
-import { runInWorker } from './worker/run.ts';
+import { runInProcess } from './worker/run.ts';
 
 export interface AskedText {
   text: string;
@@ -16,11 +16,11 @@ export interface QuestionTerms {
   words: number;
 }
 
-/** Questions as terms, each in its own language, as the index has its passages. In a thread: telling a language needs tables. */
+/** Questions as terms, each in its own language, as the index has its passages. In a process: telling a language needs tables. */
 export function termsOfQuestions(texts: AskedText[], signal?: AbortSignal): Promise<QuestionTerms[]> {
-  return runInWorker<AskedText[], QuestionTerms[]>(
-    new URL('question-terms.worker.ts', import.meta.url),
-    texts,
+  return runInProcess<{ texts: AskedText[] }, QuestionTerms[]>(
+    new URL('question-terms.process.ts', import.meta.url),
+    { texts },
     { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal, reuse: true },
   );
 }

@@ -4,7 +4,7 @@ import { guessLanguage, mostlyIn } from './analyze/guess.ts';
 import { historyWeightOf } from './query.ts';
 import type { AskedText, QuestionTerms } from './question-terms.ts';
 
-/** Loads the tables of languages: for worker threads. */
+/** Loads the tables of languages: for processes that end again. */
 export function readQuestions(texts: AskedText[]): QuestionTerms[] {
   return texts.map(readQuestion);
 }

@@ -3,7 +3,7 @@ import type { BuiltBlock, CutBlock, CutPassage } from './block.ts';
 import { writeBlock } from './index.ts';
 import type { ItemKey } from './keys.ts';
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
-import { runInWorker } from './worker/run.ts';
+import { runInProcess } from './worker/run.ts';
 
 /**
  * Makes passages searchable that were cut elsewhere, as one block: by what they say, with nothing read or cut anew, so that
@@ -15,8 +15,8 @@ export async function restoreBlock(
   { passages, languages }: { passages: CutPassage[]; languages: string[] },
   signal?: AbortSignal,
 ): Promise<void> {
-  const built = await runInWorker<CutBlock, BuiltBlock>(
-    new URL('restore-block.worker.ts', import.meta.url),
+  const built = await runInProcess<CutBlock, BuiltBlock>(
+    new URL('restore-block.process.ts', import.meta.url),
     { passages, languages: Object.fromEntries(languages.entries()) },
     { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal },
   );

@@ -14,7 +14,7 @@ import {
 import { zipOf, type ZipPart } from '../../../../../test/fixtures/zip-writer.ts';
 import { READER_MEMORY_MIB, READER_TIMEOUT_MS } from '../../../../contract/limits.ts';
 import { chunkText } from '../chunk.ts';
-import { runInProcess, runInWorker } from '../worker/run.ts';
+import { runInProcess, runInThread } from '../worker/run.ts';
 import type { Document } from './document.ts';
 import { readDocument, type DocumentKind } from './read.ts';
 
@@ -36,7 +36,7 @@ const limits = { timeoutMs: READER_TIMEOUT_MS, memoryMib: READER_MEMORY_MIB };
 async function outcomeOf(kind: DocumentKind, data: string | Uint8Array) {
   const start = process.cpuUsage();
   const request = { kind, data: Buffer.from(data as string) };
-  const outcome = await runInWorker<object, Document>(thread, request, limits).then(
+  const outcome = await runInThread<object, Document>(thread, request, limits).then(
     ({ text }) => ({ text }),
     (error: Error) => ({ refused: error.message }),
   );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { zipOf } from '../../../../../test/fixtures/zip-writer.ts';
-import { runInWorker } from '../worker/run.ts';
+import { runInThread } from '../worker/run.ts';
 import { PDF_PAGE_TIMEOUT_MS } from './limits.ts';
 import type { DocumentKind } from './read.ts';
 import { openArchive } from './zip.ts';
@@ -99,7 +99,7 @@ test.each([
       isArchive && index % 2 === 0 ? mutatedInside(original, roll) : mutated(original, roll),
     );
     const limits = { timeoutMs: TIMEOUT_MS - 10_000, memoryMib: 512 };
-    const outcome = await runInWorker<unknown, Outcome>(worker, { kind, documents }, limits);
+    const outcome = await runInThread<unknown, Outcome>(worker, { kind, documents }, limits);
     expect(outcome.read + outcome.refused).toBe(count);
     expect(outcome.strange).toEqual([]);
     expect(outcome.slowestMs).toBeLessThan(SLOWEST_MS);

@@ -2,7 +2,7 @@ import type { SiteSettings } from '../../../../contract/knowledge.ts';
 import { CRAWL_PAGES_MAX, SITEMAPS_MAX } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
 import { UnreadableError } from '../read/document.ts';
-import { runInWorker, WorkerError } from '../worker/run.ts';
+import { runInThread, WorkerError } from '../worker/run.ts';
 import type { PoliteRequests } from './polite.ts';
 import type { ListedAddresses, SitemapRequest } from './parse-sitemap.ts';
 
@@ -86,7 +86,7 @@ async function readOne(
   const { status, url, body, waitedMs } = answer;
   if (status !== 200) throw new UnreadableError(`The site answered ${status} when asked for its sitemap.`);
   const worked = () => performance.now() - began - waitedMs;
-  const listed = await runInWorker<SitemapRequest, ListedAddresses>(
+  const listed = await runInThread<SitemapRequest, ListedAddresses>(
     new URL('sitemap.worker.ts', import.meta.url),
     { ...wanted, data: body, url },
     { timeoutMs: Math.max(1, leftMs - worked()), memoryMib: PARSER_MEMORY_MIB, signal },

@@ -9,10 +9,10 @@ export interface ProcessMessage {
 }
 
 /**
- * Makes this process answer each message it is sent with what `work` makes of it and of its bytes; it is sent one at a
- * time. It ends with the process that started it, whatever it is busy with.
+ * Makes this process answer each message it is sent with what `work` makes of it and of its bytes, its `data`; it is sent one at
+ * a time. It ends with the process that started it, whatever it is busy with.
  */
-export function answerInProcess<I extends { data: Uint8Array }, O>(work: (input: I) => O | Promise<O>): void {
+export function answerInProcess<I extends object, O>(work: (input: I) => O | Promise<O>): void {
   const bytes = process.stdin[Symbol.asyncIterator]();
   process.on('message', ({ input, bytes: size }: ProcessMessage) => {
     void take(bytes, size)

@@ -16,7 +16,7 @@ export interface Host {
   onEnd: (listener: () => void) => void;
 }
 
-/** For our own work on texts: cheap to start, shares nothing, and its memory has a limit. */
+/** For work that takes little: cheap to start, shares nothing, and its memory has a limit. */
 export function startThread(file: URL, memoryMib: number): Host {
   const worker = new Worker(file, {
     // No variables and no arguments: work on foreign files has no need of the server's secrets.
@@ -48,7 +48,7 @@ const ABORTED = 134;
 
 /**
  * For foreign documents, which can be made to bring down whatever reads them: a thread that asks for too much at once
- * takes the whole server with it, a process only itself.
+ * takes the whole server with it, a process only itself. And for what holds large tables: all of it is given back in the end.
  */
 export function startProcess(file: URL, memoryMib: number): Host {
   const child = fork(file, [], {

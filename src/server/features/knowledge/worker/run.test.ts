@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../../../test/temporary-folder.ts';
-import { runInProcess, runInWorker, WorkerError } from './run.ts';
+import { runInProcess, runInThread, WorkerError } from './run.ts';
 
 const moduleOf = (work: string) =>
   new URL(
@@ -16,19 +16,19 @@ const moduleOf = (work: string) =>
 const limits = { timeoutMs: 5000, memoryMib: 64 };
 
 test('a worker answers, and its failure comes with its words', async () => {
-  expect(await runInWorker<number, number>(moduleOf('(n) => n * 2'), 21, limits)).toBe(42);
-  await expect(runInWorker(moduleOf("() => { throw new Error('It is torn.'); }"), 1, limits)).rejects.toThrow(
+  expect(await runInThread<number, number>(moduleOf('(n) => n * 2'), 21, limits)).toBe(42);
+  await expect(runInThread(moduleOf("() => { throw new Error('It is torn.'); }"), 1, limits)).rejects.toThrow(
     'It is torn.',
   );
 });
 
 test('work that takes too long is stopped', async () => {
-  const endless = runInWorker(moduleOf('() => { for (;;); }'), 1, { ...limits, timeoutMs: 300 });
+  const endless = runInThread(moduleOf('() => { for (;;); }'), 1, { ...limits, timeoutMs: 300 });
   await expect(endless).rejects.toThrow(WorkerError);
 });
 
 test('work that needs too much memory is stopped, and nobody else is hurt', async () => {
-  const greedy = runInWorker(
+  const greedy = runInThread(
     moduleOf('() => { const all = []; for (;;) all.push(new Array(10000).fill({})); }'),
     1,
     limits,
@@ -39,28 +39,28 @@ test('work that needs too much memory is stopped, and nobody else is hurt', asyn
 test('work is stopped when the server stops', async () => {
   const stopping = AbortSignal.timeout(200);
   await expect(
-    runInWorker(moduleOf('() => { for (;;); }'), 1, { ...limits, signal: stopping }),
+    runInThread(moduleOf('() => { for (;;); }'), 1, { ...limits, signal: stopping }),
   ).rejects.toThrow(WorkerError);
-  await expect(runInWorker(moduleOf('() => 1'), 1, { ...limits, signal: stopping })).rejects.toThrow(
+  await expect(runInThread(moduleOf('() => 1'), 1, { ...limits, signal: stopping })).rejects.toThrow(
     WorkerError,
   );
 });
 
 test('work sees none of the server’s variables', async () => {
-  expect(await runInWorker(moduleOf('() => Object.keys(process.env)'), 1, limits)).toEqual([]);
+  expect(await runInThread(moduleOf('() => Object.keys(process.env)'), 1, limits)).toEqual([]);
 });
 
 test('a thread that may be used again is, unless it had to be stopped', async () => {
   const counting = moduleOf('((count) => (n) => { if (n < 0) for (;;); return (count += n); })(0)');
   const reused = { ...limits, reuse: true };
-  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(1);
-  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(2);
-  await expect(runInWorker(counting, -1, { ...reused, timeoutMs: 200 })).rejects.toThrow(WorkerError);
-  expect(await runInWorker<number, number>(counting, 1, reused)).toBe(1);
+  expect(await runInThread<number, number>(counting, 1, reused)).toBe(1);
+  expect(await runInThread<number, number>(counting, 1, reused)).toBe(2);
+  await expect(runInThread(counting, -1, { ...reused, timeoutMs: 200 })).rejects.toThrow(WorkerError);
+  expect(await runInThread<number, number>(counting, 1, reused)).toBe(1);
 });
 
 test('work runs at a low priority, so that it does not take the time of those who wait', async () => {
-  const own = await runInWorker<number, number>(
+  const own = await runInThread<number, number>(
     moduleOf(
       "async () => (await import('node:os')).getPriority(Number((await import('node:fs')).readlinkSync('/proc/thread-self').split('/').at(-1)))",
     ),

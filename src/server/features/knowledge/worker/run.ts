@@ -26,16 +26,15 @@ const idle = new Map<string, Map<Host, NodeJS.Timeout>>();
  * Runs one piece of our own work in a thread. What it needs beyond its time or memory stops it without harm to anybody
  * else. Waits until a core is there for it; that time does not count.
  */
-export function runInWorker<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
+export function runInThread<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
   return run(startThread, file, input, limits);
 }
 
-/** The same in a process, for foreign documents: also what kills a process kills nothing else. */
-export function runInProcess<I extends { data: Uint8Array }, O>(
-  file: URL,
-  input: I,
-  limits: WorkerLimits,
-): Promise<O> {
+/**
+ * The same in a process: for foreign documents, since also what kills a process kills nothing else, and for work that holds much,
+ * since the memory that a thread has used stays with the server when the thread has ended. Bytes in `data` are handed over apart.
+ */
+export function runInProcess<I extends object, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
   return run(startProcess, file, input, limits);
 }
 

@@ -1,4 +1,0 @@
-import { answer } from './worker/answer.ts';
-import { analyseBlock } from './block.ts';
-
-answer(analyseBlock);
