@@ -16,7 +16,7 @@ export function FootnoteLink({ mark }: { mark: FootnoteMark }) {
   const { labels, id } = useContext(Numbering);
   const number = labels.indexOf(mark.label) + 1;
   if (number === 0) return mark.raw;
-  const target = `${id}${number}`;
+  const target = `${id}-${number}`;
   return (
     <sup>
       <a

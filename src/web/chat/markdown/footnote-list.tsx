@@ -11,7 +11,7 @@ export function FootnoteList({ footnotes, ...cite }: CitationProps & { footnotes
   return (
     <ol className={style['footnotes']} aria-label={t('chat.footnotes')} dir="auto">
       {footnotes.map(({ tokens }, index) => {
-        const target = `${id}${index + 1}`;
+        const target = `${id}-${index + 1}`;
         return (
           <li key={index} id={target} tabIndex={-1}>
             <Blocks tokens={tokens} depth={1} {...cite} />

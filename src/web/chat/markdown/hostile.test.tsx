@@ -18,7 +18,7 @@ const ELEMENTS = new Set(
   ).split(' '),
 );
 /** Of a footnote: made by the page, of nothing that stands in the text. */
-const OWN_ID = /^_[rR]_\w*_\d+$/;
+const OWN_ID = /^_[rR]_\w*_-\d+$/;
 const SCHEMES = /^(https?|mailto|tel):/;
 
 interface Node {
