@@ -35,9 +35,9 @@ export interface Backlog {
   wait: () => () => void;
   /**
    * Errors: 503 while more comes than the database can do, and whoever comes now would wait too long, behind others who do; for
-   * who asks in a conversation also when `inTurn` would refuse them.
+   * who asks in a conversation, or is about to in a new one of an organization, also when `inTurn` would refuse them.
    */
-  requireRoom: (conversationId?: string) => void;
+  requireRoom: (conversationOrOrganizationId?: string) => void;
   /** How many were refused since the start. */
   refused: () => number;
 }
@@ -78,8 +78,8 @@ export function createBacklog(now: () => number = () => performance.now()): Back
         database.waited(now() - since, waiting);
       };
     },
-    requireRoom: (conversationId) => {
-      if (conversationId !== undefined) turns.requireRoom(lineOf(conversationId));
+    requireRoom: (id) => {
+      if (id !== undefined) turns.requireRoom(lineOf(id));
       if (waiting > 0 && database.isOn() && database.isStale()) refuse();
     },
     refused: () => refused,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Locator, type Page } from '@playwright/test';
+import { graveFaults } from './axe.ts';
 import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
 
 /** How a conversation reads: nothing jumps, nothing lies outside, every language runs its own way. */
@@ -67,6 +68,56 @@ test('a receipt is read whole however long the names of its passages are', async
     expect((await placeOf(part)).right).toBeLessThan(edge.right);
   expect((await placeOf(passage.getByText(LONG_NAME))).height).toBeLessThan(30);
   await desk.owner.keepSession(context);
+});
+
+test('footnotes lead to their words and back, and a wide table is scrolled in its own box', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await desk.begin(page);
+  const columns = ['Product', 'Manufacturer', 'Availability', 'Supercalifragilistic'];
+  const table = [
+    columns,
+    columns.map(() => '-'),
+    columns.map((each) => `${each} and what there is to say of it`),
+  ];
+  const rows = table.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  await askWhole(
+    page,
+    desk,
+    'What do you know?',
+    `Much[^1].\n\n${rows}\n\n${long('Line')}\n\n[^1]: By reading.`,
+  );
+  const mark = answers(page).getByRole('link', { name: 'Footnote 1' });
+  const note = answers(page).getByRole('list', { name: 'Footnotes' }).getByRole('listitem');
+  const address = page.url();
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await expect(note).toBeFocused();
+  await expect(note).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(mark).toBeFocused();
+  await expect(mark).toBeInViewport();
+  expect(page.url()).toBe(address);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  for (const cell of await answers(page).getByRole('cell').all())
+    expect((await placeOf(cell)).width).toBeGreaterThan(130);
+  expect(await graveFaults(page)).toEqual([]);
+});
+
+test('an invitation that ends with a name from right to left is cut at the end of the name', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const { client, organizationId } = desk.owner;
+  const name = 'مساعد خدمة العملاء للمؤسسة العامة الكبيرة';
+  const { chatbot } = await client.chatbot.create({ organizationId, name });
+  await page.goto(`${desk.server.url}/chat/${chatbot.id}`);
+  await expect(field(page)).toHaveCSS('direction', 'rtl');
+  await expect(field(page)).toHaveCSS('unicode-bidi', 'isolate');
+  await field(page).fill('Hello');
+  await expect(field(page)).toHaveCSS('unicode-bidi', 'plaintext');
 });
 
 test('a conversation with pictures opens at its end', async ({ page }) => {

@@ -21,6 +21,7 @@ export async function toStars(markdown: string, markup: StarMarkup): Promise<str
 
 type Table = Extract<Nodes, { type: 'table' }>;
 type List = Extract<Nodes, { type: 'list' }>;
+type Footnote = Extract<Nodes, { type: 'footnoteReference' | 'footnoteDefinition' }>;
 
 class StarWriter {
   private readonly markup: StarMarkup;
@@ -67,15 +68,17 @@ class StarWriter {
         return this.markup.escape(node.value);
       case 'listItem':
         return this.all(node.children, '\n');
+      case 'footnoteReference':
+      case 'footnoteDefinition':
+        return this.footnote(node);
+      case 'imageReference':
+        return this.markup.escape(node.alt ?? '');
       case 'paragraph':
       case 'linkReference':
-      case 'footnoteDefinition':
       case 'tableRow':
       case 'tableCell':
         return this.all(node.children);
       case 'definition':
-      case 'footnoteReference':
-      case 'imageReference':
         return '';
     }
   }
@@ -90,6 +93,12 @@ class StarWriter {
 
   private fenced(text: string): string {
     return this.between('```', this.markup.isPlain ? text : `\n${this.markup.escape(text)}\n`);
+  }
+
+  /** Its mark stands where it is referred to, and before what explains it: no service has links within a message. */
+  private footnote(node: Footnote): string {
+    const mark = this.markup.escape(`[${node.label ?? node.identifier}]`);
+    return node.type === 'footnoteReference' ? mark : `${mark} ${this.all(node.children, '\n')}`;
   }
 
   private list({ children, ordered, start }: List): string {

@@ -8,6 +8,9 @@ import { useComposer, type ComposerSetup } from './use-composer.ts';
 
 const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);
 
+/** Names that run from right to left: an invitation that ends with one, and does not fit, has to be cut at the name's end. */
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
+
 interface ComposerProps extends ComposerSetup {
   autoFocus: boolean;
   /** In place of what invites to ask. */
@@ -38,6 +41,7 @@ export function Composer(props: ComposerProps) {
             rows={1}
             className={style['field']}
             autoFocus={autoFocus}
+            dir={!placeholder && RIGHT_TO_LEFT.test(agent.name) ? 'rtl' : undefined}
             aria-label={t('chat.message')}
             aria-invalid={surplus > 0}
             placeholder={placeholder ?? t('chat.placeholder', { agent: agent.name })}

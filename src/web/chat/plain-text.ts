@@ -2,7 +2,7 @@
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replaceAll(/\[\d+\]/g, '')
+    .replaceAll(/\[(\d+|\^[^[\]\s]+)\]/g, '')
     .replaceAll(/[*_`#>|~]/g, '')
     .trim();
 }

@@ -2,6 +2,9 @@
 export const chatAnswerMessages = {
   'chat.log': 'Conversation',
   'chat.you': 'You',
+  'chat.footnotes': 'Footnotes',
+  'chat.footnote': 'Footnote {number}',
+  'chat.footnoteBack': 'Back to footnote {number} in the text',
   'chat.talkTo': 'Talk to',
   'chat.toAll': 'Everyone',
   'chat.toHost': 'Ask {host}',

@@ -95,12 +95,14 @@ test('what is forged, of another number or older than a day is not kept', async 
 
 test('an answer is formatted for WhatsApp, with addresses as they are', async () => {
   provider.script = {
-    pieces: ['## Hours\n\n- **Nine**, ~~ten~~\n\n[The page](https://shop.example/a), help@shop.example'],
+    pieces: [
+      '## Hours\n\n- **Nine**, ~~ten~~[^a]\n\n[The page](https://shop.example/a), help@shop.example\n\n[^a]: Not *today*.',
+    ],
   };
   await service.deliver([service.message('When does the shop close?')]);
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(told()[0]).toContain(
-    '*Hours*\n\n• *Nine*, ~ten~\n\nThe page (https://shop.example/a), help@shop.example',
+    '*Hours*\n\n• *Nine*, ~ten~[a]\n\nThe page (https://shop.example/a), help@shop.example\n\n[a] Not _today_.',
   );
 });
 

@@ -86,6 +86,8 @@ export function chatHandlers(
     ) => {
       const chatbotId = named.chatbotId ?? onlyAgentOf(caller);
       const organizationId = await organizationOf(db, 'agent', chatbotId);
+      // Its first message would be refused, and one of the few that a guest may begin would be gone for nothing.
+      deps.backlog.requireRoom(organizationId);
       // A program speaks from where it runs.
       const isProgram = caller.kind === 'visitor' && caller.byKey;
       const country = isProgram ? null : await countries.of({ address, place });

@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
 import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
+import { AppError } from '../../app-error.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
 let product: Product;
 let owner: TestClient;
+let organizationId: string;
 let agentId: string;
 beforeAll(async () => {
   product = await startProduct({ guestConversationsPerHour: 5 });
   owner = product.as('owner');
-  const organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
+  organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
   agentId = (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
 });
 afterAll(() => product.close());
@@ -66,6 +68,19 @@ test('people nobody knows begin five conversations an hour from one address, who
     expect((await chat.list()).conversations).toEqual([]);
   }
   await (await newcomer('guest', '203.0.113.8')).chat.create({ chatbotId: agentId });
+});
+
+test('a conversation whose first message would find too much to do is not begun, and takes none of the five', async () => {
+  const { chat } = await newcomer('guest', '203.0.113.20');
+  const room = vi.spyOn(product.app.deps.backlog, 'requireRoom').mockImplementation((id) => {
+    // As when it is too busy, which the client of the tests would wait for.
+    if (id === organizationId) throw new AppError('server/unavailable');
+  });
+  for (let asked = 0; asked < 6; asked += 1)
+    await expect(chat.create({ chatbotId: agentId })).rejects.toMatchObject({ status: 503 });
+  room.mockRestore();
+  for (let made = 0; made < 5; made += 1) await chat.create({ chatbotId: agentId });
+  await expect(chat.create({ chatbotId: agentId })).rejects.toMatchObject(limited);
 });
 
 test('a network of one subscriber counts as one address, and IPv4 as IPv4 however it is written', async () => {

@@ -6,7 +6,7 @@ export function spoken(markdown: string): string {
     .replace(/```[^`]*(?:```|$)/g, '')
     .replace(/!\[[^[\]\n]*\]\([^()[\n]*\)/g, '')
     .replace(/\[([^[\]\n]*)\]\([^()[\n]*\)/g, '$1')
-    .replace(/\[\d{1,3}\]/g, '')
+    .replace(/\[(?:\d{1,3}\]|\^[^[\]\s]{1,100}\](?::[ \t]?)?)/g, '')
     .replace(/https?:\/\/\S+/g, '')
     .replace(/^[ \t]{0,3}(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
     .replace(/[*_`~|]+/g, '')

@@ -205,8 +205,13 @@ test('an ordinary conversation takes no voice messages', async () => {
 
 test('Markdown is read as one would say it', () => {
   const markdown =
-    '## Hours\n\n- We **open** at `nine` [1], see [the page](https://x.example/a) [2].\n\n```js\ncode()\n```\n> Bye | now';
-  expect(spoken(markdown).split(/\n+/)).toEqual(['Hours', 'We open at nine, see the page.', 'Bye now']);
+    '## Hours\n\n- We **open** at `nine` [1], see [the page](https://x.example/a) [2][^a].\n\n```js\ncode()\n```\n> Bye | now\n\n[^a]: Except Sundays.';
+  expect(spoken(markdown).split(/\n+/)).toEqual([
+    'Hours',
+    'We open at nine, see the page.',
+    'Bye now',
+    'Except Sundays.',
+  ]);
 });
 
 test('a wrong name of a voice model ends the start', () => {

@@ -1,6 +1,8 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { t } from '../answer-text.ts';
 import { CodeBlock } from './code-block.tsx';
+import { UnusedFootnote } from './footnote-link.tsx';
+import type { Footnote } from './footnotes.ts';
 import { Formula } from './formula.tsx';
 import { Inline } from './inline.tsx';
 import type { CitationProps } from './markdown.tsx';
@@ -16,7 +18,7 @@ export interface TokenProps extends CitationProps {
 /** One block of a message. */
 export function Block({ token, depth, ...cite }: TokenProps) {
   if (depth > MAX_DEPTH) return <p>{token.raw}</p>;
-  const known = token as MarkedToken | MathToken;
+  const known = token as MarkedToken | MathToken | Footnote;
   const inner = { depth: depth + 1, ...cite };
   const dir = depth === 0 ? 'auto' : undefined;
   switch (known.type) {
@@ -28,17 +30,15 @@ export function Block({ token, depth, ...cite }: TokenProps) {
     case 'code':
       return <CodeBlock code={known.text} language={known.lang ?? ''} />;
     case 'blockquote':
-      return (
-        <blockquote dir={dir}>
-          <Blocks tokens={known.tokens} {...inner} />
-        </blockquote>
-      );
+      return <Quote tokens={known.tokens} dir={dir} inner={inner} />;
     case 'list':
       return <List token={known} dir={dir} inner={inner} />;
     case 'table':
       return <Table table={known} dir={dir} {...inner} />;
     case 'math':
       return <Formula raw={known.raw} text={known.text} display={known.display} />;
+    case 'footnote':
+      return <UnusedFootnote footnote={known} />;
     case 'hr':
       return <hr />;
     case 'paragraph':
@@ -67,7 +67,7 @@ export function Block({ token, depth, ...cite }: TokenProps) {
 
 type Inner = Omit<TokenProps, 'token'>;
 
-function Blocks({ tokens, ...inner }: Inner & { tokens: Token[] }) {
+export function Blocks({ tokens, ...inner }: Inner & { tokens: Token[] }) {
   return tokens.map((token, index) => <Block key={index} token={token} {...inner} />);
 }
 
@@ -78,6 +78,14 @@ function Heading({ token, inner }: { token: Tokens.Heading; inner: Inner }) {
     <Level>
       <Inline tokens={token.tokens} {...inner} />
     </Level>
+  );
+}
+
+function Quote({ tokens, dir, inner }: { tokens: Token[]; dir: string | undefined; inner: Inner }) {
+  return (
+    <blockquote dir={dir}>
+      <Blocks tokens={tokens} {...inner} />
+    </blockquote>
   );
 }
 

@@ -3,6 +3,8 @@ import { useContext, type ReactNode } from 'react';
 import { linkAddress } from './address.ts';
 import type { TokenProps } from './block.tsx';
 import { CitedText } from './cited-text.tsx';
+import { FootnoteLink } from './footnote-link.tsx';
+import type { FootnoteMark } from './footnotes.ts';
 import { Formula } from './formula.tsx';
 import type { MathToken } from './math-tokens.ts';
 import { OwnLinks } from './own-links.ts';
@@ -18,7 +20,7 @@ export function Inline({ tokens, ...rest }: InlineProps) {
 
 function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
   if (depth > MAX_DEPTH) return token.raw;
-  const known = token as MarkedToken | MathToken;
+  const known = token as MarkedToken | MathToken | FootnoteMark;
   const inner = { depth: depth + 1, ...cite };
   switch (known.type) {
     case 'strong':
@@ -43,6 +45,8 @@ function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
       return <Picture href={known.href} text={known.text} />;
     case 'math':
       return <Formula raw={known.raw} text={known.text} display={known.display} />;
+    case 'footnoteMark':
+      return <FootnoteLink mark={known} />;
     case 'escape':
       return known.text;
     case 'text':

@@ -65,6 +65,45 @@ describe('Markdown', () => {
     expect(html('```js\nconst a = 1;\n```')).toContain('const a = 1;');
   });
 
+  test('makes footnotes of marks that are explained, numbered as they are met', () => {
+    const shown = html(
+      'One[^b], two[^1]: and one[^B].\n\n[^1]: Second,\n    **with more**.\n[^b]: First.\n\nEnd.',
+    );
+    const links = [...shown.matchAll(/<sup><a href="#([^"]+)" aria-label="Footnote (\d)"/g)];
+    expect(links.map(([, , number]) => number)).toEqual(['1', '2', '1']);
+    for (const [, id] of links) expect(shown).toContain(`<li id="${id}"`);
+    expect(shown).toMatch(/<p>End\.<\/p><ol [^>]*aria-label="Footnotes"/);
+    expect(shown.indexOf('First.')).toBeLessThan(shown.indexOf('Second,'));
+    expect(shown).toContain('<strong>with more</strong>');
+    expect(shown).not.toContain('[^');
+  });
+
+  test('loses nothing of footnotes that are no footnotes', () => {
+    expect(html('Nobody explains this[^1].')).toContain('this[^1].');
+    expect(html('Text.\n\n[^1]: Nobody refers to this.')).toContain('[^1]: Nobody refers to this.');
+    expect(html('[see[^1]](https://example.com)\n\n[^1]: Note.')).not.toContain('<sup>');
+    expect(html('`a[^1]` is code.\n\n[^1]: Note.')).toContain('<code>a[^1]</code>');
+  });
+
+  test('footnotes of two texts of a page have addresses of their own', () => {
+    const text = 'One[^1].\n\n[^1]: Note.';
+    const cite = { citations: [], onCite: () => undefined };
+    const shown = renderToStaticMarkup(
+      <>
+        <Markdown text={text} {...cite} />
+        <Markdown text={text} {...cite} />
+      </>,
+    );
+    const ids = [...shown.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('a column of long texts has some width, however many there are', () => {
+    expect(html('| a | b |\n| - | - |\n| Words that go on and on and on | 2 |')).toContain(
+      'data-long="true">Words',
+    );
+  });
+
   test('shows what is written, entities included', () => {
     expect(html('AT&amp;T & <b>')).toContain('AT&amp;T &amp; &lt;b&gt;');
   });
@@ -75,6 +114,11 @@ describe('Markdown', () => {
     '**a'.repeat(5000),
     '- '.repeat(2000),
     '`'.repeat(20_000),
+    '[^1]: '.repeat(5000),
+    '[^1]:\n'.repeat(5000),
+    `[^1]${'[^1]'.repeat(5000)}\n\n[^1]: ${'[^1]'.repeat(5000)}`,
+    `a[^1]\n\n[^1]: a\n${'\n'.repeat(20_000)}`,
+    `a[^1]\n\n[^1]: a\n${'    a\n'.repeat(5000)}`,
   ])('survives hostile nesting %#', (text) => {
     const begun = performance.now();
     expect(html(text)).toContain('class');
@@ -82,7 +126,8 @@ describe('Markdown', () => {
   });
 
   test('every prefix of a streamed text can be shown', () => {
-    const text = '# A\n\n**bold** [l](https://e.com)\n\n```js\nx\n```\n\n| a |\n| - |\n| 1 |\n\n<b>';
+    const text =
+      '# A[^1]\n\n**bold** [l](https://e.com)\n\n[^1]: A\n    b\n[^2]: B\n\n```js\nx\n```\n\n| a |\n| - |\n| 1 |\n\n<b>';
     for (let length = 0; length <= text.length; length += 1) html(text.slice(0, length));
   });
 });

@@ -1,7 +1,10 @@
 import type { Token } from 'marked';
-import { memo, useMemo } from 'react';
+import { memo, useId, useMemo } from 'react';
 import type { Citation } from '../../../contract/chat.ts';
 import { Block } from './block.tsx';
+import { Numbering } from './footnote-link.tsx';
+import { FootnoteList } from './footnote-list.tsx';
+import { footnotesOf } from './footnotes.ts';
 import style from './markdown.module.css';
 import { parseMarkdown } from './parse.ts';
 
@@ -20,13 +23,20 @@ interface MarkdownProps extends CitationProps {
  */
 export function Markdown({ text, citations, onCite }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
+  const footnotes = useMemo(() => footnotesOf(blocks), [blocks]);
+  const id = useId();
+  const labels = footnotes.map(({ label }) => label).join(' ');
+  const numbered = useMemo(() => ({ labels: labels.split(' '), id }), [labels, id]);
   return (
-    <div className={style['markdown']}>
-      {blocks.map((token, index) => (
-        // While a text grows, all but its last blocks stay as they are and are not drawn again.
-        <MemoBlock key={index} token={token} citations={citations} onCite={onCite} />
-      ))}
-    </div>
+    <Numbering value={numbered}>
+      <div className={style['markdown']}>
+        {blocks.map((token, index) => (
+          // While a text grows, all but its last blocks stay as they are and are not drawn again.
+          <MemoBlock key={index} token={token} citations={citations} onCite={onCite} />
+        ))}
+        {footnotes.length > 0 && <FootnoteList footnotes={footnotes} citations={citations} onCite={onCite} />}
+      </div>
+    </Numbering>
   );
 }
 

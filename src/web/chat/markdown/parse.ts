@@ -1,4 +1,5 @@
 import { Marked, type Token } from 'marked';
+import { footnote, footnoteMark } from './footnotes.ts';
 import { blockMath, inlineMath } from './math-tokens.ts';
 
 /** Deeper nesting than this is nobody's meaning; what is below is shown as its source. */
@@ -6,7 +7,11 @@ export const MAX_DEPTH = 24;
 /** A text with a longer run of nesting marks than this could keep the parser busy; it is shown as it is. */
 const HOSTILE = /(?:>\s*){40}|[[(*_~`$]{200}/;
 
-const marked = new Marked({ gfm: true, breaks: true, extensions: [inlineMath, blockMath] });
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  extensions: [inlineMath, blockMath, footnoteMark, footnote],
+});
 
 /** The blocks of a Markdown text; the text itself as one paragraph where it cannot be parsed. */
 export function parseMarkdown(source: string): Token[] {

@@ -3,6 +3,9 @@ import type { TokenProps } from './block.tsx';
 import { Inline } from './inline.tsx';
 import style from './markdown.module.css';
 
+/** More characters than this are written in several lines, which want some width. */
+const LINE_CHARACTERS = 24;
+
 type TableProps = Omit<TokenProps, 'token'> & {
   table: Tokens.Table;
   dir: string | undefined;
@@ -15,7 +18,12 @@ export function Table({ table, dir, ...inner }: TableProps) {
         <thead>
           <tr>
             {table.header.map((cell, index) => (
-              <th key={index} scope="col" data-align={cell.align}>
+              <th
+                key={index}
+                scope="col"
+                data-align={cell.align}
+                data-long={cell.text.length > LINE_CHARACTERS || undefined}
+              >
                 <Inline tokens={cell.tokens} {...inner} />
               </th>
             ))}
@@ -25,7 +33,11 @@ export function Table({ table, dir, ...inner }: TableProps) {
           {table.rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={place} data-align={cell.align}>
+                <td
+                  key={place}
+                  data-align={cell.align}
+                  data-long={cell.text.length > LINE_CHARACTERS || undefined}
+                >
                   <Inline tokens={cell.tokens} {...inner} />
                 </td>
               ))}

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { JsonSchema } from '../../../db/schema/index.ts';
 import { TOOL_FUNCTION_MAX_CHARACTERS } from '../../../../contract/limits.ts';
 import { Names } from '../openapi/names.ts';
@@ -5,13 +6,25 @@ import type { ReadOperation } from '../openapi/operations.ts';
 import { isNode, References } from '../openapi/references.ts';
 import { SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter } from '../openapi/schema.ts';
 
-export interface ListedFunction {
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
-  inputSchema: unknown;
-  annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined;
-}
+/** What is wrong is as if it were not said; one without a name cannot be called. */
+const words = z.string().optional().catch(undefined);
+const ListedFunction = z.object({
+  name: z.string(),
+  title: words,
+  description: words,
+  /** Who says none takes none. */
+  inputSchema: z.unknown().optional(),
+  annotations: z
+    .object({ title: words, readOnlyHint: z.boolean().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * One page of what a server lists. The library's own schema holds the whole list against a server of which one function is not as
+ * the protocol has it.
+ */
+export const ListedPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 const NAME_MAX_CHARACTERS = 200;
 const SUMMARY_MAX_CHARACTERS = 200;
@@ -21,10 +34,12 @@ const DESCRIPTION_MAX_CHARACTERS = 1000;
  * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
  * do harm: all of it asks the person until a member says otherwise. That a function only reads is kept, so that it may be read again later.
  */
-export function mcpOperations(listed: ListedFunction[]): ReadOperation[] {
+export function mcpOperations(listed: unknown[]): ReadOperation[] {
   const names = new Names('function');
   const known = new Set<string>();
-  return listed.flatMap((given) => {
+  return listed.flatMap((each) => {
+    const { data: given } = ListedFunction.safeParse(each);
+    if (!given) return [];
     const { name, title, description = '' } = given;
     const inputSchema = schemaOf(given.inputSchema);
     if (!inputSchema || known.has(name) || name === '' || name.length > NAME_MAX_CHARACTERS) return [];

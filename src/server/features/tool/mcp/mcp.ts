@@ -11,8 +11,9 @@ import { checkArguments, isObject } from '../call/check-arguments.ts';
 import type { Proofs } from '../call/proofs.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 import type { StoredTool } from '../store.ts';
-import { mcpOperations, type ListedFunction } from './functions.ts';
+import { ListedPage, mcpOperations } from './functions.ts';
 import { inProvenSession } from './proven-session.ts';
+import type { Session } from './session.ts';
 
 export interface Mcp {
   /**
@@ -61,23 +62,23 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
     call,
     operations: async (tool, { userId, signal }) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
-      const { result } = await inProvenSession(
-        deps,
-        { tool, userId, signal: limit },
-        async ({ client, options }) => {
-          const listed: ListedFunction[] = [];
-          let cursor: string | undefined;
-          do {
-            const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-            listed.push(...page.tools);
-            cursor = page.nextCursor;
-          } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
-          return mcpOperations(listed.slice(0, TOOL_MCP_FUNCTIONS_MAX));
-        },
-      );
-      return result;
+      const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
+      return mcpOperations(result);
     },
   };
+}
+
+/** The beginning of what a server lists, page by page. */
+async function listedBy({ client, options }: Session): Promise<unknown[]> {
+  const listed: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: 'tools/list', params }, ListedPage, options);
+    listed.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
+  return listed.slice(0, TOOL_MCP_FUNCTIONS_MAX);
 }
 
 /** Of the library's own making, not said by the server: the connection was closed, the time was over. */

@@ -1,6 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -18,6 +23,8 @@ let tool: { id: string };
 const calls: string[] = [];
 /** It does not have any more what it has said that it has. */
 let isAnotherNow = false;
+/** What it lists in place of that. */
+let listed: unknown[] | undefined;
 
 beforeAll(async () => {
   http = createServer((request, response) => {
@@ -65,6 +72,7 @@ function weatherServer(): McpServer {
     { description: 'Order', annotations: { readOnlyHint: false } },
     answer('order'),
   );
+  if (listed) server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   if (isAnotherNow)
     server.server.setRequestHandler(CallToolRequestSchema, () => {
       throw new McpError(ErrorCode.InvalidParams, 'There is no such function any more.');
@@ -137,4 +145,23 @@ test('an error by the protocol is what the server said, not a server that does n
     state: 'failed',
     response: expect.stringContaining('There is no such function any more.') as string,
   });
+});
+
+test('a function that is not as the protocol has it does not hold up the others', async () => {
+  const inputSchema = { type: 'object', properties: { place: { type: 'string' } } };
+  listed = [
+    { name: 'now', description: 'Now' },
+    { name: 'later', inputSchema, title: 5, annotations: { readOnlyHint: 'yes' }, _meta: 'odd' },
+    { inputSchema },
+    'order',
+    null,
+  ];
+  const made = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Odd' })).tool;
+  const serverUrl = (await ada.tool.get({ id: tool.id })).tool.serverUrl ?? '';
+  const { operations } = await ada.tool.update({ id: made.id, serverUrl });
+  expect(operations.map(({ id }) => id).sort()).toEqual(['later', 'now']);
+  expect(await ada.tool.test({ id: made.id, operationId: 'now', arguments: {} })).toMatchObject({
+    state: 'done',
+  });
+  listed = undefined;
 });
