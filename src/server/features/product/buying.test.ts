@@ -317,6 +317,8 @@ test('access for some days ends with them, and free credits come anew each month
   await query(`update entitlement set period_start = period_start - interval '2 months' where id = $1`, [
     refilled?.id,
   ]);
+  const [listed] = (await client.purchase.list({})).purchases;
+  expect(listed?.entitlement?.creditsLeft).toBe(4);
   expect(await standing()).toMatchObject({ mayChat: true, entitlements: [{ creditsLeft: 4 }, {}] });
 });
 
