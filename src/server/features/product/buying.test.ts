@@ -226,6 +226,10 @@ test('a promotion code takes something off, until it is ended', async () => {
   const { coupon } = await ada.coupon.create(half);
   expect(coupon).toMatchObject({ code: 'HALF-OFF', percentOff: 50, isActive: true, uses: 0, usesMax: 5 });
   await expect(ada.coupon.create(half)).rejects.toMatchObject({ status: 400 });
+  await expect(ada.coupon.create({ ...half, code: half.code.toLowerCase() })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'code' }],
+  });
   const guest = product.as('thrifty', 'guest');
   const { purchase, url } = await guest.purchase.begin({ id: offered.id });
   await press(pageOf(product, url), 'code', { promotion: 'half-off' });
