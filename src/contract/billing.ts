@@ -135,7 +135,8 @@ export const billing = {
   /**
    * Chooses a plan. `url` leads to the provider's page where it is paid; repeated, it is the same page. It is null for who
    * pays already: a larger plan begins at once, with what is left of the month reckoned up, a smaller one and `FREE_PLAN`
-   * at the end of the period. The plan itself changes when the provider has told. Errors: 402 `payment/refused`.
+   * at the end of the period. What was paid back, is disputed or was not paid for in time ends, and the plan is paid anew. The
+   * plan itself changes when the provider has told. Errors: 402 `payment/refused`.
    */
   choosePlan: route({
     method: 'POST',

@@ -54,7 +54,7 @@ test('a person downloads what is known of them, erases it, sees the receipt and 
   await page.goto(receipt);
   await expect(page.getByText(/^Done /)).toBeVisible();
   await page.goto(`${server.url}/erased/nothing`);
-  await expect(page.getByRole('heading', { name: 'This page could not be found.' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no receipt at this address' })).toBeVisible();
 });
 
 test('an owner sees what would go before conversations are kept no longer, and gets all data of the organization', async ({

@@ -43,7 +43,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await page.getByLabel('For', { exact: true }).selectOption('Some months');
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Create code' }).click();
-  await expect(page.getByRole('row', { name: /SPRING-20.*20%, 3 months.*Active/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /SPRING-20.*20%.*First 3 months.*Active/ })).toBeVisible();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
   // Enter, pressed in haste, ends nothing.
@@ -231,6 +231,28 @@ test('in the widget the checkout opens beside, and what was written waits in the
   await expect(frame.getByText(ANSWER).first()).toBeVisible({ timeout: 20_000 });
   await expect(card).toBeHidden();
   await context.close();
+});
+
+test('many plans and many test sets are searched by name', async ({ page }) => {
+  const { agentBase, agentId, organizationId, client, signIn } = await startOwner(server, 'hana');
+  await signIn(page.context());
+  for (let number = 1; number <= 13; number += 1) {
+    const { product } = await client.product.create({ organizationId, agentId });
+    await client.product.update({ id: product.id, detailsConfig: { name: `Plan ${number}` } });
+    await client.testSet.create({ id: agentId, organizationId, name: `Set ${number}` });
+  }
+  for (const [path, list, name] of [
+    ['pricing-plans', 'plans', 'Plan 12'],
+    ['settings/tests', 'test sets', 'Set 12'],
+  ] as const) {
+    await page.goto(`${agentBase}/${path}`);
+    const search = page.getByRole('searchbox', { name: `Search ${list}` });
+    await search.fill('12');
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: name.replace('12', '11'), exact: true })).toHaveCount(0);
+    await search.fill('nothing like it');
+    await expect(page.getByRole('heading', { name: /^No such/ })).toBeVisible();
+  }
 });
 
 /** The provider tells us of it in its own time. */

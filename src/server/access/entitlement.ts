@@ -95,11 +95,21 @@ export async function lockOpen(tx: Tx, holder: Holder): Promise<StoredEntitlemen
 
 /** Credits of what is free come anew every month from the day on which one has got it. */
 async function withMonth(tx: Tx, found: StoredEntitlement): Promise<StoredEntitlement> {
-  const { terms, periodStart } = found;
-  const month = terms.kind === 'free' && periodStart ? monthAt(periodStart, new Date()) : undefined;
-  if (!month || !periodStart || month <= periodStart || terms.kind !== 'free') return found;
+  const { terms } = found;
+  const month = monthOfFree(found);
+  if (!month || terms.kind !== 'free') return found;
   await replenish(tx, found, { credits: terms.credits, periodStart: month });
   return { ...found, creditsLeft: terms.credits, periodStart: month };
+}
+
+/** The month that has begun since its credits came last; undefined: none, or they do not come by the month. */
+export function monthOfFree({
+  terms,
+  periodStart,
+}: Pick<StoredEntitlement, 'terms' | 'periodStart'>): Date | undefined {
+  if (terms.kind !== 'free' || !periodStart) return undefined;
+  const month = monthAt(periodStart, new Date());
+  return month > periodStart ? month : undefined;
 }
 
 /** The beginning of the month, counted from a first one, in which a moment lies; days that a month does not have are its last. */

@@ -12,7 +12,10 @@ export const billingMessages = {
   'billing.nextPlan': 'From {date} on the plan is {plan}.',
   'billing.pastDue':
     'The last payment was refused. The plan holds until {date}; pay or change the card before.',
-  'billing.refunded': 'The payment of this period was paid back, so the organization is on Free.',
+  'billing.unpaid':
+    'The last payment was refused, so the plan has ended. A plan that you choose now is paid anew.',
+  'billing.refunded':
+    'The payment of this period was paid back, so the organization is on Free. A plan that you choose now is paid anew.',
   'billing.disputed':
     'The payment of this period is disputed, so the organization is on Free until that is settled.',
   'billing.portal': 'Card, invoices and cancelling',
@@ -54,10 +57,12 @@ export const billingMessages = {
 
   'billing.changeTo': 'Change to {plan}',
   'billing.takes.never': 'This is your plan already.',
-  'billing.takes.checkout': 'You pay {price} on the next page. The plan begins as soon as it is paid.',
+  'billing.takes.checkout':
+    'You pay {price} on the next page. The plan begins as soon as it is paid, and renews every month.',
   'billing.takes.now':
-    'It begins at once. What is left of the month is reckoned up and charged to your card.',
-  'billing.takes.period-end': 'It begins on {date}. Until then everything stays as it is.',
+    'It begins at once and costs {price} a month. What is left of this period is charged to your card now, less what you have paid for it already.',
+  'billing.takes.period-end':
+    'It begins on {date} and costs {price} a month from then on. Until then everything stays as it is.',
   'billing.over': 'More than that plan has room for:',
   'billing.overText': 'All of it stays and can be used. You cannot add more of it until there is room.',
   'billing.overItem': '{kind}: {used}, the plan has {limit}',

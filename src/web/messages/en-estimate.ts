@@ -27,6 +27,8 @@ export const estimateMessages = {
   'estimate.negative': 'Estimated negative',
   'estimate.shareAnswered': 'Estimated answered',
   'estimate.shareGrounded': 'Estimated grounded',
-  'estimate.of': '{count} of {all} conversations',
-  'estimate.average': 'Average of {all} conversations, 1 to 5',
+  'estimate.of#one': '{some} of {all} conversation',
+  'estimate.of#other': '{some} of {all} conversations',
+  'estimate.average#one': 'Of {all} conversation, 1 to 5',
+  'estimate.average#other': 'Average of {all} conversations, 1 to 5',
 } as const;

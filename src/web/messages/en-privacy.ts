@@ -24,6 +24,9 @@ export const privacyMessages = {
   'privacy.erased': 'Erased',
   'privacy.receipt': 'Receipt of an erasure',
   'privacy.receiptText': 'Keep the address of this page: it says what was erased, and not of whom.',
+  'privacy.noReceipt': 'There is no receipt at this address',
+  'privacy.noReceiptText':
+    'Receipts have no end here. Was all of the address copied, and is it that of the place where the erasure was asked for? A receipt that was saved as a file proves the same.',
   'privacy.running': 'It is under way and goes on by itself. This page says when it is done.',
   'privacy.doneAt': 'Done {date}',
   'privacy.what': 'What was erased',

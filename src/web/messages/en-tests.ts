@@ -1,6 +1,9 @@
 /** Test sets of an agent. */
 export const testsMessages = {
   'tests.title': 'Tests',
+  'tests.search': 'Search test sets',
+  'tests.notFound': 'No such test set',
+  'tests.notFoundText': 'Search by name.',
   'tests.lead': 'Questions with what you expect of the answers. Run them before you publish.',
   'tests.none': 'No tests yet',
   'tests.noneText': 'A test set asks the agent your questions and checks the answers, on any version.',

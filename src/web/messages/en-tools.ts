@@ -188,6 +188,7 @@ export const toolsMessages = {
   'tools.leadRemoveField': 'Remove {name}',
   'tools.leads': 'Leads',
   'tools.leadSearch': 'Search leads',
+  'tools.leadNone': 'No lead has these words.',
   'tools.leadsLead': 'What people have filled in, newest first. A lead goes with its conversation.',
   'tools.leadsExport': 'Download CSV',
   'tools.leadValues': 'Filled in',

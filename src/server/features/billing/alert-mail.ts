@@ -1,4 +1,5 @@
-import { planNames, type AlertKind, type PlanType } from '../../../contract/plans.ts';
+import { SOFT_STOP_MAX_SHARE } from '../../../contract/limits.ts';
+import { planNames, type AlertKind, type CreditStop, type PlanType } from '../../../contract/plans.ts';
 import { sizeOf } from '../../access/quota.ts';
 import { mailHtml } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
@@ -10,6 +11,7 @@ export interface UsageLetter {
   percent: number;
   used: number;
   limit: number;
+  creditStop: CreditStop;
   link: string;
 }
 
@@ -27,7 +29,7 @@ export function alertMail(letter: UsageLetter): MailContent {
   const { planType, kind, percent, link } = letter;
   const organization = letter.organizationName.replace(/\s+/g, ' ').trim();
   const title = `${organization} has used ${percent} % of ${things[kind]}`;
-  const paragraphs = [numbersOf(letter), outlookOf(kind, percent)];
+  const paragraphs = [numbersOf(letter), outlookOf(letter)];
   const footnote = `Owners get this mail, once a month for each of 50, 75, 90 and 100 % of what the plan ${planNames[planType]} holds.`;
   return {
     subject: title,
@@ -43,13 +45,15 @@ function numbersOf({ planType, kind, used, limit }: UsageLetter): string {
   return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind} of ${plan} are used.`;
 }
 
-function outlookOf(kind: AlertKind, percent: number): string {
+function outlookOf({ kind, percent, creditStop }: UsageLetter): string {
   const isAll = percent >= 100;
   if (kind !== 'credits')
     return isAll
       ? 'Nothing is lost, and nothing more can be added unless something is removed or there is a larger plan.'
       : 'When all are used, nothing more can be added unless something is removed or there is a larger plan.';
+  const more = `answer up to ${SOFT_STOP_MAX_SHARE * 100} % more, as it is set, and then stop`;
+  const stop = creditStop === 'soft' ? more : 'stop';
   return isAll
-    ? 'Until the month ends, the agents answer only as far as the setting of the plan lets them. A larger plan begins at once.'
-    : 'When all are used, the agents stop answering until the month ends, unless there is a larger plan.';
+    ? `Unless there are bonus answers, the agents ${stop} until the month ends. A larger plan begins at once.`
+    : `When all are used, the agents ${stop} until the month ends, unless there are bonus answers or a larger plan.`;
 }

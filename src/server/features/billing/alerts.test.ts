@@ -84,6 +84,23 @@ test('owners and webhooks are told of each part once a month, however many proce
     .toEqual(['100', '50', '75', '90']);
 }, 70_000);
 
+test('the mail says how the agents stop, as it is set', async () => {
+  const { client, organizationId, spend } = await makeOwned('finn');
+  const textOf = async () => {
+    await sweep();
+    const { rows } = await query(
+      `select text from mail where recipient = 'finn@example.com' and subject like '%has used%' order by created_at desc`,
+      [],
+    );
+    return rows[0]?.text;
+  };
+  await spend(10);
+  expect(await textOf()).toContain('the agents stop until the month ends');
+  await client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: null });
+  await spend(20);
+  expect(await textOf()).toContain('the agents answer up to 10 % more, as it is set, and then stop');
+});
+
 test('of what the plan holds owners are told as it fills, and not of the second of two agents', async () => {
   const { client, organizationId, agentId, mails } = await makeOwned('cleo');
   const learn = (characters: number) =>

@@ -44,7 +44,7 @@ async function tellOwners(
     const organization = await findOrganization(tx, organizationId);
     const reached = await store.takeUntold(tx, organizationId);
     if (!organization) return;
-    const { name: organizationName, planType } = organization;
+    const { name: organizationName, planType, creditStop } = organization;
     const link = `${origin}${billingPath(organizationId)}`;
     const owners = reached.length > 0 ? await ownersMail(tx, organizationId) : [];
     for (const { kind, percent, used, limit } of reached)
@@ -53,7 +53,7 @@ async function tellOwners(
           tx,
           jobs,
           email,
-          alertMail({ organizationName, planType, kind, percent, used, limit, link }),
+          alertMail({ organizationName, planType, kind, percent, used, limit, creditStop, link }),
         );
   });
 }

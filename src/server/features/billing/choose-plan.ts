@@ -11,7 +11,17 @@ import { createTurns } from '../../turns.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import { priceOf } from './plan-price.ts';
-import { HELD_PLAN, HELD_UNTIL, heldPlanOf, periodOf, planOf, rankOf, readState } from './provider-state.ts';
+import {
+  HELD_PLAN,
+  HELD_UNTIL,
+  heldPlanOf,
+  isGraceOver,
+  periodOf,
+  planOf,
+  rankOf,
+  readState,
+  type ProviderState,
+} from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
 /** Each holds a connection to the database while the provider is asked. */
@@ -62,15 +72,23 @@ async function choose(
   origin: string,
 ): Promise<string | null> {
   const known = await ensureCustomer(tx, deps, organizationId);
-  const { subscription } = await readState(deps.payments.stripe, known.customerId);
-  if (subscription) {
+  const there = await readState(deps.payments.stripe, known.customerId);
+  const { subscription } = there;
+  if (subscription && (planType === 'FREE_PLAN' || isGiving(there, known))) {
     await change(deps, subscription, planType);
     return null;
   }
+  // It would take what is paid from now on, and give nothing for it.
+  if (subscription) await deps.payments.stripe.subscriptions.cancel(subscription.id);
   if (planType === 'FREE_PLAN') return null;
   const session = await openSession(deps, known, planType, origin);
   await store.updateSubscription(tx, organizationId, { sessionId: session.id });
   return session.url;
+}
+
+/** False for what was paid back or is disputed, and for what was not paid as long as a plan holds without. */
+function isGiving({ planType, state }: ProviderState, { pastDueSince }: store.StoredSubscription): boolean {
+  return planType !== 'FREE_PLAN' && !(state === 'past-due' && isGraceOver(pastDueSince));
 }
 
 /** The organization at the provider, made there when it is first needed. */

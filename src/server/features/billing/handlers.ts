@@ -15,7 +15,7 @@ import { openPortal } from './portal.ts';
 import { readSubscription } from './present.ts';
 import { countAnew, readBonus, readUsage } from './store.ts';
 import * as store from './subscription-store.ts';
-import { holdsUntil } from './subscription.ts';
+import { holdsUntil } from './provider-state.ts';
 
 export function billingHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db } = deps;

@@ -26,7 +26,9 @@ function momentOf(
   known: StoredSubscription | undefined,
   planType: PlanType,
 ): Pick<PlanChange, 'takesEffect' | 'at'> {
-  if (!known?.subscriptionId) return { takesEffect: planType === now ? 'never' : 'checkout', at: null };
+  // One that gives nothing any more is no subscription to change.
+  if (!known?.subscriptionId || now === 'FREE_PLAN')
+    return { takesEffect: planType === now ? 'never' : 'checkout', at: null };
   const isLeaving = known.endsAtPeriodEnd || known.nextPlanType !== null;
   if (planType === now) return { takesEffect: isLeaving ? 'now' : 'never', at: null };
   if (rankOf(planType) > rankOf(now)) return { takesEffect: 'now', at: null };

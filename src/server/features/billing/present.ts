@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.ts';
 import { askProvider } from '../../payment/ask-provider.ts';
 import { isThere } from '../../payment/reach.ts';
 import { findOrganization } from '../organization/store.ts';
+import { holdsUntil } from './provider-state.ts';
 import { findSubscription } from './subscription-store.ts';
-import { holdsUntil } from './subscription.ts';
 
 type InOrganization = <T>(work: (tx: Tx, organizationId: string) => Promise<T>) => Promise<T>;
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { planTypes, type PlanType, type SubscriptionState } from '../../../contract/plans.ts';
 import { isThere } from '../../payment/reach.ts';
 import { planOfPrice } from './plan-price.ts';
@@ -21,6 +22,7 @@ export const HELD_PLAN = 'heldPlan';
 export const HELD_UNTIL = 'heldUntil';
 
 const living = ['active', 'trialing', 'past_due', 'unpaid'] as const;
+const DAY_MS = 86_400_000;
 /** How long before its period a charge may have been made to have paid for it. */
 const CHARGED_BEFORE_SECONDS = 60;
 const SUBSCRIPTIONS_READ = 20;
@@ -45,6 +47,19 @@ export async function readState(stripe: Stripe, customer: string): Promise<Provi
     nextPlanType: next === planType ? null : next,
     hasPaid: charges.length > 0,
   };
+}
+
+/** When a plan that is not paid ends; null: it is. */
+export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
+  return pastDueSince ? afterGrace(pastDueSince) : null;
+}
+
+export function afterGrace(since: Date): Date {
+  return new Date(since.getTime() + PAYMENT_GRACE_DAYS * DAY_MS);
+}
+
+export function isGraceOver(pastDueSince: Date | null): boolean {
+  return (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
 }
 
 function nothing(state: SubscriptionState): ProviderState {

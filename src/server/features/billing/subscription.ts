@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import type { PlanType } from '../../../contract/plans.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,10 +7,8 @@ import { findOrganization } from '../organization/store.ts';
 import { billingPath } from './choose-plan.ts';
 import { rewardReferral } from './referral-store.ts';
 import { refusedMail } from './refused-mail.ts';
-import { periodOf, readState } from './provider-state.ts';
+import { afterGrace, isGraceOver, periodOf, readState } from './provider-state.ts';
 import * as store from './subscription-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How often it is looked for subscriptions that are to be read again. */
 export const RECONCILE_SWEEP_MS = 60_000;
@@ -68,15 +65,6 @@ export async function reconcile(
   }
 }
 
-/** When a plan that is not paid ends; null: it is. */
-export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
-  return pastDueSince ? afterGrace(pastDueSince) : null;
-}
-
-function afterGrace(since: Date): Date {
-  return new Date(since.getTime() + PAYMENT_GRACE_DAYS * DAY_MS);
-}
-
 /**
  * Writes down what the organization is at the provider, and makes its plan what follows from that. Read under the lock, so
  * whoever comes later reads what is newer. Nothing that the organization has is touched by it. Owners are told of a renewal that was
@@ -94,8 +82,7 @@ async function readAgain(
   const there = await readState(payments.stripe, known.customerId);
   const { subscription, state, planType, nextPlanType } = there;
   const pastDueSince = state === 'past-due' ? (known.pastDueSince ?? new Date()) : null;
-  const isOver = (holdsUntil(pastDueSince)?.getTime() ?? Infinity) <= Date.now();
-  await store.setPlan(tx, config, organizationId, isOver ? 'FREE_PLAN' : planType);
+  await store.setPlan(tx, config, organizationId, isGraceOver(pastDueSince) ? 'FREE_PLAN' : planType);
   await store.updateSubscription(tx, organizationId, {
     subscriptionId: subscription?.id ?? null,
     state,

@@ -226,6 +226,10 @@ test('a promotion code takes something off, until it is ended', async () => {
   const { coupon } = await ada.coupon.create(half);
   expect(coupon).toMatchObject({ code: 'HALF-OFF', percentOff: 50, isActive: true, uses: 0, usesMax: 5 });
   await expect(ada.coupon.create(half)).rejects.toMatchObject({ status: 400 });
+  await expect(ada.coupon.create({ ...half, code: half.code.toLowerCase() })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'code' }],
+  });
   const guest = product.as('thrifty', 'guest');
   const { purchase, url } = await guest.purchase.begin({ id: offered.id });
   await press(pageOf(product, url), 'code', { promotion: 'half-off' });
@@ -317,6 +321,8 @@ test('access for some days ends with them, and free credits come anew each month
   await query(`update entitlement set period_start = period_start - interval '2 months' where id = $1`, [
     refilled?.id,
   ]);
+  const [listed] = (await client.purchase.list({})).purchases;
+  expect(listed?.entitlement?.creditsLeft).toBe(4);
   expect(await standing()).toMatchObject({ mayChat: true, entitlements: [{ creditsLeft: 4 }, {}] });
 });
 

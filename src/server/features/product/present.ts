@@ -1,5 +1,5 @@
 import type { Entitlement, Offer, Product, Purchase, PaymentConfig } from '../../../contract/product.ts';
-import { isOpen } from '../../access/entitlement.ts';
+import { isOpen, monthOfFree } from '../../access/entitlement.ts';
 import type { HeldEntitlement, StoredPurchase } from './purchase-store.ts';
 import type { ListedProduct, StoredProduct } from './store.ts';
 
@@ -43,7 +43,7 @@ function priceOf(terms: PaymentConfig): Pick<Purchase, 'amount' | 'currency'> {
 
 /** What has ended by the clock has ended, whatever is stored. */
 export function entitlementOf(found: HeldEntitlement): Entitlement {
-  const { id, productId, agentId, kind, name, isUnlimited, creditsLeft, endsAt, renews, createdAt } = found;
+  const { id, productId, agentId, kind, name, isUnlimited, endsAt, renews, createdAt } = found;
   const isEnded = ['active', 'trialing', 'past-due'].includes(found.state) && !isOpen(found);
   return {
     id,
@@ -52,9 +52,14 @@ export function entitlementOf(found: HeldEntitlement): Entitlement {
     state: isEnded ? 'ended' : found.state,
     kind,
     name,
-    creditsLeft: isUnlimited ? null : creditsLeft,
+    creditsLeft: isUnlimited ? null : creditsLeftOf(found),
     endsAt: endsAt?.toISOString() ?? null,
     renews,
     createdAt: createdAt.toISOString(),
   };
+}
+
+/** What is free comes anew with the month, also while nobody has asked in it. */
+function creditsLeftOf(found: HeldEntitlement): number {
+  return monthOfFree(found) && found.terms.credits !== null ? found.terms.credits : found.creditsLeft;
 }

@@ -19,6 +19,7 @@ type StoredEntitlement = typeof entitlement.$inferSelect;
 export interface HeldEntitlement extends StoredEntitlement {
   productId: string;
   name: string;
+  terms: StoredPurchase['terms'];
 }
 type PurchaseKey = Pick<StoredPurchase, 'organizationId' | 'id'>;
 
@@ -136,7 +137,7 @@ export async function listOwn(
     .limit(count);
   return rows.map((row) => ({
     purchase: row.purchase,
-    entitlement: row.entitlement && { ...row.entitlement, ...nameOf(row.purchase) },
+    entitlement: row.entitlement && { ...row.entitlement, ...boughtAs(row.purchase) },
   }));
 }
 
@@ -160,11 +161,15 @@ export async function listHeld(
       ),
     )
     .orderBy(desc(entitlement.id));
-  return rows.map((row) => ({ ...row.entitlement, ...nameOf(row.purchase) }));
+  return rows.map((row) => ({ ...row.entitlement, ...boughtAs(row.purchase) }));
 }
 
-function nameOf({ productId, name }: StoredPurchase): Pick<HeldEntitlement, 'productId' | 'name'> {
-  return { productId, name };
+function boughtAs({
+  productId,
+  name,
+  terms,
+}: StoredPurchase): Pick<HeldEntitlement, 'productId' | 'name' | 'terms'> {
+  return { productId, name, terms };
 }
 
 export interface Customer {

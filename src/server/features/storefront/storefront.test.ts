@@ -137,6 +137,17 @@ const dataOf = (html: string) =>
     '@graph': unknown[];
   };
 
+test('a page in a language that is read from the right begins there', async () => {
+  const { agent, id } = await begin();
+  await owner.storefront.publish({ id });
+  const speak = async (language: string) => {
+    await owner.chatbot.update({ id: agent.id, organizationId, language });
+    return (await open(agent.handle)).html;
+  };
+  expect(await speak('ar-EG')).toContain('<html lang="ar-EG" dir="rtl">');
+  expect(await speak('de')).toContain('<html lang="de">');
+});
+
 test('no text of anybody becomes markup, in whatever field it stands', async () => {
   const { agent, id } = await begin();
   const texts = [

@@ -53,8 +53,14 @@ function Outlook({ organizationId, subscription }: PlanNowProps) {
   const keep = useChoosePlan(organizationId);
   if (state === 'refunded' || state === 'disputed')
     return <Callout tone="bad">{t(`billing.${state}`)}</Callout>;
-  if (holdsUntil !== null && planType !== 'FREE_PLAN')
-    return <Callout tone="bad">{t('billing.pastDue', { date: formatDay(holdsUntil) })}</Callout>;
+  if (holdsUntil !== null)
+    return (
+      <Callout tone="bad">
+        {planType === 'FREE_PLAN'
+          ? t('billing.unpaid')
+          : t('billing.pastDue', { date: formatDay(holdsUntil) })}
+      </Callout>
+    );
   if (periodEndsAt === null || planType === 'FREE_PLAN')
     return planType === 'FREE_PLAN' ? <p className={style['soft']}>{t('billing.free')}</p> : null;
   const date = formatDay(periodEndsAt);

@@ -55,7 +55,11 @@ function Share({ of, now, before }: Sides & { of: Counted }) {
       <dd>
         <strong>{formatShare(now[of] / now.conversations)}</strong>
         <span>
-          {t('estimate.of', { count: formatNumber(now[of]), all: formatNumber(now.conversations) })}
+          {t('estimate.of#', {
+            count: now.conversations,
+            some: formatNumber(now[of]),
+            all: formatNumber(now.conversations),
+          })}
         </span>
         {before.conversations > 0 && (
           <Change
@@ -80,7 +84,9 @@ function Quality({ now, before }: Sides) {
       <dt>{t('estimate.quality')}</dt>
       <dd>
         <strong>{formatNumber(rounded(now.quality))}</strong>
-        <span>{t('estimate.average', { all: formatNumber(now.conversations) })}</span>
+        <span>
+          {t('estimate.average#', { count: now.conversations, all: formatNumber(now.conversations) })}
+        </span>
         {before.quality !== null && (
           <Change
             now={rounded(now.quality)}

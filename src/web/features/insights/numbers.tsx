@@ -29,7 +29,8 @@ export function Numbers({ now, before, ofOne = false }: NumbersProps) {
       <Figure
         name={t('insights.answerRate')}
         value={shareOf(now.answerRate)}
-        detail={t('insights.rateOf', {
+        detail={t('insights.rateOf#', {
+          count: answers,
           answered: formatNumber(now.answered),
           all: formatNumber(answers),
         })}

@@ -7,12 +7,13 @@ import { CopyText } from '../../copy-text.tsx';
 import { download } from '../../download.ts';
 import { formatNumber, formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { pageOf } from '../../query-props.ts';
+import { isNotFound, viewOf } from '../../query-props.ts';
 import { useStore } from '../../store.ts';
 import { scheme } from '../../theme.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { MantineRoot } from '../../ui/mantine-root.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -30,10 +31,13 @@ export function ErasureScreen() {
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? LOOK_EVERY_MS : false),
     meta: { failure: 'getErasure', quiet: true },
   });
+  const colours = useStore(scheme);
+  if (found.data === undefined && isNotFound(found.error))
+    return <Notice level={1} title={t('privacy.noReceipt')} text={t('privacy.noReceiptText')} />;
   return (
-    <MantineRoot scheme={useStore(scheme)}>
+    <MantineRoot scheme={colours}>
       <PageHeader title={t('privacy.receipt')} lead={t('privacy.receiptText')} />
-      <QueryView {...pageOf(found)} shape="card">
+      <QueryView {...viewOf(found)} shape="card">
         {(erasure) =>
           erasure.doneAt === null ? (
             <Callout>{t('privacy.running')}</Callout>

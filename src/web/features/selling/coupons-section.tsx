@@ -104,7 +104,10 @@ function Row({ coupon, onEnd }: { coupon: Coupon; onEnd: () => void }) {
           </span>
         )}
       </Cell>
-      <Cell label={t('selling.couponOff')}>{offOf(coupon)}</Cell>
+      <Cell label={t('selling.couponOff')}>
+        {offOf(coupon)}
+        <span className={`${style['detail']} ${style['lasts']}`}>{lastsOf(coupon)}</span>
+      </Cell>
       <Cell label={t('selling.couponUses')}>
         {usesMax === null ? uses : t('selling.couponUsesOf', { uses, most: usesMax })}
       </Cell>
@@ -129,9 +132,13 @@ function Row({ coupon, onEnd }: { coupon: Coupon; onEnd: () => void }) {
   );
 }
 
-/** `20%, first 3 months`. */
-function offOf({ percentOff, amountOff, currency, duration, months }: Coupon): string {
-  const off =
-    percentOff === null ? formatMoney(amountOff ?? 0, currency ?? 'usd') : formatShare(percentOff / 100);
-  return t(`selling.couponDuration.${duration}`, { off, months: months ?? 0 });
+function offOf({ percentOff, amountOff, currency }: Coupon): string {
+  return percentOff === null ? formatMoney(amountOff ?? 0, currency ?? 'usd') : formatShare(percentOff / 100);
+}
+
+/** Of which payments it takes that. */
+function lastsOf({ duration, months }: Coupon): string {
+  return duration === 'months'
+    ? t('selling.couponDuration.months#', { count: months ?? 0 })
+    : t(`selling.couponDuration.${duration}`);
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { OutputOf } from '../../../contract/route.ts';
 import type { Entitlement, purchase } from '../../../contract/product.ts';
 import { api } from '../../api.ts';
+import { formatMoney } from '../../chat/shop/price.ts';
 import { formatExactTime, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -69,7 +70,7 @@ function Row({ bought }: { bought: Bought }) {
           {title}
         </Link>
         <span className={style['detail']}>
-          {[paidOf(bought), ...(entitlement ? leftOf(entitlement) : [])].join(' · ')}
+          {[paidOf(bought), ...paidBackOf(bought), ...(entitlement ? leftOf(entitlement) : [])].join(' · ')}
         </span>
       </span>
       <span>
@@ -94,14 +95,19 @@ function Row({ bought }: { bought: Bought }) {
   );
 }
 
-/** What is left of it, and until when. */
-function leftOf({ creditsLeft, endsAt, renews, state }: Entitlement): string[] {
+function paidBackOf({ currency, refunded }: Bought): string[] {
+  if (currency === null || refunded === 0) return [];
+  return [t('selling.refundedSum', { amount: formatMoney(refunded, currency) })];
+}
+
+/** What is left of it, and until when; what is given anew each month has no end to tell of. */
+function leftOf({ kind, creditsLeft, endsAt, renews, state }: Entitlement): string[] {
   if (state === 'ended' || state === 'refunded' || state === 'disputed') return [];
   const credits =
     creditsLeft === null
       ? []
       : [t('selling.left#', { count: creditsLeft, number: formatNumber(creditsLeft) })];
-  if (endsAt === null) return [...credits, t('selling.forGood')];
+  if (endsAt === null) return kind === 'free' ? credits : [...credits, t('selling.forGood')];
   const when = formatExactTime(endsAt);
   return [...credits, renews ? t('selling.renews', { when }) : t('selling.ends', { when })];
 }

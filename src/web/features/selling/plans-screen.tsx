@@ -14,7 +14,7 @@ import { useMay } from '../../use-role.ts';
 import { ConnectSection } from './connect-section.tsx';
 import { CouponsSection } from './coupons-section.tsx';
 import { Earnings } from './earnings.tsx';
-import { PlansTable } from './plans-table.tsx';
+import { PlansFound } from './plans-table.tsx';
 import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
 import './messages.ts';
 
@@ -47,7 +47,7 @@ export function PlansScreen() {
                 action={mayWrite && <CreateButton />}
               />
             ) : (
-              <PlansTable products={found} />
+              <PlansFound products={found} />
             )
           }
         </QueryView>

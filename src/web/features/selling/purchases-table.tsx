@@ -9,6 +9,7 @@ import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -62,20 +63,11 @@ export function PurchasesTable(props: PurchasesTableProps) {
     <>
       <h3 className={style['subheading']}>{t('selling.purchases')}</h3>
       <SearchInput label={t('selling.purchaseSearch')} value={search} onChange={onSearch} />
-      <DataTable
-        label={t('selling.purchases')}
-        columns={[t('selling.buyer'), t('selling.amountPaid'), t('selling.state'), t('selling.when')]}
-        {...(isOwner && { actions: t('selling.actions') })}
-      >
-        {purchases.map((purchase) => (
-          <Row
-            key={purchase.id}
-            purchase={purchase}
-            isBusy={purchase.id === refunding}
-            {...(isOwner && { onRefund: () => setAsking(purchase) })}
-          />
-        ))}
-      </DataTable>
+      {purchases.length > 0 ? (
+        <Found purchases={purchases} refunding={refunding} {...(isOwner && { onRefund: setAsking })} />
+      ) : (
+        <Notice title={t('selling.purchaseNone')} text={t('selling.purchaseNoneText')} />
+      )}
       <ShowMore isMore={isMore} busy={isBusy} onMore={onMore} />
       <ConfirmDialog
         opened={asking !== undefined}
@@ -91,6 +83,29 @@ export function PurchasesTable(props: PurchasesTableProps) {
   );
 }
 
+interface FoundProps extends Pick<PurchasesTableProps, 'purchases' | 'refunding'> {
+  onRefund?: (purchase: Bought) => void;
+}
+
+function Found({ purchases, refunding, onRefund }: FoundProps) {
+  return (
+    <DataTable
+      label={t('selling.purchases')}
+      columns={[t('selling.buyer'), t('selling.amountPaid'), t('selling.state'), t('selling.when')]}
+      {...(onRefund && { actions: t('selling.actions') })}
+    >
+      {purchases.map((purchase) => (
+        <Row
+          key={purchase.id}
+          purchase={purchase}
+          isBusy={purchase.id === refunding}
+          {...(onRefund && { onRefund: () => onRefund(purchase) })}
+        />
+      ))}
+    </DataTable>
+  );
+}
+
 function refundText(asking: Bought): string {
   const amount = formatMoney(leftOf(asking), asking.currency ?? 'usd');
   return t('selling.refundText', { buyer: asking.buyer, amount });
@@ -103,7 +118,7 @@ interface RowProps {
 }
 
 function Row({ purchase, isBusy, onRefund }: RowProps) {
-  const { name, buyer, state, createdAt, currency, refunded } = purchase;
+  const { name, buyer, state, createdAt, currency, paid, refunded } = purchase;
   return (
     <tr>
       <Cell kind="main">
@@ -120,7 +135,7 @@ function Row({ purchase, isBusy, onRefund }: RowProps) {
       </Cell>
       <Cell>
         <Badge tone={purchaseTones[state]}>
-          {t(`selling.purchase.${currency === null && state === 'paid' ? 'given' : state}`)}
+          {t(`selling.purchase.${paid === 0 && state === 'paid' ? 'given' : state}`)}
         </Badge>
       </Cell>
       <Cell kind="faint">

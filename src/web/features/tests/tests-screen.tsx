@@ -14,6 +14,8 @@ import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { RunScore } from './run-score.tsx';
 import style from './tests.module.css';
@@ -61,7 +63,7 @@ function TestSets({ sets }: { sets: readonly TestSet[] }) {
       ) : (
         <>
           <Group>{button}</Group>
-          <SetsTable sets={sets} />
+          <SetsFound sets={sets} />
         </>
       )}
       <NameDialog
@@ -74,6 +76,27 @@ function TestSets({ sets }: { sets: readonly TestSet[] }) {
         onSubmit={form.onSubmit(({ name }) => create.mutate(name))}
         onClose={() => setNaming(false)}
       />
+    </>
+  );
+}
+
+/** More than this are searched. */
+const SEEN_AT_ONCE = 12;
+
+function SetsFound({ sets }: { sets: readonly TestSet[] }) {
+  const [search, setSearch] = useKeptSearch();
+  const wanted = search.trim().toLowerCase();
+  const found = sets.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <>
+      {sets.length > SEEN_AT_ONCE && (
+        <SearchInput label={t('tests.search')} value={search} onChange={setSearch} />
+      )}
+      {found.length > 0 ? (
+        <SetsTable sets={found} />
+      ) : (
+        <Notice title={t('tests.notFound')} text={t('tests.notFoundText')} />
+      )}
     </>
   );
 }

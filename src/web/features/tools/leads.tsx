@@ -36,15 +36,11 @@ export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolea
           </Button>
         </div>
         <SearchInput label={t('tools.leadSearch')} value={search} onChange={setSearch} />
-        <DataTable
-          label={t('tools.leads')}
-          columns={[t('tools.leadValues'), t('tools.when')]}
-          {...(mayWrite && { actions: t('plugins.actions') })}
-        >
-          {leads.map((lead) => (
-            <Row key={lead.id} lead={lead} {...(mayWrite && { onRemove: () => setAsking(lead) })} />
-          ))}
-        </DataTable>
+        {leads.length === 0 && found.isSuccess ? (
+          <p>{t('tools.leadNone')}</p>
+        ) : (
+          <Found leads={leads} {...(mayWrite && { onRemove: setAsking })} />
+        )}
         <ShowMore
           isMore={found.hasNextPage}
           busy={found.isFetchingNextPage}
@@ -61,6 +57,20 @@ export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolea
         onClose={() => setAsking(undefined)}
       />
     </Section>
+  );
+}
+
+function Found({ leads, onRemove }: { leads: readonly Lead[]; onRemove?: (lead: Lead) => void }) {
+  return (
+    <DataTable
+      label={t('tools.leads')}
+      columns={[t('tools.leadValues'), t('tools.when')]}
+      {...(onRemove && { actions: t('plugins.actions') })}
+    >
+      {leads.map((lead) => (
+        <Row key={lead.id} lead={lead} {...(onRemove && { onRemove: () => onRemove(lead) })} />
+      ))}
+    </DataTable>
   );
 }
 

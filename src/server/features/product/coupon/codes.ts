@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Coupon, coupon as contract } from '../../../../contract/coupon.ts';
 import type { ParsedInputOf } from '../../../../contract/route.ts';
 import { invalidField } from '../../../app-error.ts';
@@ -45,8 +45,13 @@ export async function makeCode(
     );
   } catch (error) {
     await stripe.coupons.del(coupon.id, {}, at).catch(() => undefined);
-    throw error;
+    throw isRefused(error) ? invalidField('code', 'This code is there already.') : error;
   }
+}
+
+/** The same code in other letters, or made by somebody else meanwhile: all else was looked at before. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
 const providerDurations = { once: 'once', months: 'repeating', always: 'forever' } as const;

@@ -27,6 +27,9 @@ export interface Page {
   styleHash: string;
 }
 
+/** Languages whose pages begin at the right. */
+const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
+
 /** The whole page: no script, nothing from elsewhere, and no text of anybody becomes markup. */
 export function pageOf(given: Storefronted): Page {
   const { agent, config, origin, locale, isTestMode, isPreview = false } = given;
@@ -42,7 +45,7 @@ export function pageOf(given: Storefronted): Page {
   };
   const sections = config.sections.map((section) => sectionOf(section, shown)).join('\n');
   const html = `<!doctype html>
-<html lang="${text(agent.language ?? 'en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${text(agent.language ?? 'en')}"${RIGHT_TO_LEFT.test(agent.language ?? '') ? ' dir="rtl"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 ${isPreview ? `<title>${text(titleOf(given))}</title>` : headOf(given, shown.offers)}<style>${style}</style></head>
 <body><header><span class="who">${faceOf(seen)}${text(agent.name)}</span><a class="button plain"${shown.linkTo(chatPath)}>Chat</a></header>
 <main>${heroOf(config, shown, sections.includes('id="offers"'))}

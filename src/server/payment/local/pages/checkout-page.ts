@@ -118,7 +118,7 @@ async function checkout(
       isOptional: true,
     });
   const trial = order?.trialDays
-    ? `<p>${order.trialDays} days free, then as shown. Nothing is due today.</p>`
+    ? `<p>${order.trialDays} day${order.trialDays === 1 ? '' : 's'} free, then as shown. Nothing is due today.</p>`
     : '';
   const content = [
     await summary(books, session),
