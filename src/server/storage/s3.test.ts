@@ -66,7 +66,10 @@ test('what waiting does not mend is not tried again', async () => {
   const before = s3.requests;
   const wrong = { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' };
   const storage = openS3Storage({ ...addressOf(s3.url), credentials: wrong }, patience);
-  await expect(storage.get(key)).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+  await expect(storage.get(key)).rejects.toMatchObject({
+    code: 'server/unavailable',
+    cause: { cause: { name: 'InvalidAccessKeyId' } },
+  });
   expect(s3.requests).toBe(before + 1);
 });
 
