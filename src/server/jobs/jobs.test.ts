@@ -133,9 +133,9 @@ test('however much of one organization waits to be read, there is room for anoth
         });
     });
   await give('org_large', 20);
-  await expect.poll(() => going.length, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => going.length, { timeout: 60_000 }).toBe(6);
   await give('org_small', 1);
-  await expect.poll(() => going.includes('org_small'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => going.includes('org_small'), { timeout: 60_000 }).toBe(true);
   expect(going.filter((id) => id === 'org_large')).toHaveLength(6);
   await end();
 }, 60_000);

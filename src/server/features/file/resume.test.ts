@@ -132,7 +132,7 @@ test('what a killed server had stored is there after its start, and the upload g
             ({ size }) => size,
             () => 0,
           ),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBeGreaterThanOrEqual(8_000_000);
     // What is stored is counted a moment later.

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function settled(knowledgeId: string): Promise<Knowledge> {
   const read = async () => (await product.as('ada').knowledge.get({ id, knowledgeId })).knowledge;
-  await expect.poll(async () => (await read()).progress.state, { timeout: 20_000 }).toMatch(/ready|failed/);
+  await expect.poll(async () => (await read()).progress.state, { timeout: 60_000 }).toMatch(/ready|failed/);
   return read();
 }
 

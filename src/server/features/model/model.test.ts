@@ -249,7 +249,7 @@ test('after some failures in a row an account is left alone, and after its rest 
   expect((await say(await newAgent(other, { model: 'openai/small' }))).text).toBe('From our own account.');
   expect((await say(agentId)).text).toBe('From the installation.');
   await expect
-    .poll(async () => (await say(agentId)).text, { interval: 500, timeout: 20_000 })
+    .poll(async () => (await say(agentId)).text, { interval: 500, timeout: 60_000 })
     .toBe('From our own account.');
 });
 
