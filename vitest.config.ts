@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 const common = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // What is waited for comes when it comes: also on a machine with much else to do.
-  expect: { poll: { timeout: 10_000 } },
+  // What is waited for comes when it comes: also on a machine with much else to do, where what the product does in the background has a
+  // tenth of a core.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 export default defineConfig({

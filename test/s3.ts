@@ -12,14 +12,20 @@ export interface LocalS3 {
   port: number;
   /** The names of all objects of the bucket. */
   objects: () => Promise<string[]>;
-  /** From now on connections are cut (`broken`) or answered by a 503 (`busy`) until it is `well` again. */
-  state: 'well' | 'broken' | 'busy';
+  /**
+   * From now on connections are cut (`broken`), answered by a 503 (`busy`) or by what a store says to those who have no right to it
+   * (`closed`), until it is `well` again.
+   */
+  state: 'well' | 'broken' | 'busy' | 'closed';
   /** Requests so far. */
   requests: number;
   close: () => Promise<void>;
 }
 
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+const denied =
+  '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
 /** On loopback unless another address of this machine is named. */
 export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
@@ -29,6 +35,10 @@ export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
     local.requests += 1;
     if (local.state === 'broken') return void request.socket.destroy();
     if (local.state === 'busy') return void response.writeHead(503).end();
+    if (local.state === 'closed') {
+      request.resume();
+      return void response.writeHead(403, { 'content-type': 'application/xml' }).end(denied);
+    }
     answer(request, response);
   });
   const port = await listen(server, host);

@@ -20,6 +20,6 @@ export async function untilReady(owner: TestClient, id: string): Promise<void> {
   await vi.waitUntil(
     async () =>
       (await owner.knowledge.list({ id })).allKnowledge.every(({ progress }) => progress.state === 'ready'),
-    20_000,
+    60_000,
   );
 }

@@ -74,4 +74,4 @@ test('after a clock that ran ahead is put right, numbers, questions and webhooks
     [agentId, plugin.id],
   );
   expect(rows).toHaveLength(1);
-}, 30_000);
+});

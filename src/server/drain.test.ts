@@ -85,7 +85,7 @@ async function startInEmptyFolder(environment: Record<string, string> = {}) {
   });
   const hasDatabase = () => existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'));
   const ended = once(program, 'exit');
-  await expect.poll(hasDatabase, { timeout: 20_000, interval: 20 }).toBe(true);
+  await expect.poll(hasDatabase, { timeout: 60_000, interval: 20 }).toBe(true);
   return { program, ended, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 

@@ -49,6 +49,7 @@ import { deliverWebhook, giveUpWebhook } from './features/webhook/deliver.job.ts
 import { noticeHappenings, WEBHOOK_SWEEP_MS } from './features/webhook/notice.ts';
 import { forgetDeliveries } from './features/webhook/store.ts';
 import { forgetKeys } from './http/idempotency.ts';
+import { AHEAD_SWEEP_MS, bringForward } from './jobs/ahead.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import { LONG_REST, type Sweep } from './sweeps.ts';
@@ -75,6 +76,11 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     interrupted,
     lost,
     { name: 'forgotten conversations', everyMs: PURGE_SWEEP_MS, run: () => endDeleted(deps) },
+    {
+      name: 'jobs that wait too long',
+      everyMs: AHEAD_SWEEP_MS,
+      run: () => bringForward(deps.db, deps.config.inboxRelayAfterSeconds),
+    },
     { name: 'due items', everyMs: DUE_SWEEP_MS, run: () => syncDueItems(deps) },
     { name: 'expired uploads', everyMs: UPLOADS_SWEEP_MS, run: () => expireUploads(deps) },
     { name: 'removed bytes', everyMs: REMOVED_BYTES_SWEEP_MS, run: () => sweepRemovedBytes(deps) },

@@ -142,7 +142,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
   // Nothing is under way any more when the world is there.
   await vi.waitUntil(
     async () => (await client.knowledge.get(item)).knowledge.progress.state === 'ready',
-    20_000,
+    60_000,
   );
   const media = new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
   const [member] = (await client.member.list({ orgId: organizationId })).members;
@@ -189,11 +189,11 @@ async function importNothing(product: Product, person: string, organizationId: s
   const { id: importId } = (await agentFile.import({ organizationId, uploadId })).import;
   await vi.waitUntil(
     async () => (await agentFile.getImport({ importId, organizationId })).import.state === 'failed',
-    20_000,
+    60_000,
   );
   // With it goes the upload, and then its bytes.
   const { owner } = product.app.deps.db;
-  await vi.waitUntil(async () => (await owner.query('select 1 from removed_bytes')).rowCount === 0, 20_000);
+  await vi.waitUntil(async () => (await owner.query('select 1 from removed_bytes')).rowCount === 0, 60_000);
   return importId;
 }
 
@@ -254,7 +254,7 @@ async function tested(client: TestClient, agent: { id: string; organizationId: s
   const testRunId = (await client.testSet.run({ ...agent, testSetId })).run.id;
   const isDone = async () =>
     (await client.testSet.getRun({ ...agent, testSetId, runId: testRunId })).run.state === 'done';
-  await vi.waitUntil(isDone, 20_000);
+  await vi.waitUntil(isDone, 60_000);
   return { testSetId, testRunId };
 }
 

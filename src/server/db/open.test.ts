@@ -98,13 +98,13 @@ describe('the embedded database', () => {
     const pidOf = async () => Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
     const before = await pidOf();
     process.kill(before, 'SIGKILL');
-    await expect.poll(pidOf, { timeout: 20_000 }).toSatisfy((pid: number) => pid > 0 && pid !== before);
+    await expect.poll(pidOf, { timeout: 60_000 }).toSatisfy((pid: number) => pid > 0 && pid !== before);
     const read = () =>
       owner.query('select what from kept').then(
         ({ rows }) => rows as unknown,
         () => [],
       );
-    await expect.poll(read, { timeout: 20_000 }).toEqual([{ what: 'this' }]);
+    await expect.poll(read, { timeout: 60_000 }).toEqual([{ what: 'this' }]);
     await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
     await opened.close();
   });

@@ -7,6 +7,7 @@ import { dataExport } from '../db/schema/index.ts';
 import { connect } from '../db/open.ts';
 import { newId } from '../id.ts';
 import { createLog } from '../log.ts';
+import { bringForward } from './ahead.ts';
 import { startJobs } from './jobs.ts';
 
 let product: Product;
@@ -132,9 +133,9 @@ test('however much of one organization waits to be read, there is room for anoth
         });
     });
   await give('org_large', 20);
-  await expect.poll(() => going.length, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => going.length, { timeout: 60_000 }).toBe(6);
   await give('org_small', 1);
-  await expect.poll(() => going.includes('org_small'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => going.includes('org_small'), { timeout: 60_000 }).toBe(true);
   expect(going.filter((id) => id === 'org_large')).toHaveLength(6);
   await end();
 }, 60_000);
@@ -149,5 +150,22 @@ test('many that came together are done one after the other, not at the pace of a
   });
   // Two workers that ask every two seconds would take a minute and a half.
   await expect.poll(() => done, { timeout: 40_000 }).toBe(100);
+  await end();
+}, 60_000);
+
+test('what a clock that ran ahead put off until tomorrow is done now; what waits for its time goes on waiting', async () => {
+  const { jobs, database: db, end } = await startOwn();
+  const done: string[] = [];
+  await db.in({}, async (tx) => {
+    for (const storageKey of ['put off', 'tried again', 'waits'])
+      await jobs.enqueue(tx, 'file.remove', { storageKey }, 300);
+  });
+  const runAhead = `update pgboss.job set start_after = start_after + interval '26 hours', state = $2 where data ->> 'storageKey' = $1`;
+  await db.owner.query(runAhead, ['put off', 'created']);
+  await db.owner.query(runAhead, ['tried again', 'retry']);
+  expect(await bringForward(db, 600)).toBe(2);
+  await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
+  await expect.poll(() => done.toSorted(), { timeout: 30_000 }).toEqual(['put off', 'tried again']);
+  expect(await bringForward(db, 600)).toBe(0);
   await end();
 }, 60_000);

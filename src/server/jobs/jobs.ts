@@ -203,6 +203,14 @@ const endings = {
   expireInSeconds: 60,
 };
 
+/** For how long a job of each kind waits at most: until it is tried again, or for a start that is at most so much later. */
+export function longestDelays(afterSecondsMax: number): { name: string; seconds: number }[] {
+  const secondsOf = ({ retryDelay = 0, retryDelayMax = retryDelay }: QueueOptions): number =>
+    Math.max(retryDelayMax, afterSecondsMax);
+  const own = Object.entries<Queue>(queues).map(([name, queue]) => ({ name, seconds: secondsOf(queue) }));
+  return [...own, ...givenUp.map((name) => ({ name: endingOf(name), seconds: secondsOf(endings) }))];
+}
+
 /** A job whose worker gave no sign of life for this long is given to another; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 /** How often such jobs are looked for. */

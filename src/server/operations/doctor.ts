@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
+import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { newestMigration } from '../db/migrate.ts';
 import { openVault } from '../identity/secrets.ts';
@@ -16,6 +17,8 @@ import { withDatabase } from './open.ts';
 /** Below this, imports and the database's own log may soon find no room. */
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const MAIL_TIMEOUT_MS = 10_000;
+/** A store that is away is told of, and not waited for. */
+const STORE_MS = 5000;
 
 /** Tries everything that the installation needs and says what it found. 1 when something does not work. */
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
@@ -40,9 +43,17 @@ export async function examine(config: Config, say: (line: string) => void): Prom
 type Look = (config: Config) => Promise<Finding[]>;
 
 async function tried(look: Look, config: Config): Promise<Finding[]> {
-  return look(config).catch((cause: unknown) => [
-    error(cause instanceof Error ? (cause.message.split('\n')[0] ?? cause.name) : String(cause)),
-  ]);
+  return look(config).catch((cause: unknown) => [error(wordsOf(cause))]);
+}
+
+/** With what it comes from, which is what can be mended. */
+function wordsOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  const [said = failure.name] = failure.message.split('\n');
+  // One that wraps another for its words alone has said all of it.
+  return failure instanceof AppError && failure.cause !== undefined
+    ? `${said} (${wordsOf(failure.cause)})`
+    : said;
 }
 
 const lookAtAddress: Look = async ({ publicUrl }) => {
@@ -132,7 +143,7 @@ async function lookAtJobs(client: pg.Client): Promise<Finding[]> {
 }
 
 const lookAtStorage: Look = async ({ storageUrl, dataDir }) => {
-  const storage = await openStorage(storageUrl, dataDir);
+  const storage = await openStorage(storageUrl, dataDir, { operationMs: STORE_MS, uploadMs: STORE_MS });
   const key = `doctor-${randomUUID()}`;
   await storage.put(key, Buffer.from('ok'));
   const read = await storage.get(key);

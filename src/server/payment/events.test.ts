@@ -247,4 +247,4 @@ test('an endpoint elsewhere gets signed events, again after a failure, and twice
   await eventually(async () => got.length === 3);
   expect(got[1]).toEqual(got[2]);
   await stripe.webhookEndpoints.del(endpoint.id);
-}, 40_000);
+});

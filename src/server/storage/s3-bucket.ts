@@ -16,6 +16,9 @@ export const specifiedPatience: S3Patience = {
   uploadMs: STORAGE_UPLOAD_RETRY_MS,
 };
 
+/** Of the caller whom a store that is away or refuses us has cost an answer. */
+const RETRY_AFTER_SECONDS = 30;
+
 /** One bucket of S3 or of a server that speaks its protocol. */
 export interface Bucket {
   name: string;
@@ -82,13 +85,29 @@ function isOfNetwork(error: unknown): boolean {
   return /^(E[A-Z]+|UND_ERR_\w+)$/.test(code) || error.message === 'aborted';
 }
 
+/**
+ * What a store's failure means to the caller. Whatever it says to us, of our rights, our address or our clock, is the operator's to
+ * read: it stands in the log as the cause, and the caller is to come again.
+ */
 function explained(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
+  if (error instanceof AppError) return error;
   if (name === 'NoSuchKey' || name === 'NotFound') return notFound();
   if (name === 'NoSuchBucket') return new AppError('storage/no-default-bucket', undefined, { cause: error });
-  if (isTemporary(error)) {
-    const detail = 'The storage of files cannot be reached right now.';
-    return new AppError('server/unavailable', detail, { cause: error, retryAfterSeconds: 30 });
-  }
-  return error;
+  const detail = isTemporary(error)
+    ? 'The storage of files cannot be reached right now. Try again in a moment.'
+    : 'The storage of files takes and gives no files right now. Try again later.';
+  return new AppError('server/unavailable', detail, {
+    cause: told(error),
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** With the kind of the error and the status in words: what the store says of a refusal is often less than they do, or nothing. */
+function told(error: unknown): unknown {
+  if (!(error instanceof S3ServiceException)) return error;
+  const status = error.$metadata.httpStatusCode ?? 'no status';
+  return new Error(`The store of STORAGE_URL answered ${status} ${error.name}: ${error.message}`, {
+    cause: error,
+  });
 }

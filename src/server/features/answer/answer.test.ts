@@ -18,7 +18,7 @@ beforeAll(async () => {
   await ada.knowledge.create({ id: agentId, organizationId, type: 'text', description: 'Shop', text });
   await vi.waitUntil(
     async () => (await ada.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state === 'ready',
-    20_000,
+    60_000,
   );
 });
 afterAll(() => product.close());

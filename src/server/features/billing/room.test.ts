@@ -146,7 +146,7 @@ test('agents that are brought back, duplicated and moved need room as well, and 
   await ada.chatbot.remove({ id: first, organizationId });
   await move();
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
-}, 30_000);
+});
 
 test('a duplicate that finds no room at its end leaves nothing', async () => {
   const id = await makeAgent();
@@ -161,7 +161,7 @@ test('a duplicate that finds no room at its end leaves nothing', async () => {
     .toBe(true);
   expect((await Promise.all(ids.map(stateOf))).toSorted()).toEqual(['failed', 'failed', 'ready']);
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
-}, 40_000);
+});
 
 /** Somebody whose address is known to be theirs, signed in, with an invite to this organization. */
 async function invited(index: number, invitedBy: string): Promise<{ token: string; inviteToken: string }> {
@@ -193,7 +193,7 @@ test('members: of five hundred who accept at once as many come in as there are s
   const people = await Promise.all(Array.from({ length: CROWD }, (_, index) => invited(index, owner)));
   const results = await Promise.allSettled(
     people.map(({ token, inviteToken }, index) =>
-      at(index, token).member.answerInvite({ inviteToken, status: 'accepted' }),
+      untilAnswered(() => at(index, token).member.answerInvite({ inviteToken, status: 'accepted' })),
     ),
   );
   for (const result of results)
@@ -236,12 +236,13 @@ test('stored bytes: files and uploads under way share the room, and none is larg
         'upload-metadata': `filename ${btoa('a.txt')},organizationId ${btoa(organizationId)}`,
       },
     });
+    if (response.status === 503) throw response;
     expect([201, 402]).toContain(response.status);
     return response.status === 201;
   };
   const text = 'x'.repeat(KILOBYTE);
   const results = await Promise.all([
-    ...Array.from({ length: CROWD / 2 }, (_, index) => begin(index)),
+    ...Array.from({ length: CROWD / 2 }, (_, index) => untilAnswered(() => begin(index))),
     crowd((client) => client.file.upload({ organizationId, media: new File([text], 'a.txt') }), CROWD / 2),
   ]);
   const taken = results.reduce<number>((sum, each) => sum + Number(each), 0);
@@ -274,7 +275,7 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
   });
   const itemOf = async (knowledgeId: string) =>
     (await ada.knowledge.get({ id, knowledgeId })).knowledge.progress;
-  await expect.poll(async () => (await itemOf(knowledge.id)).state, { timeout: 20_000 }).toBe('ready');
+  await expect.poll(async () => (await itemOf(knowledge.id)).state, { timeout: 60_000 }).toBe('ready');
   const { file } = await ada.file.upload({
     organizationId,
     media: new File(['other '.repeat(300)], 'a.txt', { type: 'text/plain' }),
@@ -286,7 +287,7 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
     description: 'A file',
     files: [file.id],
   });
-  await expect.poll(async () => (await itemOf(added.knowledge.id)).state, { timeout: 20_000 }).toBe('failed');
+  await expect.poll(async () => (await itemOf(added.knowledge.id)).state, { timeout: 60_000 }).toBe('failed');
   expect((await itemOf(added.knowledge.id)).error).toBe(
     'The plan Free has room for 0.01 MB of knowledge text. Remove something, or choose a larger plan.',
   );
@@ -350,12 +351,12 @@ test('of a site as many pages are read as the plan has, and it is said that ther
     site: { mode: 'domain', maxDepth: 5 },
   });
   const item = async () => (await ada.knowledge.get({ id, knowledgeId: knowledge.id })).knowledge.progress;
-  await expect.poll(async () => (await item()).state, { timeout: 20_000 }).toBe('ready');
+  await expect.poll(async () => (await item()).state, { timeout: 60_000 }).toBe('ready');
   expect(await item()).toMatchObject({
     total: plan.crawlPages,
     error: expect.stringContaining('reads 5 pages of a website, and this one has more'),
   });
-}, 30_000);
+});
 
 test('requests of programs: in a minute both servers together answer as many as the plan has, and say when to come again', async () => {
   const { secret } = await ada.apiKey.create({ organizationId, name: 'Program', scope: 'read' });

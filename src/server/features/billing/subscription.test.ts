@@ -281,7 +281,7 @@ test('what was paid back, disputed or whose customer is gone is the free plan, u
     '/checkout/',
   );
   expect((await ada.billing.portal({ organizationId: disputed })).url).toContain('/portal/');
-}, 30_000);
+});
 
 test('what events have lost is found within a day', async () => {
   const organizationId = await subscribe('PRO');

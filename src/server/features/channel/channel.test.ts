@@ -145,7 +145,7 @@ test('in a group it answers who names it, and then goes on with them alone', asy
 test('what a service cannot take now is brought later, once', async () => {
   service.failing = { status: 500, times: 1 };
   await service.deliver(service.message('When does the shop close?'));
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
   await expect
     .poll(async () => (await owner.plugin.listMessages({ id: pluginId })).messages[0]?.state)
     .toBe('answered');
@@ -183,7 +183,7 @@ test('what waited while a plugin was paused is answered when it goes on', async 
   await leaveUnanswered();
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   service.failing.times = 0;
-  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  await expect.poll(queued, { timeout: 60_000 }).toBe(0);
   expect(told()).toEqual([]);
   await owner.plugin.update({ id: pluginId, status: 'active' });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -193,7 +193,7 @@ test('what waited while an agent was in the trash is answered when it is back', 
   await leaveUnanswered();
   await owner.chatbot.remove({ id: agentId, organizationId });
   service.failing.times = 0;
-  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  await expect.poll(queued, { timeout: 60_000 }).toBe(0);
   expect(told()).toEqual([]);
   await owner.agentKeeping.restore({ id: agentId, organizationId });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);

@@ -143,6 +143,6 @@ test('who asks a paused agent is told at once that there is no answer, and it is
 test('what Discord cannot take now is brought later', async () => {
   service.failing = { status: 503, times: 3 };
   await service.deliver(service.ask('When does the shop close?'));
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
   await expect.poll(async () => (await kept())[0]?.state).toBe('answered');
 });

@@ -181,7 +181,7 @@ test('what one person may have heard is bounded like what they may ask', async (
   const before = voice.transcriptions.length;
   const spoken = { file_id: 'voice/1.oga', file_unique_id: 'v', duration: 2 };
   for (let sent = 0; sent < 15; sent += 1) await telegram.deliver(telegram.media({ voice: spoken }));
-  await expect.poll(() => telegram.sent.length, { timeout: 20_000 }).toBe(15);
+  await expect.poll(() => telegram.sent.length, { timeout: 60_000 }).toBe(15);
   // Each counts as two of the 20 messages.
   expect(voice.transcriptions.length - before).toBe(10);
   expect(telegram.sent[14]?.text).not.toContain('magenta');
@@ -194,7 +194,7 @@ test('what cannot be taken is said: too large, of no known kind, not there any m
   const document = (name: string) => ({ file_id: name, file_unique_id: name, file_name: name });
   for (const name of ['big.txt', 'odd.bin', 'gone.txt'])
     await telegram.deliver(telegram.media({ document: document(name) }));
-  await expect.poll(() => telegram.sent.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => telegram.sent.length, { timeout: 60_000 }).toBe(3);
   const told = telegram.sent.map(({ text }) => text);
   expect(told[0]).toContain('too large');
   expect(told[1]).toContain('odd');

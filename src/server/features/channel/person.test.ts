@@ -75,7 +75,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
 
   service.failing = { status: 500, times: 1 };
   await owner.inbox.write({ id, text: 'Four.' });
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(5);
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(5);
 
   provider.script = { pieces: ['From the agent.'] };
   await owner.inbox.release({ id });

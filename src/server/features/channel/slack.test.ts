@@ -131,7 +131,7 @@ test('an answer is formatted for Slack, pings nobody and hides no address', asyn
 test('what Slack cannot take now is brought later, and what it refuses is said to the members', async () => {
   service.failing = { error: 'ratelimited', times: 1 };
   await service.deliver(service.direct('When does the shop close?'));
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
   service.failing = { error: 'channel_not_found', times: 1 };
   await service.deliver(service.direct('And tomorrow?'));
   await expect

@@ -109,7 +109,7 @@ test('an answer is formatted for WhatsApp, with addresses as they are', async ()
 test('that the 24 hours are over is said to the members in plain words, and what can wait is brought later', async () => {
   service.failing = { code: 131_056, times: 1 };
   await service.deliver([service.message('When does the shop close?')]);
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
   service.failing = { code: 131_047, times: 1 };
   await service.deliver([service.message('And tomorrow?')]);
   await expect

@@ -70,7 +70,7 @@ const plugin = async () => (await browser.client.plugin.get({ id: pluginId })).p
 const kept = async () => (await browser.client.plugin.listMessages({ id: pluginId })).messages;
 const states = async () => (await kept()).map(({ state }) => state);
 const posted = () => service.api.posted.map(({ text }) => text);
-const slow = { timeout: 20_000 };
+const slow = { timeout: 60_000 };
 
 /** No asking is under way. */
 const quiet = () =>

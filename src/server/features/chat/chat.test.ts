@@ -213,7 +213,7 @@ test('when passages cannot be looked for the answer fails, and the conversation 
   await ada.knowledge.create({ id: chatbot.id, organizationId, type: 'text', description: 'Shop', text });
   await vi.waitUntil(
     async () => (await ada.knowledge.list({ id: chatbot.id })).allKnowledge[0]?.progress.state === 'ready',
-    20_000,
+    60_000,
   );
   const bob = product.as('bob', 'guest');
   const { conversation } = await bob.chat.create({ chatbotId: chatbot.id });

@@ -99,15 +99,26 @@ test('a thousand chats at once of one guest are five, and each costs one answer'
   const tries = await Promise.allSettled(
     Array.from({ length: 1000 }, () => guest.chat.create({ chatbotId: agentId, text: 'Hello' })),
   );
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(
-    GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS,
-  );
-  // A slow machine may have no connection for all of them in time.
   const reasons = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason as ApiError] : []));
+  // A slow machine may have no connection for all of them in time: of these nothing was taken, and they come again.
   expect([limited.code, 'server/unavailable', 'server/busy']).toEqual(
     expect.arrayContaining([...new Set(reasons.map(({ code }) => code))]),
   );
-  await expect.poll(() => provider.asked - asked).toBe(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS);
+  let made = tries.length - reasons.length;
+  await expect
+    .poll(
+      () =>
+        guest.chat.create({ chatbotId: agentId, text: 'Hello' }).then(
+          () => `made ${(made += 1)}`,
+          ({ code }: ApiError) => code,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(limited.code);
+  // Of one that was made somebody may have been told nothing, when the machine was too slow to hear it from the database.
+  const { conversations } = await guest.chat.list({ count: 100 });
+  expect(conversations).toHaveLength(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS);
+  await expect.poll(() => provider.asked - asked).toBe(made);
 }, 120_000);
 
 test('a guest sends as many messages as a visitor, in whichever of their conversations', async () => {

@@ -44,7 +44,7 @@ async function ready(client: TestClient, id: string): Promise<void> {
   await vi.waitUntil(
     async () =>
       (await client.knowledge.list({ id })).allKnowledge.every(({ progress }) => progress.state === 'ready'),
-    20_000,
+    60_000,
   );
 }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await ada.knowledge.create({ id, organizationId, type: 'text', description: 'Shop', text });
   await vi.waitUntil(
     async () => (await ada.knowledge.list({ id })).allKnowledge[0]?.progress.state === 'ready',
-    20_000,
+    60_000,
   );
   conversationId = (await product.as('bob').chat.create({ chatbotId: id })).conversation.id;
 });

@@ -48,7 +48,7 @@ async function teach(id: string, organizationId = acme) {
   });
   const states = async () =>
     (await ada.knowledge.list({ id })).allKnowledge.map(({ progress }) => progress.state);
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['ready', 'ready']);
+  await expect.poll(states, { timeout: 60_000 }).toEqual(['ready', 'ready']);
   return file.id;
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const item = { id: of.id, knowledgeId: knowledge.id };
   await vi.waitUntil(
     async () => (await ada.knowledge.get(item)).knowledge.progress.state === 'ready',
-    20_000,
+    60_000,
   );
 });
 afterAll(() => product.close());

@@ -80,7 +80,7 @@ async function settle(): Promise<void> {
       async () =>
         (await query(`select from pgboss.job where name = 'conversation.estimate' and state < 'completed'`))
           .rowCount,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(0);
 }
@@ -296,7 +296,7 @@ test('an estimate goes with its conversation and with the person, moves with the
     .poll(
       async () =>
         (await query(`select from conversation_estimate where conversation_id = $1`, [mine])).rowCount,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(0);
 });

@@ -87,6 +87,9 @@ test('a request that hangs at one process lets go when its client is back at ano
     ({ status }) => status,
     () => 0,
   );
+  const writers = `select from pg_locks where locktype = 'advisory' and classid = 7210005 and granted`;
+  await expect.poll(() => one.app.deps.db.owner.query(writers)).toMatchObject({ rowCount: 1 });
+  // It has begun to read, and what it reads has been sent.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await there.offset(id)).toBe(5);
   expect((await there.patch(id, 5, 'world')).status).toBe(204);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Upload } from 'tus-js-client';
 import { createClient } from '../../../contract/client.ts';
@@ -66,10 +67,10 @@ async function organizationOf(product: Product): Promise<string> {
 }
 
 test.each(products)(
-  '40 MB to %s, paused, and gone on with by another client from the stored byte',
+  '20 MB to %s, paused, and gone on with by another client from the stored byte',
   async (_where, of) => {
     const product = of();
-    const data = textOf(40_000_000);
+    const data = textOf(20_000_000);
     const paused = await send(product, data, null, 10_000_000);
     const resumed = await send(product, data, paused.url);
     expect(resumed.url).toBe(paused.url);
@@ -85,6 +86,7 @@ test.each(products)(
     });
     expect((await storage.get(file.id)).equals(data)).toBe(true);
   },
+  120_000,
 );
 
 test('a store that is away for a while only delays an upload', async () => {
@@ -122,6 +124,18 @@ test('what a killed server had stored is there after its start, and the upload g
       start: (controller) => controller.enqueue(data.subarray(0, 10_000_000)),
     });
     const cut = ask('PATCH', path, { ...type, 'upload-offset': '0' }, half).catch(() => 'cut');
+    const draft = `${server.dataDir}/files/drafts${path}`;
+    await expect
+      .poll(
+        () =>
+          stat(draft).then(
+            ({ size }) => size,
+            () => 0,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThanOrEqual(8_000_000);
+    // What is stored is counted a moment later.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await server.kill('SIGKILL');
     expect(await cut).toBe('cut');
@@ -140,4 +154,4 @@ test('what a killed server had stored is there after its start, and the upload g
   } finally {
     await server.remove();
   }
-});
+}, 120_000);

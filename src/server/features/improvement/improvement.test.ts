@@ -37,7 +37,7 @@ async function read(): Promise<void> {
     await readQuestions(product.app.deps);
     return (await db.owner.query('select from question_reading where is_due')).rows.length;
   };
-  await expect.poll(countDue, { timeout: 20_000 }).toBe(0);
+  await expect.poll(countDue, { timeout: 60_000 }).toBe(0);
 }
 
 const clustersOf = async (id: string, state: 'open' | 'answered' | 'dismissed' = 'open') =>
@@ -116,7 +116,7 @@ test('an approved answer is used at the next ask, also in other words, is tested
   expect((await ada.testSet.get(set)).cases.map(({ question }) => question)).toEqual([pair.question]);
   const { run } = await ada.testSet.run(set);
   await expect
-    .poll(async () => (await ada.testSet.getRun({ ...set, runId: run.id })).run.state, { timeout: 20_000 })
+    .poll(async () => (await ada.testSet.getRun({ ...set, runId: run.id })).run.state, { timeout: 60_000 })
     .toBe('done');
   expect((await ada.testSet.getRun({ ...set, runId: run.id })).run).toMatchObject({ passed: 1, failed: 0 });
 

@@ -93,7 +93,7 @@ test('a weak answer counts as none, a question goes on with the one before it, a
     const which = { confidenceBelow: 0.4, unanswered: 'true' } as const;
     return (await ada.endUser.listConversations({ id, ...which })).conversations.map((each) => each.id);
   };
-  await expect.poll(findWeak, { timeout: 20_000 }).toContain(weak);
+  await expect.poll(findWeak, { timeout: 60_000 }).toContain(weak);
   const { rows } = await product.app.deps.db.owner.query<{ terms: Record<string, number>; why: string }>(
     `select terms, why from question where conversation_id = $1 order by asked_at`,
     [weak],

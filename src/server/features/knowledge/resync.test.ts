@@ -31,7 +31,7 @@ const ada = () => product.as('ada');
 
 async function settled(): Promise<Knowledge> {
   const read = async () => (await ada().knowledge.get(item)).knowledge;
-  await expect.poll(async () => (await read()).progress.state, { timeout: 20_000 }).toMatch(/ready|failed/);
+  await expect.poll(async () => (await read()).progress.state, { timeout: 60_000 }).toMatch(/ready|failed/);
   return read();
 }
 
@@ -64,7 +64,7 @@ test('trying again while it is read again anyway leaves what is searched as it i
   expect(sources.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready', 'ready']);
   const { revisions } = await ada().revision.list(item);
   expect(revisions.map(({ state }) => state)).toEqual(['active']);
-}, 40_000);
+});
 
 test('what was typed of a product stays when its pages are read again', async () => {
   const input = {

@@ -45,7 +45,7 @@ const ada = () => product.as('ada');
 const read = async (): Promise<Knowledge> => (await ada().knowledge.get(item)).knowledge;
 
 async function settled(): Promise<Knowledge> {
-  await expect.poll(async () => (await read()).progress.state, { timeout: 20_000 }).toMatch(/ready|failed/);
+  await expect.poll(async () => (await read()).progress.state, { timeout: 60_000 }).toMatch(/ready|failed/);
   return read();
 }
 
@@ -217,7 +217,7 @@ test('an item is read again by itself when its hour has come, once', async () =>
     item.knowledgeId,
   ]);
   await Promise.all([syncDueItems(product.app.deps), syncDueItems(product.app.deps)]);
-  await expect.poll(async () => (await read()).revision, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await read()).revision, { timeout: 60_000 }).toBe(2);
   const [newest] = await revisions();
   expect(newest).toMatchObject({ number: 2, cause: 'scheduled', changed: 1 });
   expect(Date.parse((await read()).nextSyncAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000);

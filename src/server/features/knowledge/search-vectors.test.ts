@@ -45,7 +45,7 @@ async function add(id: string, description: string): Promise<string> {
     .as('ada')
     .knowledge.create({ id, organizationId, type: 'text', description });
   await expect
-    .poll(async () => (await read(id, knowledge.id)).progress.state, { timeout: 20_000 })
+    .poll(async () => (await read(id, knowledge.id)).progress.state, { timeout: 60_000 })
     .toBe('ready');
   return knowledge.id;
 }

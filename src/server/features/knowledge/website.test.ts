@@ -251,7 +251,7 @@ async function readAll(links: string[], type: 'website' | 'product' = 'website')
       const { state } = (await owner.knowledge.get(item)).knowledge.progress;
       return state === 'ready' || state === 'failed';
     },
-    { timeout: 25_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
   const { sources } = await owner.source.list({ ...item, count: 100 });
   return new Map(sources.map(({ url, state, error }) => [url, { state, error }]));

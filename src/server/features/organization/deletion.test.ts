@@ -51,7 +51,7 @@ beforeEach(async () => {
   await ada().knowledge.create({ ...add, type: 'file', description: 'Tables', files: [file.id] });
   const isReady = async () =>
     (await ada().knowledge.list({ id })).allKnowledge.every(({ progress }) => progress.state === 'ready');
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
   const { conversation } = await product.as('bob', 'guest').chat.create({ chatbotId: id });
   await product.as('bob', 'guest').chat.send({ id: conversation.id, text: 'When do you open?' });
 });

@@ -47,7 +47,7 @@ test('a test expects a call with arguments, and does not make one that somebody 
   const ids = { id, organizationId, testSetId: testSet.id };
   const { run } = await ada.testSet.run(ids);
   const read = () => ada.testSet.getRun({ ...ids, runId: run.id });
-  await expect.poll(async () => (await read()).run.state, { timeout: 20_000 }).toBe('done');
+  await expect.poll(async () => (await read()).run.state, { timeout: 60_000 }).toBe('done');
   const { results } = await read();
   expect(results.map(({ failures }) => failures)).toEqual([
     [],

@@ -31,7 +31,7 @@ async function agent(): Promise<string> {
   const item = { id: chatbot.id, knowledgeId: knowledge.id };
   await vi.waitUntil(
     async () => (await ada.knowledge.get(item)).knowledge.progress.state === 'ready',
-    20_000,
+    60_000,
   );
   return chatbot.id;
 }

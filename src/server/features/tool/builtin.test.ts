@@ -31,7 +31,7 @@ beforeAll(async () => {
   await ada.knowledge.create({ id: agentId, organizationId, type: 'text', description: 'Shop', text });
   await vi.waitUntil(
     async () => (await ada.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state === 'ready',
-    20_000,
+    60_000,
   );
   const made = await ada.tool.create({ organizationId, agentId, kind: 'builtin', name: 'Basics' });
   id = made.tool.id;

@@ -38,7 +38,7 @@ beforeAll(async () => {
     organizationId,
     agentId: (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id,
   };
-  await vi.waitUntil(() => said.includes('listening'), 20_000);
+  await vi.waitUntil(() => said.includes('listening'), 60_000);
 });
 afterAll(async () => {
   await product.close();

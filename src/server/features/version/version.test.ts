@@ -117,7 +117,7 @@ test.each([
   const { knowledge } = await ada.knowledge.create(item);
   const at = { id: of.id, knowledgeId: knowledge.id };
   await expect
-    .poll(async () => (await ada.knowledge.get(at)).knowledge.progress.state, { timeout: 20_000 })
+    .poll(async () => (await ada.knowledge.get(at)).knowledge.progress.state, { timeout: 60_000 })
     .toBe('ready');
   await ada.version.publish({ ...of, number: 2 });
   expect((await ada.version.get({ ...of, number: 2 })).version.knowledge).toEqual([
@@ -175,7 +175,7 @@ test('publishing while fifty conversations run changes no answer under way and e
       openStream(product, name, `/v1/chat/${id}/message`, { body: { text: 'Hello?' } }),
     ),
   );
-  await expect.poll(() => provider.requests.length - before, { timeout: 20_000 }).toBe(50);
+  await expect.poll(() => provider.requests.length - before, { timeout: 60_000 }).toBe(50);
   await ada.version.publish({ ...of, number: 3 });
   const answers = await Promise.all(streams.map(({ events }) => collect(events)));
   expect(answers.map(textOf)).toEqual(begun.map(() => 'Wait for it.'));

@@ -1,0 +1,25 @@
+import type { Database } from '../db/scope.ts';
+import { longestDelays } from './jobs.ts';
+
+export const AHEAD_SWEEP_MS = 60_000;
+/** A clock that is put right by less is nobody's concern. */
+const MARGIN_SECONDS = 60;
+
+/**
+ * Brings forward what waits for longer than any delay of its kind: it was given its time by a clock that ran ahead and has been put back
+ * since. Jobs are idempotent and know what is due, so one that comes early does no harm. Returns how many there were.
+ */
+export async function bringForward(
+  { owner }: Pick<Database, 'owner'>,
+  afterSecondsMax: number,
+): Promise<number> {
+  const delays = longestDelays(afterSecondsMax);
+  const { rowCount } = await owner.query(
+    `update pgboss.job as job set start_after = now()
+       from unnest($1::text[], $2::int[]) as longest (name, seconds)
+      where job.name = longest.name and job.state in ('created', 'retry')
+        and job.start_after > now() + make_interval(secs => longest.seconds)`,
+    [delays.map(({ name }) => name), delays.map(({ seconds }) => seconds + MARGIN_SECONDS)],
+  );
+  return rowCount ?? 0;
+}
