@@ -239,7 +239,6 @@ test('what does not exist is a page that could not be found', async ({ page }) =
     `${owner.agentBase}/knowledge/${gone(knowledgeId)}`,
     `${owner.agentBase}/settings/versions/999`,
     `${owner.agentBase}/storefront/stf_01h455vb4pex5vsknk084sn02q/edit`,
-    `${server.url}/erased/nonsense`,
   ];
   for (const place of places) {
     await page.goto(place);
