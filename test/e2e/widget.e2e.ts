@@ -297,7 +297,7 @@ test('a whole conversation is held by keyboard alone', async ({ page }) => {
   await expect(field).toBeFocused();
   await page.keyboard.type('By keyboard?');
   await page.keyboard.press('Enter');
-  await expect(answers(frame)).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
   await page.keyboard.press('ArrowUp');
   await expect(frame.getByRole('textbox', { name: 'Edit the message' })).toBeFocused();
   await page.keyboard.press('Escape');
