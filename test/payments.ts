@@ -60,3 +60,22 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Who an organization is at the provider. */
+export async function customerOf({ app }: Product, organizationId: string): Promise<string> {
+  const { rows } = await app.deps.db.owner.query(
+    'select customer_id from plan_subscription where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0].customer_id;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Of the stand-in, for everything it knows. */
+export async function passDays({ testHelpers: { testClocks } }: Stripe, days: number): Promise<void> {
+  const { data } = await testClocks.list({ limit: 1 });
+  const clock = data[0] ?? (await testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) }));
+  const { frozen_time: now } = await testClocks.retrieve(clock.id);
+  await testClocks.advance(clock.id, { frozen_time: now + days * DAY_SECONDS });
+}

@@ -1,13 +1,19 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import {
+  cards,
+  customerOf,
+  eventually,
+  pageOf,
+  passDays,
+  press,
+  typedCard,
+} from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { plans, type PlanType } from '../../../contract/plans.ts';
 import { reconcile } from './subscription.ts';
 
 /** A plan that gives nothing any more, because it was paid back or never paid, is bought anew. */
-
-const DAY_SECONDS = 86_400;
 
 let product: Product;
 let stripe: Stripe;
@@ -42,34 +48,18 @@ async function subscribe(planType: PlanType, card = cards.pays): Promise<string>
   return id;
 }
 
-async function customerOf(organizationId: string): Promise<string> {
-  const { rows } = await query('select customer_id from plan_subscription where organization_id = $1', [
-    organizationId,
-  ]);
-  return rows[0].customer_id;
-}
-
 const statesOf = async (organizationId: string) => {
-  const customer = await customerOf(organizationId);
+  const customer = await customerOf(product, organizationId);
   const { data } = await stripe.subscriptions.list({ customer, status: 'all' });
   return data.map(({ status }) => status).toSorted();
 };
 
-/** Of the stand-in, for everything it knows. */
-async function passDays(days: number): Promise<void> {
-  const { data } = await stripe.testHelpers.testClocks.list({ limit: 1 });
-  const clock =
-    data[0] ?? (await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) }));
-  const { frozen_time: now } = await stripe.testHelpers.testClocks.retrieve(clock.id);
-  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now + days * DAY_SECONDS });
-}
-
 test('who was paid back has the plan that they choose and pay then, and pays no more for the one before', async () => {
   const organizationId = await subscribe('HOBBY');
-  const { data } = await stripe.charges.list({ customer: await customerOf(organizationId) });
+  const { data } = await stripe.charges.list({ customer: await customerOf(product, organizationId) });
   await stripe.refunds.create({ charge: data[0]?.id as string });
   await becomes(organizationId, 'FREE_PLAN');
-  await passDays(2);
+  await passDays(stripe, 2);
 
   const { change } = await ada.billing.previewChange({ organizationId, planType: 'PRO' });
   expect(change.takesEffect).toBe('checkout');
@@ -81,7 +71,7 @@ test('who was paid back has the plan that they choose and pay then, and pays no 
 
 test('whose plan has ended because it was not paid for pays for it anew, the same one too', async () => {
   const organizationId = await subscribe('HOBBY', cards.failsLater);
-  await passDays(32);
+  await passDays(stripe, 32);
   await eventually(
     async () => (await ada.billing.getSubscription({ organizationId })).subscription.state === 'past-due',
   );

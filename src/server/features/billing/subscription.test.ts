@@ -1,6 +1,14 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
+import {
+  cards,
+  customerOf,
+  eventually,
+  pageOf,
+  passDays,
+  press,
+  typedCard,
+} from '../../../../test/payments.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { plans, type PlanType } from '../../../contract/plans.ts';
 import { OWN_ENDPOINT } from '../../payment/local/books.ts';
@@ -43,15 +51,8 @@ async function subscribe(planType: PlanType, card = cards.pays): Promise<string>
   return organizationId;
 }
 
-async function customerOf(organizationId: string): Promise<string> {
-  const { rows } = await query('select customer_id from plan_subscription where organization_id = $1', [
-    organizationId,
-  ]);
-  return rows[0].customer_id;
-}
-
 async function paidBy(organizationId: string): Promise<Stripe.Subscription> {
-  const { data } = await stripe.subscriptions.list({ customer: await customerOf(organizationId) });
+  const { data } = await stripe.subscriptions.list({ customer: await customerOf(product, organizationId) });
   return data[0] as Stripe.Subscription;
 }
 
@@ -66,15 +67,6 @@ async function allArrived(): Promise<void> {
 async function loseEvents(): Promise<void> {
   await allArrived();
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: true });
-}
-
-/** Of the stand-in, for everything it knows. */
-async function passDays(days: number): Promise<void> {
-  const { data } = await stripe.testHelpers.testClocks.list({ limit: 1 });
-  const clock =
-    data[0] ?? (await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) }));
-  const { frozen_time: now } = await stripe.testHelpers.testClocks.retrieve(clock.id);
-  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now + days * DAY_SECONDS });
 }
 
 /** As if nobody had looked for two days. */
@@ -123,7 +115,7 @@ test('fifty presses make one page to pay on, and another plan ends it', async ()
     Array.from({ length: 50 }, () => ada.billing.choosePlan({ organizationId, planType: 'HOBBY' })),
   );
   expect(new Set(pressed.map(({ url }) => url)).size).toBe(1);
-  const customer = await customerOf(organizationId);
+  const customer = await customerOf(product, organizationId);
   expect((await stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
   await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
   const { data } = await stripe.checkout.sessions.list({ customer });
@@ -144,7 +136,7 @@ test('a larger plan begins at once, a smaller one and none when the period is ov
   expect(await planOf(organizationId)).toBe('STARTUP');
   const { change: preview } = await ada.billing.previewChange({ organizationId, planType: 'HOBBY' });
   expect(preview).toMatchObject({ takesEffect: 'period-end', over: [] });
-  await passDays(32);
+  await passDays(stripe, 32);
   await becomes(organizationId, 'PRO');
   expect(await subscriptionOf(organizationId)).toMatchObject({ nextPlanType: null, state: 'active' });
 
@@ -154,7 +146,7 @@ test('a larger plan begins at once, a smaller one and none when the period is ov
   await change('PRO');
   await eventually(async () => !(await subscriptionOf(organizationId)).endsAtPeriodEnd);
   await change('FREE_PLAN');
-  await passDays(32);
+  await passDays(stripe, 32);
   await becomes(organizationId, 'FREE_PLAN');
   expect(await subscriptionOf(organizationId)).toMatchObject({ state: 'ended' });
   expect((await change('HOBBY')).url).toContain('/test-payments/checkout/');
@@ -203,7 +195,7 @@ test('a plan whose renewal was refused holds for seven days, of which owners are
   ]);
   const organizationId = await subscribe('HOBBY', cards.failsLater);
   for (let made = 0; made < 4; made += 1) await ada.chatbot.create({ organizationId, name: `Agent ${made}` });
-  await passDays(32);
+  await passDays(stripe, 32);
   const isPastDue = async () => (await subscriptionOf(organizationId)).state === 'past-due';
   await eventually(isPastDue);
   await allArrived();
@@ -254,7 +246,7 @@ test('events that come twice, backwards and a hundred times leave what is', asyn
 
 test('what was paid back, disputed or whose customer is gone is the free plan, until it is won', async () => {
   const refunded = await subscribe('PRO');
-  const { data } = await stripe.charges.list({ customer: await customerOf(refunded) });
+  const { data } = await stripe.charges.list({ customer: await customerOf(product, refunded) });
   await stripe.refunds.create({ charge: data[0]?.id as string, amount: 100 });
   await allArrived();
   await reconcileNow(refunded);
@@ -268,14 +260,14 @@ test('what was paid back, disputed or whose customer is gone is the free plan, u
   await press(pageOf(product, url), 'pay', typedCard(cards.isDisputed));
   await eventually(async () => (await subscriptionOf(disputed)).state === 'disputed');
   expect(await planOf(disputed)).toBe('FREE_PLAN');
-  const charges = await stripe.charges.list({ customer: await customerOf(disputed) });
+  const charges = await stripe.charges.list({ customer: await customerOf(product, disputed) });
   const disputes = await stripe.disputes.list({ charge: charges.data[0]?.id as string });
   await stripe.disputes.update(disputes.data[0]?.id as string, {
     evidence: { uncategorized_text: 'winning_evidence' },
   });
   await becomes(disputed, 'PRO');
 
-  await stripe.customers.del(await customerOf(disputed));
+  await stripe.customers.del(await customerOf(product, disputed));
   await becomes(disputed, 'FREE_PLAN');
   expect((await ada.billing.choosePlan({ organizationId: disputed, planType: 'PRO' })).url).toContain(
     '/checkout/',
@@ -323,7 +315,7 @@ test('an organization that is deleted pays no more', async () => {
 test('for an organization that is deleted nobody begins to pay on a page that is open', async () => {
   const organizationId = await makeOrganization();
   await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
-  const customer = await customerOf(organizationId);
+  const customer = await customerOf(product, organizationId);
   const states = async () =>
     (await stripe.checkout.sessions.list({ customer })).data.map(({ status }) => status);
   expect(await states()).toEqual(['open']);

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,11 +9,10 @@ import { apiKeysQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
 import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
+import { Searched } from '../../searched.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { useKeptSearch } from '../../use-kept-search.ts';
 import { ApiKeysTable } from './api-keys-table.tsx';
 import { CreateKey } from './create-key.tsx';
 
@@ -77,23 +76,15 @@ function ApiKeys({ orgId }: { orgId: string }) {
   );
 }
 
-/** More than this are searched. */
-const SEEN_AT_ONCE = 12;
-
 function Found({ keys }: { keys: readonly ApiKey[] }) {
-  const [search, setSearch] = useKeptSearch();
-  const wanted = search.trim().toLowerCase();
-  const found = keys.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
-    <Stack>
-      {keys.length > SEEN_AT_ONCE && (
-        <SearchInput label={t('apiKeys.search')} value={search} onChange={setSearch} />
-      )}
-      {found.length > 0 ? (
-        <ApiKeysTable keys={found} />
-      ) : (
-        <Notice title={t('apiKeys.notFound')} text={t('apiKeys.notFoundText')} />
-      )}
-    </Stack>
+    <Searched
+      items={keys}
+      nameOf={({ name }) => name}
+      label={t('apiKeys.search')}
+      none={{ title: t('apiKeys.notFound'), text: t('apiKeys.notFoundText') }}
+    >
+      {(found) => <ApiKeysTable keys={found} />}
+    </Searched>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
 import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
+import { Searched } from '../../searched.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -14,7 +15,7 @@ import { useMay } from '../../use-role.ts';
 import { ConnectSection } from './connect-section.tsx';
 import { CouponsSection } from './coupons-section.tsx';
 import { Earnings } from './earnings.tsx';
-import { PlansFound } from './plans-table.tsx';
+import { PlansTable } from './plans-table.tsx';
 import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
 import './messages.ts';
 
@@ -47,7 +48,14 @@ export function PlansScreen() {
                 action={mayWrite && <CreateButton />}
               />
             ) : (
-              <PlansFound products={found} />
+              <Searched
+                items={found}
+                nameOf={({ detailsConfig }) => detailsConfig.name}
+                label={t('selling.search')}
+                none={{ title: t('selling.notFound'), text: t('selling.notFoundText') }}
+              >
+                {(products) => <PlansTable products={products} />}
+              </Searched>
             )
           }
         </QueryView>

@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Product } from '../../../contract/product.ts';
 import { priceOf, termsOf } from '../../chat/shop/price.ts';
@@ -7,9 +6,6 @@ import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { useKeptSearch } from '../../use-kept-search.ts';
 import style from './selling.module.css';
 
 const tones: Record<Product['state'], Tone> = { draft: 'neutral', active: 'good', archived: 'warning' };
@@ -18,28 +14,7 @@ export function StateBadge({ state }: Pick<Product, 'state'>) {
   return <Badge tone={tones[state]}>{t(`selling.state.${state}`)}</Badge>;
 }
 
-/** More than this are searched. */
-const SEEN_AT_ONCE = 12;
-
-export function PlansFound({ products }: { products: readonly Product[] }) {
-  const [search, setSearch] = useKeptSearch();
-  const wanted = search.trim().toLowerCase();
-  const found = products.filter(({ detailsConfig: { name } }) => name.toLowerCase().includes(wanted));
-  return (
-    <Stack>
-      {products.length > SEEN_AT_ONCE && (
-        <SearchInput label={t('selling.search')} value={search} onChange={setSearch} />
-      )}
-      {found.length > 0 ? (
-        <PlansTable products={found} />
-      ) : (
-        <Notice title={t('selling.notFound')} text={t('selling.notFoundText')} />
-      )}
-    </Stack>
-  );
-}
-
-function PlansTable({ products }: { products: readonly Product[] }) {
+export function PlansTable({ products }: { products: readonly Product[] }) {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   return (
     <DataTable

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,18 +9,14 @@ import { teamsQuery } from '../../people-queries.ts';
 import { Permitted } from '../../permitted.tsx';
 import { isAddedAbove, viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
+import { Searched } from '../../searched.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { CreateTeam } from './create-team.tsx';
-
-/** More than this are searched. */
-const SEEN_AT_ONCE = 12;
 
 /** Groups of members and agents: a team's agents are seen by its members only. */
 export function TeamsScreen() {
@@ -56,30 +52,19 @@ function Teams({ orgId }: { orgId: string }) {
               action={create}
             />
           ) : (
-            <Found orgId={orgId} teams={list} />
+            <Searched
+              items={list}
+              nameOf={({ name }) => name}
+              label={t('teams.search')}
+              none={{ title: t('teams.notFound'), text: t('teams.notFoundText') }}
+            >
+              {(teams) => <TeamsTable orgId={orgId} teams={teams} />}
+            </Searched>
           )
         }
       </QueryView>
       <CreateTeam orgId={orgId} opened={creating} onClose={() => setCreating(false)} />
     </>
-  );
-}
-
-function Found({ orgId, teams }: { orgId: string; teams: readonly Team[] }) {
-  const [search, setSearch] = useKeptSearch();
-  const wanted = search.trim().toLowerCase();
-  const found = teams.filter(({ name }) => name.toLowerCase().includes(wanted));
-  return (
-    <Stack>
-      {teams.length > SEEN_AT_ONCE && (
-        <SearchInput label={t('teams.search')} value={search} onChange={setSearch} />
-      )}
-      {found.length > 0 ? (
-        <TeamsTable orgId={orgId} teams={found} />
-      ) : (
-        <Notice title={t('teams.notFound')} text={t('teams.notFoundText')} />
-      )}
-    </Stack>
   );
 }
 

@@ -9,13 +9,12 @@ import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { testSetsQuery } from '../../agent-queries.ts';
 import { viewOf } from '../../query-props.ts';
+import { Searched } from '../../searched.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { useKeptSearch } from '../../use-kept-search.ts';
 import { useMay } from '../../use-role.ts';
 import { RunScore } from './run-score.tsx';
 import style from './tests.module.css';
@@ -80,24 +79,16 @@ function TestSets({ sets }: { sets: readonly TestSet[] }) {
   );
 }
 
-/** More than this are searched. */
-const SEEN_AT_ONCE = 12;
-
 function SetsFound({ sets }: { sets: readonly TestSet[] }) {
-  const [search, setSearch] = useKeptSearch();
-  const wanted = search.trim().toLowerCase();
-  const found = sets.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
-    <>
-      {sets.length > SEEN_AT_ONCE && (
-        <SearchInput label={t('tests.search')} value={search} onChange={setSearch} />
-      )}
-      {found.length > 0 ? (
-        <SetsTable sets={found} />
-      ) : (
-        <Notice title={t('tests.notFound')} text={t('tests.notFoundText')} />
-      )}
-    </>
+    <Searched
+      items={sets}
+      nameOf={({ name }) => name}
+      label={t('tests.search')}
+      none={{ title: t('tests.notFound'), text: t('tests.notFoundText') }}
+    >
+      {(found) => <SetsTable sets={found} />}
+    </Searched>
   );
 }
 

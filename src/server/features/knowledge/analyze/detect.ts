@@ -9,7 +9,7 @@ const SURE_CHARACTERS = 20;
 /** A text with this share of stop words of a language is in it, whatever its letters look like: formulas, names, codes. */
 const SPEAKING_SHARE = 0.2;
 
-/** The ISO 639-1 code of a text's language, `''` when it can't be told. Loads 60 MB of tables: for processes that end again. */
+/** The ISO 639-1 code of a text's language, `''` when it can't be told. Loads 27 MB of tables: for processes that end again. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   if (sample.trim().length < SURE_CHARACTERS) return '';

@@ -23,7 +23,7 @@ const inTurn = createTurns(availableParallelism());
 const idle = new Map<string, Map<Host, NodeJS.Timeout>>();
 
 /**
- * Runs one piece of our own work in a thread. What it needs beyond its time or memory stops it without harm to anybody
+ * Runs one piece of work that takes little in a thread. What it needs beyond its time or memory stops it without harm to anybody
  * else. Waits until a core is there for it; that time does not count.
  */
 export function runInThread<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
