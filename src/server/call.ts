@@ -72,8 +72,11 @@ export interface RequestContext {
   origin: string;
   /** Origin of the page that makes the request, as its browser says; undefined when none does. */
   site: string | undefined;
-  /** The first that the client asks for; undefined where it asks for none. */
-  language: string | undefined;
+  /**
+   * The first that the client asks for; undefined where it asks for none. No getter: V8 keeps what a getter of an object literal
+   * refers to, here the whole request, until its next large collection.
+   */
+  language: () => string | undefined;
   /** Where a trusted proxy says that the client is; empty without one. */
   place: Partial<Location>;
   /** By which a repeated write is known as the same, with its caller in it; undefined without the header. */

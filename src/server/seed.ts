@@ -164,7 +164,7 @@ const noContext = {
   address: '127.0.0.1',
   origin: '',
   place: {},
-  language: undefined,
+  language: () => undefined,
   site: undefined,
   writeKey: undefined,
   wantsStream: false,

@@ -1,10 +1,10 @@
 import { Agent, type Client, type Dispatcher } from 'undici';
 import { MODEL_ANSWER_MAX_BYTES, PROVIDER_CONNECT_TIMEOUT_MS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
+import { Answer } from './answer.ts';
 import { clientTo } from './connection.ts';
-import { requestHeaders, responseHeaders } from './headers.ts';
+import { requestHeaders } from './headers.ts';
 import { resolveBySystem, targetOf, type Resolve } from './target.ts';
-import { webStream } from './web-stream.ts';
 
 /** What the AI SDK takes to make its requests with. */
 export type Fetch = typeof globalThis.fetch;
@@ -58,7 +58,7 @@ export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Se
   };
 }
 
-/** `end` is called once the answer is over, however it ends. */
+/** `end` is called when the answer is over, or when there is none. */
 async function send(
   dispatcher: Dispatcher,
   url: URL,
@@ -68,20 +68,17 @@ async function send(
 ): Promise<Response> {
   try {
     const { body, contentType } = await bodyOf(init);
-    const answer = await dispatcher.request({
+    init.signal?.throwIfAborted();
+    const answer = new Answer({ maxBytes: MODEL_ANSWER_MAX_BYTES, signal: init.signal, onEnd: end });
+    const request = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: init.method ?? 'GET',
       headers: contentType ? { ...headers, 'content-type': contentType } : headers,
       body,
-      signal: init.signal ?? null,
-    });
-    const hasBody = ![204, 205, 304].includes(answer.statusCode);
-    if (!hasBody) answer.body.resume().once('close', end);
-    return new Response(hasBody ? webStream(answer.body, MODEL_ANSWER_MAX_BYTES, end) : null, {
-      status: answer.statusCode,
-      headers: responseHeaders(answer.headers),
-    });
+    };
+    dispatcher.dispatch(request, answer);
+    return await answer.begun;
   } catch (error) {
     end();
     init.signal?.throwIfAborted();

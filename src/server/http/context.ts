@@ -23,10 +23,7 @@ export function contextOf(
   return {
     address: request.ip,
     origin,
-    // Told only to who wants to know: looking it up takes a hundredth of a chat turn.
-    get language() {
-      return languageOf(request.headers['accept-language']);
-    },
+    language: () => languageOf(request.headers['accept-language']),
     place: placeOf(request),
     site: request.headers.origin,
     writeKey: undefined,

@@ -2,16 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, {
-  LogController,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
@@ -20,12 +13,11 @@ import type { Log } from '../log.ts';
 import { sendProblem } from './problems.ts';
 import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
+import { securityHeaders } from './security-headers.ts';
 import { BODY_PACE, cutSlowBodies, type BodyPace } from './slow-bodies.ts';
 
 const HEAD_MS = 30_000;
 const HEADS_LOOKED_AT_MS = 5000;
-const PERMISSIONS = 'camera=(), geolocation=(), microphone=(self)';
-const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 
 /** Fastify with everything that holds for every request, and no routes yet. */
 export async function createHttpServer(
@@ -33,6 +25,7 @@ export async function createHttpServer(
   log: Log,
   bodyPace: BodyPace = BODY_PACE,
 ): Promise<FastifyInstance> {
+  const headers = securityHeaders(config);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,22 +38,16 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
     routerOptions: { maxParamLength: 16_384 },
-    frameworkErrors: refuseAddress,
+    // An address that cannot be read comes to no route and through no hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, 'x-request-id': request.id });
+      sendProblem(error, request, reply);
+    },
   });
   cutSlowBodies(app.server, bodyPace);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendProblem);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // A page may open the window of an identity provider and hear from it.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: REFERRER_POLICY },
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-  });
   await app.register(cookie);
   await app.register(multipart);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
@@ -70,24 +57,11 @@ export async function createHttpServer(
       new AppError('request/rate-limited', undefined, { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
   });
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('permissions-policy', PERMISSIONS);
+    reply.headers({ ...headers, 'x-request-id': request.id });
     refuseCrossSite(request);
   });
   parseJsonStrictly(app);
   return app;
-}
-
-/** An address that cannot be read comes to no route and through no hook: this says for it what they say for all others. */
-function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    'x-request-id': request.id,
-    'permissions-policy': PERMISSIONS,
-    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-    'referrer-policy': REFERRER_POLICY,
-    'x-content-type-options': 'nosniff',
-  });
-  sendProblem(error, request, reply);
 }
 
 /** JSON in UTF-8, without `__proto__` and without the depth that would block the process while it is read. */

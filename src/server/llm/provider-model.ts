@@ -33,7 +33,10 @@ type Models = (id: string) => LanguageModelV4;
 export function providerModels(account: Account, fetch: Fetch): Models {
   let loaded: Promise<Models> | undefined;
   const load = () => (loaded ??= loadModels(account, fetch));
-  return (id) => whenAsked(account.provider, id, () => load().then((models) => models(id)));
+  return (id) => {
+    let model: Promise<LanguageModelV4> | undefined;
+    return whenAsked(account.provider, id, () => (model ??= load().then((models) => models(id))));
+  };
 }
 
 /** Each provider's library is loaded when it is first asked: nobody uses all of them. */
@@ -43,7 +46,10 @@ async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       // Chat completions, not responses: the one that every server which calls itself compatible speaks.
-      return withTextReadHere((by) => (id) => createOpenAI({ ...settings, fetch: by }).chat(id), fetch);
+      return withTextReadHere((by) => {
+        const openai = createOpenAI({ ...settings, fetch: by });
+        return (id) => openai.chat(id);
+      }, fetch);
     }
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings);

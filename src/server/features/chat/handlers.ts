@@ -61,7 +61,7 @@ export function chatHandlers(
         conversations: page.flatMap((conversation) => {
           const agent = agents.get(conversation.agentId);
           return agent && !agent.deletedAt
-            ? [conversationOf(conversation, agent, caller.userId, language)]
+            ? [conversationOf(conversation, agent, caller.userId, language())]
             : [];
         }),
         nextCursor: last
@@ -76,7 +76,7 @@ export function chatHandlers(
         if (seen === 'true') await noteSeen(tx, open.conversation);
         return open;
       });
-      return { conversation: conversationOf(conversation, agent, caller.userId, language) };
+      return { conversation: conversationOf(conversation, agent, caller.userId, language()) };
     },
 
     create: async (
@@ -117,7 +117,7 @@ export function chatHandlers(
       });
       deps.backlog.belongs(made.conversation.id, organizationId);
       if (made.turn) answering.start(made.turn, caller);
-      return { conversation: conversationOf(made.conversation, made.agent, caller.userId, language) };
+      return { conversation: conversationOf(made.conversation, made.agent, caller.userId, language()) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy, seen }, caller) => {

@@ -139,7 +139,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
         return agent && (await maySee(tx, agent, caller)) ? agent : undefined;
       });
       if (!found) throw notFound();
-      return { agent: publicAgentOf(found, language) };
+      return { agent: publicAgentOf(found, language()) };
     },
   };
 }

@@ -53,7 +53,7 @@ export function roomHandlers(
         return open;
       });
       notify(conversation);
-      return { conversation: conversationOf(conversation, agent, caller.userId, language) };
+      return { conversation: conversationOf(conversation, agent, caller.userId, language()) };
     },
 
     listMessages: async ({ id, cursor, count, orderBy }, caller) => {

@@ -90,7 +90,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
         token,
         expiresAt: expiresAt.toISOString(),
         refreshToken,
-        agent: publicAgentOf(agent, context.language),
+        agent: publicAgentOf(agent, context.language()),
       };
     },
 

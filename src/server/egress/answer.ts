@@ -1,0 +1,150 @@
+import type { Dispatcher } from 'undici';
+import { AppError } from '../app-error.ts';
+import { responseHeaders } from './headers.ts';
+
+/** So much may wait to be read before the sender is held back. */
+const WAITING_MAX_BYTES = 1024 * 1024;
+/** A sender that has said its last word gets this long to end as well, so that its connection can be used again. */
+const FAREWELL_MS = 1000;
+const LAST_WORD = Buffer.from('data: [DONE]');
+/** Statuses of answers without a body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+interface Options {
+  maxBytes: number;
+  /** Its abort ends the request, or the answer. */
+  signal: AbortSignal | null | undefined;
+  /** Is called once when the sender of an answer that has begun has ended, or was cut off. */
+  onEnd: () => void;
+}
+
+/**
+ * An answer as it comes, as the web's kind of response. The pieces of one packet are one, but for the very first, which somebody waits for. It
+ * fails when it is cut off or longer than `maxBytes`; it is over with the `[DONE]` of a stream of events, whether or not the
+ * connection ends with it. Undici's own `request` would do, but V8 keeps each of its answers until the next large collection.
+ */
+export class Answer implements Dispatcher.DispatchHandler {
+  /** Rejects when there is none. */
+  readonly begun: Promise<Response>;
+  readonly #begin = Promise.withResolvers<Response>();
+  readonly #options: Options;
+  readonly #onAbort: () => void;
+  #sender: Dispatcher.DispatchController | undefined;
+  #reader: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #waiting: Buffer[] = [];
+  #size = 0;
+  #hasBegun = false;
+  /** Nothing more is handed on. */
+  #isOver = false;
+  #farewell: NodeJS.Timeout | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.begun = this.#begin.promise;
+    // Nobody waits for it where the request could not even be made.
+    this.begun.catch(() => undefined);
+    this.#onAbort = () => this.#cut(asError(options.signal?.reason));
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  onRequestStart(sender: Dispatcher.DispatchController): void {
+    this.#sender = sender;
+    if (this.#options.signal?.aborted) sender.abort(asError(this.#options.signal.reason));
+  }
+
+  onResponseStart(_sender: Dispatcher.DispatchController, status: number, headers: Received): void {
+    if (status < 200) return;
+    const body = WITHOUT_BODY.has(status) ? null : this.#body();
+    const response = new Response(body, { status, headers: responseHeaders(headers) });
+    this.#hasBegun = true;
+    this.#begin.resolve(response);
+  }
+
+  onResponseData(_sender: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#isOver) return;
+    const isFirst = this.#size === 0;
+    this.#size += piece.length;
+    if (this.#size > this.#options.maxBytes) return this.#cut(tooLarge());
+    if (this.#waiting.push(piece) === 1 && !isFirst) setImmediate(() => this.#handOn());
+    if (isLastWord(piece)) {
+      this.#finish((reader) => reader.close());
+      this.#farewell = setTimeout(() => this.#sender?.abort(cutOff()), FAREWELL_MS).unref();
+    } else if (isFirst) this.#handOn();
+  }
+
+  onResponseEnd(): void {
+    this.#finish((reader) => reader.close());
+    this.#leave();
+  }
+
+  onResponseError(_sender: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#finish((reader) => reader.error(cutOff(error)));
+    this.#begin.reject(error);
+    this.#leave();
+  }
+
+  #body(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (reader) => void (this.#reader = reader),
+        pull: () => this.#sender?.resume(),
+        cancel: () => {
+          this.#isOver = true;
+          this.#sender?.abort(cutOff());
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: WAITING_MAX_BYTES }),
+    );
+  }
+
+  #handOn(): void {
+    const [only] = this.#waiting;
+    if (!only || this.#isOver || !this.#reader) return;
+    this.#reader.enqueue(this.#waiting.length === 1 ? only : Buffer.concat(this.#waiting));
+    this.#waiting = [];
+    if ((this.#reader.desiredSize ?? 0) <= 0) this.#sender?.pause();
+  }
+
+  #finish(how: (reader: ReadableStreamDefaultController<Uint8Array>) => void): void {
+    if (this.#isOver) return;
+    this.#handOn();
+    this.#isOver = true;
+    if (this.#reader) how(this.#reader);
+  }
+
+  #cut(reason: Error): void {
+    this.#finish((reader) => reader.error(reason));
+    this.#begin.reject(reason);
+    this.#sender?.abort(reason);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#farewell);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#hasBegun) this.#options.onEnd();
+  }
+}
+
+/** Headers, as undici has them. */
+type Received = Parameters<typeof responseHeaders>[0];
+
+/** Only when it is a line of its own at the end: a text can speak of it. */
+function isLastWord(piece: Buffer): boolean {
+  let end = piece.length;
+  while (end > 0 && (piece[end - 1] === 10 || piece[end - 1] === 13)) end -= 1;
+  const start = end - LAST_WORD.length;
+  if (start < 0 || end === piece.length) return false;
+  return piece.subarray(start, end).equals(LAST_WORD) && (start === 0 || piece[start - 1] === 10);
+}
+
+function tooLarge(): AppError {
+  return new AppError('egress/failed', 'The answer of the provider is too large.');
+}
+
+function cutOff(error?: unknown): AppError {
+  return new AppError('egress/failed', 'The provider ended the connection.', { cause: error });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
