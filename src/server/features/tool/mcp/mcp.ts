@@ -6,7 +6,7 @@ import {
 import { AppError } from '../../../app-error.ts';
 import type { Deps } from '../../../deps.ts';
 import { masked, spellingsOf } from '../call/authenticate.ts';
-import { refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
+import { isWithoutAccount, refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
 import { checkArguments, isObject } from '../call/check-arguments.ts';
 import type { Proofs } from '../call/proofs.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
@@ -51,7 +51,7 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
     } catch (error) {
       signal.throwIfAborted();
       const refusal = refusalOf(error);
-      if (refusal !== undefined) return end('refused', refusal);
+      if (refusal !== undefined) return { ...end('refused', refusal), needsAccount: isWithoutAccount(error) };
       const reason = error instanceof AppError ? error.message : 'The server could not be called.';
       log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
       return end('failed', reason);
