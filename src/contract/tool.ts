@@ -135,6 +135,8 @@ export const Tool = z.object({
   serverUrl: z.string().nullable(),
   /** Those that the document names. */
   servers: z.array(z.string()),
+  /** What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. */
+  leftOut: z.array(z.string()),
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
   /** Whether a document was read; only of a service. */

@@ -86,14 +86,10 @@ function openerFor({ conversationId, agentId, version, dryRun, isTemporary, onCr
   return createOpener<Conversation>({
     conversationId,
     keptAs: `${agentId} ${version ?? ''}`,
-    make: async (temporary) => {
-      await ensureSignedIn();
-      return (await api.chat.create({ chatbotId: agentId, temporary, version, dryRun })).conversation;
-    },
-    read: async (id) => {
-      await ensureSignedIn();
-      return (await api.chat.get({ id })).conversation;
-    },
+    ready: ensureSignedIn,
+    make: async (temporary) =>
+      (await api.chat.create({ chatbotId: agentId, temporary, version, dryRun })).conversation,
+    read: async (id) => (await api.chat.get({ id })).conversation,
     keep: async (id) => (await api.history.update({ id, temporary: false })).conversation,
     isTemporary: () => version !== undefined || (isTemporary?.() ?? false),
     onBegun: (conversation) => onCreated?.(conversation),

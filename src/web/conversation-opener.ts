@@ -11,6 +11,8 @@ interface OpenerSetup<C extends Made> {
   conversationId: string | null;
   /** One that was made and in which nothing was said is found again under it when the page is loaded anew. */
   keptAs: string;
+  /** What is needed before one is made; to look for one that was made needs nothing. */
+  ready?: () => Promise<unknown>;
   make: (temporary: boolean) => Promise<C>;
   read: (id: string) => Promise<C>;
   /** Has a temporary one kept. */
@@ -24,7 +26,7 @@ interface OpenerSetup<C extends Made> {
  * a file or a recording needs before is temporary until then, so that whoever leaves without a word leaves nothing behind.
  */
 export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
-  const { make, read, keep, isTemporary, onBegun } = setup;
+  const { ready, make, read, keep, isTemporary, onBegun } = setup;
   const place = `silent ${setup.keptAs}`;
   let id = setup.conversationId;
   let opening: Promise<string> | null = null;
@@ -40,7 +42,8 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
     const before = readDraft(place);
     if (before === '') return null;
     const found = await read(before).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status < 500) return null;
+      // Who is signed out may be about to sign in again.
+      if (error instanceof ApiError && error.status < 500 && error.status !== 401) return null;
       throw error;
     });
     // Kept by now, it has been begun in another tab.
@@ -50,8 +53,10 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
   };
   /** The one that there is; null where none was made. */
   const resume = async (): Promise<string | null> => id ?? find();
-  const makeOrResume = async (temporary: boolean): Promise<string> =>
-    (await resume()) ?? take(await make(temporary));
+  const makeOrResume = async (temporary: boolean): Promise<string> => {
+    await ready?.();
+    return (await resume()) ?? take(await make(temporary));
+  };
   const open = async (temporary = true): Promise<string> =>
     id ?? (opening ??= makeOrResume(temporary).finally(() => (opening = null)));
 

@@ -54,6 +54,35 @@ async function edit(page: Page, question: string, next: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+test('what is read anew while an answer is being rated takes neither the rating nor the focus', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'And that?', 'That too');
+  await page.waitForLoadState('networkidle');
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let asked = 0;
+  await page.route(/\/v1\/chat\/cnv_\w+\/message\?/, async (route) => {
+    asked += 1;
+    if (asked > 1) return route.continue();
+    const before = await route.fetch();
+    await held;
+    return route.fulfill({ response: before });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => asked).toBe(1);
+  const bad = page.getByRole('button', { name: 'Bad answer' });
+  const rated = page.waitForResponse(/\/feedback$/);
+  await bad.click();
+  await rated;
+  release?.();
+  await expect.poll(() => asked).toBe(2);
+  await expect(bad).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Skip' }).click();
+  await expect(bad).toBeFocused();
+});
+
 test('a receipt is read whole however long the names of its passages are', async ({ page, context }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await desk.owner.signIn(context);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -306,8 +307,16 @@ test.describe('when something is missing', () => {
 test('photos far below are asked for when one comes near', async ({ page }) => {
   const { client } = owner;
   const { organization } = await client.organization.create({ name: 'Many' });
+  const made: string[] = [];
   for (let index = 0; index < 60; index += 1)
-    await client.chatbot.create({ organizationId: organization.id, name: `Agent ${index}` });
+    made.push(
+      (await client.chatbot.create({ organizationId: organization.id, name: `Agent ${index}` })).chatbot.id,
+    );
+  // The last one has a photo of its own: one that has been shown anywhere on the page is shown again at once.
+  const [id = ''] = made;
+  const media = new Blob([await readFile('test/fixtures/astronaut.jpg')]);
+  const { url: own } = await client.chatbot.uploadImage({ id, media });
+  await client.chatbot.update({ id, organizationId: organization.id, profilePhoto: own });
   await page.setViewportSize({ width: 800, height: 600 });
   await page.goto(`${server.url}/platform/${organization.id}/agent`);
   const photos = page.locator('main img[data-src]');
@@ -315,7 +324,7 @@ test('photos far below are asked for when one comes near', async ({ page }) => {
   await expect(photos.first()).toHaveAttribute('src', '/images/agent.svg');
   await expect(photos.last()).not.toHaveAttribute('src');
   await photos.last().scrollIntoViewIfNeeded();
-  await expect(photos.last()).toHaveAttribute('src', '/images/agent.svg');
+  await expect(photos.last()).toHaveAttribute('src', own);
 });
 
 test.describe('as an app', () => {

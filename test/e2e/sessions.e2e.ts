@@ -29,6 +29,15 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(await linkOfMail(page.context(), email));
 }
 
+/** In a tab of its own. */
+async function signInElsewhere(context: BrowserContext, email: string): Promise<void> {
+  const tab = await context.newPage();
+  await tab.goto(`${server.url}/auth`);
+  await signIn(tab, email);
+  await expect(tab).not.toHaveURL(/\/auth(\?.*|\/email-verification.*)?$/);
+  await tab.close();
+}
+
 async function linkOfMail(context: BrowserContext, email: string): Promise<string> {
   const inbox = await context.newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
@@ -55,6 +64,84 @@ test('a conversation leaves the page when its person is signed out in another ta
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await signIn(page, 'ada@example.com');
   await expect(page).toHaveURL(place);
+});
+
+test('a file that was on its way when the session ended is said not to be uploaded, and is brought by who signs in again', async ({
+  page,
+  context,
+}) => {
+  const { client, agentId, signIn: bring } = await startOwner(server, 'gus');
+  const { conversation } = await client.chat.create({ chatbotId: agentId, title: 'Plans' });
+  await bring(context);
+  await page.goto(`${server.url}/auth`);
+  await signIn(page, 'gus@example.com');
+  await expect(page).toHaveURL(/\/platform/);
+  await page.goto(`${server.url}/chat/${conversation.id}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  await field.fill('What is in it?');
+  const files = page.getByRole('list', { name: 'Files' });
+  const choose = async () => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Saw the boards.') };
+    await (await chooser).setFiles([file]);
+  };
+  // It never arrives.
+  await page.route('**/attachment', () => undefined);
+  await choose();
+  await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
+  await signOut(context);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  await signInElsewhere(context, 'gus@example.com');
+  await expect(files).toContainText('Not uploaded');
+  await expect(field).toHaveValue('What is in it?');
+  await page.unroute('**/attachment');
+  await files.getByRole('button', { name: 'Try again' }).click();
+  await expect(files).toContainText('15 bytes');
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+
+  // A page that is loaded anew has the file no more, and says so. Chosen again, it takes its own place.
+  await page.getByRole('button', { name: 'Remove plan.txt' }).click();
+  await page.route('**/attachment', () => undefined);
+  await choose();
+  await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
+  await page.reload();
+  await expect(files).toContainText('Not uploaded. Choose it again.');
+  await expect(files.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.unroute('**/attachment');
+  await choose();
+  await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+});
+
+test('who is signed out on an agent’s public page is made nobody else by the file that they had attached', async ({
+  page,
+  context,
+}) => {
+  const { client, organizationId, agentId, signIn: bring } = await startOwner(server, 'ivy');
+  await client.chatbot.update({ id: agentId, organizationId, isPublic: true });
+  await bring(context);
+  await page.goto(`${server.url}/auth`);
+  await signIn(page, 'ivy@example.com');
+  await expect(page).toHaveURL(/\/platform/);
+  await page.goto(`${server.url}/chat/${agentId}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  await field.fill('What is in it?');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await chooser).setFiles([{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Saw.') }]);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
+  await signOut(context);
+  const files = page.getByRole('list', { name: 'Files' });
+  const again = files.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  await signInElsewhere(context, 'ivy@example.com');
+  await expect(page.getByRole('button', { name: /, account$/ })).toBeVisible();
+  await again.click();
+  await expect(again).toBeHidden();
+  await expect(field).toHaveValue('What is in it?');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 
 test('a session that the server knows no more ends in plain words, and what was being sent is there for who signs in again', async ({

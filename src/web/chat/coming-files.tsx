@@ -1,17 +1,18 @@
 import { IconX } from '@tabler/icons-react';
 import { FileChip } from './file-chip.tsx';
 import style from './files.module.css';
-import { t } from './text.ts';
-import type { Files } from './use-files.ts';
+import { t } from './answer-text.ts';
+import { TextButton } from './text-button.tsx';
+import { canComeAgain, type ComingFile, type Files } from './use-files.ts';
 
 export interface ComingFilesProps {
   files: Files;
-  /** Where the focus goes when the file that held it is gone. */
-  onRemoved: () => void;
+  /** Where the focus goes when the button that held it is gone. */
+  onLeft: () => void;
 }
 
 /** The files that come along with the next message, and why others don't. */
-export function ComingFiles({ files: { files, objections, remove }, onRemoved }: ComingFilesProps) {
+export function ComingFiles({ files: { files, objections, again, remove }, onLeft }: ComingFilesProps) {
   const failures = files
     .filter(({ state }) => state === 'failed')
     .map(({ name }) => t('chat.fileFailed', { name }));
@@ -19,33 +20,51 @@ export function ComingFiles({ files: { files, objections, remove }, onRemoved }:
     <>
       {files.length > 0 && (
         <ul className={style['files']} aria-label={t('chat.files')}>
-          {files.map(({ key, name, mediaType, bytes, preview, state, error }) => (
-            <li key={key} className={style['waiting']} data-state={state}>
-              <FileChip {...{ name, mediaType, bytes, preview }} remark={error} />
-              {state === 'sending' && (
-                <span
-                  className={style['bar']}
-                  role="progressbar"
-                  aria-label={t('chat.fileComing', { name })}
-                />
-              )}
-              <button
-                type="button"
-                className={style['remove']}
-                aria-label={t('chat.fileRemove', { name })}
-                onClick={() => {
-                  remove(key);
-                  onRemoved();
-                }}
-              >
-                <IconX size="0.85em" aria-hidden />
-              </button>
-            </li>
+          {files.map((file) => (
+            <Coming
+              key={file.key}
+              file={file}
+              onAgain={() => {
+                again(file);
+                onLeft();
+              }}
+              onRemove={() => {
+                remove(file.key);
+                onLeft();
+              }}
+            />
           ))}
         </ul>
       )}
       <Refusals texts={[...objections, ...failures]} />
     </>
+  );
+}
+
+interface ComingProps {
+  file: ComingFile;
+  onAgain: () => void;
+  onRemove: () => void;
+}
+
+function Coming({ file, onAgain, onRemove }: ComingProps) {
+  const { name, mediaType, bytes, preview, state, error } = file;
+  return (
+    <li className={style['waiting']} data-state={state}>
+      <FileChip {...{ name, mediaType, bytes, preview }} remark={error} />
+      {state === 'sending' && (
+        <span className={style['bar']} role="progressbar" aria-label={t('chat.fileComing', { name })} />
+      )}
+      {canComeAgain(file) && <TextButton text={t('chat.retry')} onClick={onAgain} />}
+      <button
+        type="button"
+        className={style['remove']}
+        aria-label={t('chat.fileRemove', { name })}
+        onClick={onRemove}
+      >
+        <IconX size="0.85em" aria-hidden />
+      </button>
+    </li>
   );
 }
 

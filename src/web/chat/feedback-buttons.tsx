@@ -23,7 +23,8 @@ export function FeedbackButtons({ id, rating }: { id: string; rating: Rating | n
     void chat.rate(id, { rating: next });
   };
   const close = () => {
-    frame.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+    // Not the one that is pressed: the conversation may just have been read anew.
+    frame.current?.querySelectorAll('button')[asking === 'up' ? 0 : 1]?.focus();
     setAsking(null);
   };
   return (

@@ -26,7 +26,7 @@ export type Chat = ReturnType<typeof useConversation>;
 /** A conversation's messages and what can be done with it. The transport must stay the same object. */
 export function useConversation({ transport, describeError, draftKey }: ConversationSetup) {
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
-  const { leaving, reload, reread } = useStoredMessages(transport, state, dispatch);
+  const { leaving, reload, reread, outdate } = useStoredMessages(transport, state, dispatch);
   useUnsent(draftKey, state, dispatch);
   const { messages } = state;
 
@@ -57,9 +57,18 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
 
   const tried = (act: Promise<void>) => act.catch(problem);
   const choose = (messageId: string) => tried((transport.choose?.(messageId) ?? nothing).then(reread));
+  const lastRating = useRef<Feedback>(null);
+  /** What was read before the server had it may come in until then, and does not take it back. */
   const rate = (id: string, feedback: Feedback) => {
-    dispatch({ type: 'rated', id, rating: feedback.rating });
-    return tried(transport.rate?.(id, feedback) ?? nothing);
+    const show = () => dispatch({ type: 'rated', id, rating: feedback.rating });
+    lastRating.current = feedback;
+    show();
+    return tried(
+      (transport.rate?.(id, feedback) ?? nothing).then(() => {
+        outdate();
+        if (lastRating.current === feedback) show();
+      }),
+    );
   };
 
   const showEarlier = useEarlier({ transport, earlier: state.earlier, dispatch, leaving, problem });

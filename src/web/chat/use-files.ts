@@ -3,6 +3,7 @@ import type { Attachment } from '../../contract/chat.ts';
 import { ApiError } from '../../contract/client.ts';
 import { keepDraft, readDraft } from '../drafts.ts';
 import { objectionTo } from './attachable.ts';
+import { newKey } from './new-key.ts';
 import { readList } from './read-list.ts';
 import { t } from './text.ts';
 import type { FileTransport } from './types.ts';
@@ -10,16 +11,25 @@ import type { FileTransport } from './types.ts';
 /** A file that is to come along with the next message. */
 export interface ComingFile {
   key: number;
+  /** Of this tab's own until it has arrived. */
+  id: string;
   name: string;
   mediaType: string;
   bytes: number;
   /** An address of the picture; null for documents. */
   preview: string | null;
   state: 'sending' | 'ready' | 'failed';
+  /** As it is kept; null where it cannot come. */
   attachment: Attachment | null;
   error: string | undefined;
   stop: () => void;
 }
+
+/** Whether it can be tried again without choosing it again. */
+export const canComeAgain = ({ id, state, attachment }: ComingFile) =>
+  state === 'failed' && attachment !== null && (held.has(id) || isArrived(id));
+
+const isArrived = (id: string) => id.startsWith('att_');
 
 export type Files = ReturnType<typeof useFiles>;
 
@@ -32,9 +42,12 @@ interface FilesSetup {
 
 let lastKey = 0;
 
+/** What has not arrived, by its id. When the session ends in between, it can be brought again as long as the page is not loaded anew. */
+const held = new Map<string, File>();
+
 /**
- * The files of the message that is being composed; each is on its way to the server as soon as it is chosen. What has arrived there outlives a
- * reload of the page, as what is typed does: it is looked for again.
+ * The files of the message that is being composed; each is on its way to the server as soon as it is chosen. They outlive a reload of the
+ * page, as what is typed does: what has arrived is looked for again, and of what has not it is said.
  */
 export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   const [files, setFiles] = useState(() => keptFiles(draftKey));
@@ -49,35 +62,36 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   const change = (key: number, changes: Partial<ComingFile>) =>
     setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...changes } : each)));
 
-  useKept({ transport, describeError, draftKey, files, change });
-
-  const bring = (key: number, file: File, signal: AbortSignal) =>
-    transport?.add(file, signal).then(
-      (attachment) => change(key, { state: 'ready', attachment }),
-      (error: unknown) => signal.aborted || change(key, { state: 'failed', error: describeError(error) }),
-    );
+  useKept({ draftKey, files });
+  const again = useBringing({ transport, describeError, files, change });
 
   const add = (chosen: Iterable<File>) => {
     const objections: string[] = [];
     const coming: ComingFile[] = [];
+    const names = new Set([...chosen].map(({ name }) => name));
+    // What could not come and is chosen again takes its own place.
+    const stays = ({ state, name }: ComingFile) => state !== 'failed' || !names.has(name);
+    const places = files.filter(stays).length;
     for (const file of chosen) {
-      const wrong = objectionTo(file, files.length + coming.length);
+      const wrong = objectionTo(file, places + coming.length);
       if (wrong) {
         objections.push(wrong);
         continue;
       }
-      const stopping = new AbortController();
-      const next = begin(file, () => stopping.abort());
-      coming.push(next);
-      void bring(next.key, file, stopping.signal);
+      coming.push(begin(file));
     }
     setObjections(objections);
-    setFiles((before) => [...before, ...coming]);
+    setFiles((before) => [...before.filter(stays), ...coming]);
+    coming.forEach(again);
   };
 
   const remove = (key: number) => {
     setObjections([]);
-    for (const each of files) if (each.key === key) leave(each);
+    for (const each of files)
+      if (each.key === key) {
+        leave(each);
+        held.delete(each.id);
+      }
     setFiles((before) => before.filter((each) => each.key !== key));
   };
 
@@ -93,13 +107,15 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   /** The message that they went with was not taken. */
   const putBack = () => setFiles(taken.current);
 
-  return { files, objections, add, remove, take, putBack, offered: transport !== undefined };
+  return { files, objections, add, again, remove, take, putBack, offered: transport !== undefined };
 }
 
-function begin(file: File, stop: () => void): ComingFile {
+function begin(file: File): ComingFile {
   const { name, type: mediaType, size: bytes } = file;
   const preview = mediaType.startsWith('image/') ? URL.createObjectURL(file) : null;
-  return { ...blank(), name, mediaType, bytes, preview, stop };
+  const attachment = { id: newKey(), name, mediaType, bytes };
+  held.set(attachment.id, file);
+  return { ...blank(), ...attachment, preview, attachment };
 }
 
 function blank() {
@@ -130,37 +146,72 @@ function keptFiles(draftKey: string | undefined): readonly ComingFile[] {
   }));
 }
 
-interface KeptSetup extends FilesSetup {
+interface BringingSetup extends Omit<FilesSetup, 'draftKey'> {
   files: readonly ComingFile[];
   change: (key: number, changes: Partial<ComingFile>) => void;
 }
 
-/** Looks for those with which the page was opened, and keeps what has arrived. A conversation that is begun takes it along to its own key. */
-function useKept({ transport, describeError, draftKey, files, change }: KeptSetup): void {
-  const lookFor = ({ key, mediaType, attachment }: ComingFile) =>
-    transport?.read(attachment?.id ?? '').then(
-      (data) => {
-        if (data === null) return change(key, gone());
-        change(key, { state: 'ready', preview: mediaType.startsWith('image/') ? data : null });
-      },
-      (error: unknown) =>
-        change(key, isMissing(error) ? gone() : { state: 'failed', error: describeError(error) }),
-    );
+/**
+ * Looks for those with which the page was opened. The function brings a file that is here to the server, also once more, and looks once more
+ * for one that has arrived there.
+ */
+function useBringing({ transport, describeError, files, change }: BringingSetup) {
+  const fail = (key: number, error: unknown, isOver: boolean) =>
+    change(key, { state: 'failed', error: describeError(error), ...(isOver && { attachment: null }) });
+  const bring = async ({ key, id }: ComingFile, file: File) => {
+    const stopping = new AbortController();
+    change(key, { state: 'sending', error: undefined, stop: () => stopping.abort() });
+    try {
+      const attachment = await transport?.add(file, stopping.signal);
+      held.delete(id);
+      if (attachment) change(key, { state: 'ready', attachment });
+    } catch (error) {
+      if (!stopping.signal.aborted) fail(key, error, isRefusal(error));
+    }
+  };
+  const lookFor = async ({ key, mediaType, id }: ComingFile) => {
+    try {
+      const data = await transport?.read(id);
+      if (data === null) change(key, gone());
+      if (data) change(key, { state: 'ready', preview: mediaType.startsWith('image/') ? data : null });
+    } catch (error) {
+      if (isMissing(error)) change(key, gone());
+      else fail(key, error, false);
+    }
+  };
   useEffect(() => {
-    for (const each of files) void lookFor(each);
+    for (const each of files)
+      if (isArrived(each.id)) void lookFor(each);
+      else
+        change(each.key, {
+          state: 'failed',
+          error: t(held.has(each.id) ? 'chat.fileHeld' : 'chat.fileLost'),
+        });
     // Those with which the page was opened, once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-  const kept = useRef(draftKey);
+  return (each: ComingFile) => {
+    const file = held.get(each.id);
+    void (file ? bring(each, file) : lookFor(each));
+  };
+}
+
+/** Keeps all that can still come. A conversation that is begun takes it along to its own key. */
+function useKept({ draftKey, files }: Pick<BringingSetup, 'files'> & Pick<FilesSetup, 'draftKey'>): void {
+  const place = useRef(draftKey);
   useEffect(() => {
     if (draftKey === undefined) return;
-    if (kept.current !== undefined && kept.current !== draftKey) keepDraft(placeOf(kept.current), '');
-    kept.current = draftKey;
-    const arrived = files.flatMap(({ attachment }) => attachment ?? []);
-    keepDraft(placeOf(draftKey), arrived.length > 0 ? JSON.stringify(arrived) : '');
+    if (place.current !== undefined && place.current !== draftKey) keepDraft(placeOf(place.current), '');
+    place.current = draftKey;
+    const kept = files.flatMap(({ attachment }) => attachment ?? []);
+    keepDraft(placeOf(draftKey), kept.length > 0 ? JSON.stringify(kept) : '');
   }, [draftKey, files]);
 }
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+/** The file is at fault, and it would be refused again. */
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && [400, 404, 409, 413, 415, 422].includes(error.status);
 
 const gone = () => ({ state: 'failed', attachment: null, error: t('chat.fileGone') }) as const;

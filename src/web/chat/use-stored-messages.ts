@@ -16,12 +16,20 @@ export function useStoredMessages(
   const isIdle = useRef(true);
   /** In a room, something has been said while an answer was coming in: all of it is read once more after that. */
   const isStale = useRef(false);
+  const changes = useRef(0);
+  /** What is just being read does not have it yet: it is read once more. */
+  const outdate = () => (changes.current += 1);
 
   const refresh = useCallback(async () => {
     isStale.current = transport.say !== undefined && !isIdle.current;
     if (isStale.current) return readNews(transport, dispatch, leaving.current.signal);
-    // What is read must not take the place of something that has been sent meanwhile.
-    await loadAndFollow(transport, dispatch, leaving.current.signal, () => isIdle.current, keepShown);
+    // What is read must not take the place of something that has been sent or changed meanwhile.
+    let begun: number;
+    const isWanted = () => isIdle.current && begun === changes.current;
+    do {
+      begun = changes.current;
+      await loadAndFollow(transport, dispatch, leaving.current.signal, isWanted, keepShown);
+    } while (isIdle.current && begun !== changes.current);
   }, [transport, dispatch]);
 
   useEffect(() => {
@@ -50,7 +58,7 @@ export function useStoredMessages(
     };
   }, [transport, dispatch, refresh]);
 
-  return { leaving, reload, reread };
+  return { leaving, reload, reread, outdate };
 }
 
 /**

@@ -91,6 +91,11 @@ export const toolsMessages = {
   'tools.operationsNotFound': 'No operation matches',
   'tools.operationsNotFoundText': 'Search for another word, or show all of them.',
   'tools.operationsNone': 'Nothing to call yet',
+  'tools.leftOut#one':
+    '{count} function that the server lists cannot be called: {names}. It is not as the protocol has it, or more than a model can be told.',
+  'tools.leftOut#other':
+    '{count} functions that the server lists cannot be called: {names}. They are not as the protocol has it, or more than a model can be told.',
+  'tools.leftOutNameless': 'one without a name',
   'tools.enableReading': 'Turn on all that only read',
   'tools.disableAll': 'Turn all off',
   'tools.operationsCount#one': '{number} operation, {enabled} on',

@@ -29,6 +29,8 @@ export const tool = pgTable(
     status: text('status', { enum: toolStatuses }).notNull().default('active'),
     serverUrl: text('server_url'),
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
+    /** Names of what its server lists and nobody can call. */
+    leftOut: jsonb('left_out').$type<string[]>().notNull().default([]),
     documentUrl: text('document_url'),
     hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),

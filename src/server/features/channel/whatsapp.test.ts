@@ -96,13 +96,13 @@ test('what is forged, of another number or older than a day is not kept', async 
 test('an answer is formatted for WhatsApp, with addresses as they are', async () => {
   provider.script = {
     pieces: [
-      '## Hours\n\n- **Nine**, ~~ten~~[^a]\n\n[The page](https://shop.example/a), help@shop.example\n\n[^a]: Not *today*.',
+      '## Hours\n\n- **Nine**, ~~ten~~[^a]\n\n[The page](https://shop.example/a), help@shop.example\n\n[d]: https://shop.example/d\n\n[The *days*][d], [D], [https://bank.example][d]\n\n[^a]: Not *today*.',
     ],
   };
   await service.deliver([service.message('When does the shop close?')]);
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(told()[0]).toContain(
-    '*Hours*\n\n• *Nine*, ~ten~[a]\n\nThe page (https://shop.example/a), help@shop.example\n\n[a] Not _today_.',
+    '*Hours*\n\n• *Nine*, ~ten~[a]\n\nThe page (https://shop.example/a), help@shop.example\n\nThe _days_ (https://shop.example/d), D (https://shop.example/d), https://bank.example (https://shop.example/d)\n\n[a] Not _today_.',
   );
 });
 

@@ -24,7 +24,17 @@ const ofTool = {
   authentication: tool.authentication,
   form: tool.form,
 };
-export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'>;
+export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'> &
+  Partial<Pick<StoredCall, 'waitsFor'>>;
+
+/** It has reached nobody, and is made when the person has connected their account anew. */
+export const untilConnected: CallEnd = {
+  state: 'waiting',
+  waitsFor: 'account',
+  result: null,
+  status: null,
+  durationMs: null,
+};
 
 /** Those of a message in the order in which they were asked for. */
 export async function listCallsOf(tx: Tx, organizationId: string, messageId: string): Promise<StoredCall[]> {
@@ -124,7 +134,7 @@ export async function beginAllowed(
   }
 }
 
-/** What came of a call. One of which nothing was sent can be made again. */
+/** What came of a call. One of which nothing was sent can be made again, or waits. */
 export async function endCall(
   db: Database,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -133,7 +143,7 @@ export async function endCall(
   await db.in({ organizationId }, (tx) =>
     tx
       .update(toolCall)
-      .set(end.state === 'refused' ? { ...end, onceKey: null } : end)
+      .set(end.state === 'refused' || end.state === 'waiting' ? { ...end, onceKey: null } : end)
       .where(and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId))),
   );
 }

@@ -13,6 +13,7 @@ export async function generateInSteps(
 ): Promise<Generated> {
   const total: Generated = { ...nothingGenerated(), text: said };
   await tools.resume();
+  if (tools.isWaiting) return { ...total, failed: false };
   for (let step = tools.stepsBefore; ; step += 1) {
     const mustAnswer = step >= TOOL_STEPS_MAX - 1 || total.text.length > ANSWER_MAX_CHARACTERS;
     const one = await generate({

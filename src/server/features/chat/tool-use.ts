@@ -44,6 +44,8 @@ export interface Toolbox {
     status: number | null;
     text: string;
     durationMs: number;
+    /** Nothing was sent, since the person's account is not connected any more. */
+    needsAccount?: boolean;
   }>;
 }
 
@@ -292,7 +294,8 @@ export class ToolUse {
     };
     const called = this.#deps.traces.span('tool', () => this.#toolbox.call(request));
     return called.then(
-      ({ state, text, status, durationMs }): CallEnd => ({ state, result: text, status, durationMs }),
+      ({ state, text, status, durationMs, needsAccount }): CallEnd =>
+        needsAccount ? store.untilConnected : { state, result: text, status, durationMs },
       (): CallEnd => ({ state: 'failed', result: 'It was stopped.', status: null, durationMs: null }),
     );
   }

@@ -18,6 +18,8 @@ export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 
 export interface Offered {
   operations: ReadOperation[];
   servers: string[];
+  /** Names of what it lists and nobody can call. */
+  leftOut?: string[];
   /** Of the document. */
   url: string | null;
 }
@@ -59,6 +61,7 @@ export async function saveTool(
     ...(offered
       ? {
           servers: offered.servers,
+          leftOut: offered.leftOut ?? [],
           documentUrl: offered.url,
           hasDocument: before.kind === 'openapi',
         }

@@ -25,6 +25,7 @@ export type ToolChanges = Partial<
     | 'status'
     | 'serverUrl'
     | 'servers'
+    | 'leftOut'
     | 'documentUrl'
     | 'hasDocument'
     | 'authentication'

@@ -44,6 +44,7 @@ export function Operations({ tool, operations, mayWrite }: OperationsProps) {
         />
       </div>
       <Summary operations={operations} mayWrite={mayWrite} onChoose={choose.mutate} />
+      <LeftOut names={tool.leftOut} />
       {found.length === 0 ? (
         <Notice title={t('tools.operationsNotFound')} text={t('tools.operationsNotFoundText')} />
       ) : (
@@ -67,6 +68,13 @@ function isFound({ enabled, ...operation }: ToolOperation, search: string, filte
   if (filter !== 'All' && enabled !== (filter === 'On')) return false;
   const { id, method, path, summary } = operation;
   return `${id} ${method} ${path} ${summary}`.toLowerCase().includes(search.trim().toLowerCase());
+}
+
+/** What its server lists and nobody can call. */
+function LeftOut({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  const shown = names.map((name) => name || t('tools.leftOutNameless')).join(', ');
+  return <p className={style['soft']}>{t('tools.leftOut#', { count: names.length, names: shown })}</p>;
 }
 
 /** The words for what an operation may. */
@@ -135,6 +143,7 @@ function NoOperations({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   return (
     <div className={style['part']}>
       <Notice title={t('tools.operationsNone')} text={t('tools.documentNeeded')} />
+      <LeftOut names={tool.leftOut} />
       {mayWrite && <DocumentSection tool={tool} mayWrite />}
     </div>
   );

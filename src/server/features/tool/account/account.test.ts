@@ -221,14 +221,40 @@ test('a token that has ended is renewed, once for many calls at the same moment'
   expect(accounts.grants).toEqual(['refresh_token', 'refresh_token']);
 });
 
-test('an account that was taken back at the service is forgotten, and asked for again', async () => {
+test('an account that was taken back at the service is forgotten, and the same answer waits until it is connected anew', async () => {
   const hal = product.as('hal');
   await connect(hal, (await ask(hal)).call, 'hal');
   accounts.revoke('hal');
-  const { made } = await ask(hal);
-  expect(made.toolCalls).toMatchObject([{ state: 'refused' }]);
+  const { made, call } = await ask(hal);
+  expect(made).toMatchObject({ state: 'waiting', toolCalls: [{ state: 'waiting', waitsFor: 'account' }] });
+  expect(made.toolCalls[0]?.service).toBe(accounts.host);
   expect((await hal.toolAccount.list({})).accounts).toEqual([]);
-  expect((await ask(hal)).made.toolCalls).toMatchObject([{ state: 'waiting', waitsFor: 'account' }]);
+  const done = await connect(hal, call, 'hal-again');
+  expect(done).toMatchObject({ state: 'complete', text: 'All done.', toolCalls: [{ state: 'done' }] });
+  expect(told()).toContain('hal-again');
+});
+
+test('an account that is taken back while a call waits for the person’s word is asked for, and the call is made once', async () => {
+  calling('createOrder', { body: { item: 'Chair' } });
+  const lou = product.as('lou');
+  const { call } = await ask(lou);
+  await connect(lou, call, 'lou');
+  accounts.revoke('lou');
+  const { answer: made } = await lou.chat.decideToolCall({ ...call, decision: 'allow' });
+  expect(made).toMatchObject({ state: 'waiting', error: null, toolCalls: [{ waitsFor: 'account' }] });
+  expect((await connect(lou, call, 'lou-again')).toolCalls).toMatchObject([{ waitsFor: 'word' }]);
+  service.requests.length = 0;
+  const { answer: done } = await lou.chat.decideToolCall({ ...call, decision: 'allow' });
+  expect(done).toMatchObject({ state: 'complete', text: 'All done.', toolCalls: [{ state: 'done' }] });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('who does not connect anew what was taken back is told by the model without it', async () => {
+  const mia = product.as('mia');
+  await connect(mia, (await ask(mia)).call, 'mia');
+  accounts.revoke('mia');
+  const { answer: done } = await mia.chat.decideToolCall({ ...(await ask(mia)).call, decision: 'deny' });
+  expect(done).toMatchObject({ state: 'complete', text: 'All done.', toolCalls: [{ state: 'denied' }] });
 });
 
 test('who disconnects is asked again', async () => {

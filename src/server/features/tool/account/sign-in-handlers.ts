@@ -10,13 +10,13 @@ import type { Mcp } from '../mcp/mcp.ts';
 import type { FoundSignIn } from '../mcp/sign-in.ts';
 import { replaceOperations, saveTool } from '../save.ts';
 import { normalAddress, requireAddress } from '../settings.ts';
-import type { StoredTool } from '../store.ts';
+import { updateTool, type StoredTool } from '../store.ts';
 import type { Logins } from './logins.ts';
 
 type All = Handlers<typeof contract>;
 
 interface Given {
-  mcp: Pick<Mcp, 'operations'>;
+  mcp: Pick<Mcp, 'offered'>;
   logins: Logins;
 }
 
@@ -73,10 +73,11 @@ function connecting({ db }: Deps, { mcp, logins }: Given): Pick<All, 'connect' |
       const redirectUri = returnTo(origin);
       const account = await logins.exchange(tool, { code, codeVerifier, redirectUri });
       await inTool(caller, id, 'agent.write', (tx, now) => logins.keep(tx, now, userId, account));
-      const operations = tool.kind === 'mcp' ? await mcp.operations(tool, { userId, signal }) : undefined;
+      const offered = tool.kind === 'mcp' ? await mcp.offered(tool, { userId, signal }) : undefined;
       return inTool(caller, id, 'agent.write', async (tx, now) => {
-        if (operations && now.serverUrl === tool.serverUrl) await replaceOperations(tx, now, operations);
-        return whole(tx, now);
+        if (!offered || now.serverUrl !== tool.serverUrl) return whole(tx, now);
+        await replaceOperations(tx, now, offered.operations);
+        return whole(tx, await updateTool(tx, now, { leftOut: offered.leftOut }));
       });
     },
   };

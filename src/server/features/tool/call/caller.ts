@@ -29,6 +29,8 @@ export interface CallOutcome {
   /** What the service said, else why it said nothing. */
   text: string;
   durationMs: number;
+  /** `refused` for want of the person's account, which they can connect: the service knows the one before no more. */
+  needsAccount?: boolean;
   /** Null where none could be made. */
   request: { method: string; url: string; headers: Record<string, string>; body: string | null } | null;
 }
@@ -68,7 +70,8 @@ export function createToolCaller({
     } catch (error) {
       signal.throwIfAborted();
       const refusal = refusalOf(error);
-      if (refusal !== undefined) return outcome('refused', null, refusal);
+      if (refusal !== undefined)
+        return { ...outcome('refused', null, refusal), needsAccount: isWithoutAccount(error) };
       const reason = error instanceof AppError ? error.message : 'The service could not be called.';
       log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
       return outcome('failed', null, reason);
@@ -83,8 +86,11 @@ export function createToolCaller({
 /** Why nothing was done, in words for the model; undefined for what may have been. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof ArgumentError) return error.message;
-  const isWithoutAccount = error instanceof AppError && error.code === 'tool/account-needed';
-  return isWithoutAccount ? 'The person’s account is not connected, or not any more.' : undefined;
+  return isWithoutAccount(error) ? 'The person’s account is not connected, or not any more.' : undefined;
+}
+
+export function isWithoutAccount(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'tool/account-needed';
 }
 
 async function send(

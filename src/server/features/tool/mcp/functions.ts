@@ -30,19 +30,32 @@ const NAME_MAX_CHARACTERS = 200;
 const SUMMARY_MAX_CHARACTERS = 200;
 const DESCRIPTION_MAX_CHARACTERS = 1000;
 
+export interface McpOffer {
+  operations: ReadOperation[];
+  /** What nobody can call, by name; empty for what has none. */
+  leftOut: string[];
+}
+
 /**
  * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
  * do harm: all of it asks the person until a member says otherwise. That a function only reads is kept, so that it may be read again later.
  */
-export function mcpOperations(listed: unknown[]): ReadOperation[] {
+export function mcpOffer(listed: unknown[]): McpOffer {
   const names = new Names('function');
   const known = new Set<string>();
-  return listed.flatMap((each) => {
+  const leftOut: string[] = [];
+  const operations = listed.flatMap((each) => {
     const { data: given } = ListedFunction.safeParse(each);
-    if (!given) return [];
+    if (!given) {
+      leftOut.push('');
+      return [];
+    }
     const { name, title, description = '' } = given;
     const inputSchema = schemaOf(given.inputSchema);
-    if (!inputSchema || known.has(name) || name === '' || name.length > NAME_MAX_CHARACTERS) return [];
+    if (!inputSchema || known.has(name) || name === '' || name.length > NAME_MAX_CHARACTERS) {
+      leftOut.push(plain(name, NAME_MAX_CHARACTERS));
+      return [];
+    }
     known.add(name);
     const told = plain(description, DESCRIPTION_MAX_CHARACTERS);
     return [
@@ -65,6 +78,7 @@ export function mcpOperations(listed: unknown[]): ReadOperation[] {
       },
     ];
   });
+  return { operations, leftOut };
 }
 
 /** Undefined for more than a model can be told. */

@@ -6,12 +6,11 @@ import {
 import { AppError } from '../../../app-error.ts';
 import type { Deps } from '../../../deps.ts';
 import { masked, spellingsOf } from '../call/authenticate.ts';
-import { refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
+import { isWithoutAccount, refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
 import { checkArguments, isObject } from '../call/check-arguments.ts';
 import type { Proofs } from '../call/proofs.ts';
-import type { ReadOperation } from '../openapi/operations.ts';
 import type { StoredTool } from '../store.ts';
-import { ListedPage, mcpOperations } from './functions.ts';
+import { ListedPage, mcpOffer, type McpOffer } from './functions.ts';
 import { inProvenSession } from './proven-session.ts';
 import type { Session } from './session.ts';
 
@@ -20,10 +19,10 @@ export interface Mcp {
    * What the server offers, to this person where each has an account of their own. Errors: `egress/failed`,
    * `egress/url-not-allowed`, `tool/secret-needed`, `tool/account-needed`.
    */
-  operations: (
+  offered: (
     tool: StoredTool,
     asked: { userId: string | undefined; signal: AbortSignal },
-  ) => Promise<ReadOperation[]>;
+  ) => Promise<McpOffer>;
   call: ToolCaller;
 }
 
@@ -51,7 +50,7 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
     } catch (error) {
       signal.throwIfAborted();
       const refusal = refusalOf(error);
-      if (refusal !== undefined) return end('refused', refusal);
+      if (refusal !== undefined) return { ...end('refused', refusal), needsAccount: isWithoutAccount(error) };
       const reason = error instanceof AppError ? error.message : 'The server could not be called.';
       log.info({ toolId: tool.id, operation: operation.id, reason }, 'a tool could not be called');
       return end('failed', reason);
@@ -60,10 +59,10 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
 
   return {
     call,
-    operations: async (tool, { userId, signal }) => {
+    offered: async (tool, { userId, signal }) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
       const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
-      return mcpOperations(result);
+      return mcpOffer(result);
     },
   };
 }

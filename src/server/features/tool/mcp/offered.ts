@@ -10,12 +10,12 @@ import type { Mcp } from './mcp.ts';
  * known of the same one stays (undefined).
  */
 export async function offeredByServer(
-  mcp: Pick<Mcp, 'operations'>,
+  mcp: Pick<Mcp, 'offered'>,
   before: StoredTool,
   after: StoredTool,
   asked: { userId: string | undefined; signal: AbortSignal },
 ): Promise<Offered | undefined> {
-  const ask = async () => ({ operations: await mcp.operations(after, asked), servers: [], url: null });
+  const ask = async () => ({ ...(await mcp.offered(after, asked)), servers: [], url: null });
   if (after.authentication.type !== 'authorizationCode') return ask();
   if (isSamePlace(before, after)) return ask().catch(unlessWithoutAccount);
   return before.serverUrl === after.serverUrl ? undefined : { operations: [], servers: [], url: null };

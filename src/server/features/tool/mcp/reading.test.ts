@@ -152,6 +152,7 @@ test('a function that is not as the protocol has it does not hold up the others'
   listed = [
     { name: 'now', description: 'Now' },
     { name: 'later', inputSchema, title: 5, annotations: { readOnlyHint: 'yes' }, _meta: 'odd' },
+    { name: 'now', description: 'The same once more' },
     { inputSchema },
     'order',
     null,
@@ -160,8 +161,11 @@ test('a function that is not as the protocol has it does not hold up the others'
   const serverUrl = (await ada.tool.get({ id: tool.id })).tool.serverUrl ?? '';
   const { operations } = await ada.tool.update({ id: made.id, serverUrl });
   expect(operations.map(({ id }) => id).sort()).toEqual(['later', 'now']);
+  expect((await ada.tool.get({ id: made.id })).tool.leftOut).toEqual(['now', '', '', '']);
   expect(await ada.tool.test({ id: made.id, operationId: 'now', arguments: {} })).toMatchObject({
     state: 'done',
   });
+  listed = [{ name: 'now', description: 'Now', annotations: { readOnlyHint: true } }];
+  expect((await ada.tool.update({ id: made.id, serverUrl })).tool.leftOut).toEqual([]);
   listed = undefined;
 });

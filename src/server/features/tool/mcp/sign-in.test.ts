@@ -144,8 +144,12 @@ test('each end user is asked for their own account, and called with it', async (
   const begun = await bob.chat.connectAccount(again);
   await bob.chat.accountConnected({ ...again, ...codeOf(begun.url, 'bob-at-the-shop') });
   accounts.revoke('bob-at-the-shop');
-  expect((await ask(bob)).answer.toolCalls).toMatchObject([{ state: 'refused' }]);
+  const { answer: held, call: last } = await ask(bob);
+  expect(held).toMatchObject({ state: 'waiting', toolCalls: [{ waitsFor: 'account' }] });
   expect((await bob.toolAccount.list({})).accounts).toEqual([]);
+  const anew = codeOf((await bob.chat.connectAccount(last)).url, 'bob-at-the-shop');
+  const { answer: whole } = await bob.chat.accountConnected({ ...last, ...anew });
+  expect(whole).toMatchObject({ text: 'All done.', toolCalls: [{ state: 'done' }] });
   await ada.tool.remove({ id });
 });
 

@@ -1,0 +1,1 @@
+ALTER TABLE "tool" ADD COLUMN "left_out" jsonb DEFAULT '[]'::jsonb NOT NULL;
