@@ -104,6 +104,8 @@ export class Server {
       if (this.#process?.exitCode !== null) break;
       await sleep(100);
     }
+    // What it said last comes after its end.
+    await sleep(200);
     throw new Error(`The server did not start.\n${this.#output}`);
   }
 }

@@ -5,6 +5,7 @@ import { agentAccess } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
 import { ensureNamed } from '../identity/visitor-store.ts';
+import { Lately } from '../lately.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
@@ -13,10 +14,6 @@ export const AGENT_KEY_PREFIX = 'parleyagent_';
 
 /** Names whom a program with an agent's key speaks for. */
 export const END_USER_HEADER = 'end-user';
-
-/** How long a key that was seen alive is believed to be, so that not every request asks the database. */
-const LIVE_CACHE_MS = 3000;
-const LIVE_CACHE_MAX = 10_000;
 
 export interface AgentKeys {
   /**
@@ -30,30 +27,17 @@ export interface AgentKeys {
 }
 
 export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys {
-  const seen = new Map<string, { caller: VisitorCaller; at: number }>();
-  const find = async (secret: string, endUser: string): Promise<VisitorCaller | undefined> => {
-    if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
-      throw new AppError('request/invalid', 'End-User has at most 255 visible ASCII characters.');
-    const keyHash = hashSecret(secret);
-    const entry = `${keyHash} ${endUser}`;
-    const known = seen.get(entry);
-    if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
-    seen.delete(entry);
-    const caller = await findCaller(db, keyHash, endUser);
-    if (!caller) return undefined;
-    if (seen.size >= LIVE_CACHE_MAX) seen.clear();
-    seen.set(entry, { caller, at: Date.now() });
-    return caller;
-  };
+  const seen = new Lately<VisitorCaller>();
   return {
     identify: async (secret, endUser) => {
-      const caller = await find(secret, endUser);
+      if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
+        throw new AppError('request/invalid', 'End-User has at most 255 visible ASCII characters.');
+      const keyHash = hashSecret(secret);
+      const caller = await seen.find(`${keyHash} ${endUser}`, () => findCaller(db, keyHash, endUser));
       if (caller) await requests.take(caller.organizationId);
       return caller;
     },
-    forget: (agentId) => {
-      for (const [entry, { caller }] of seen) if (caller.agentId === agentId) seen.delete(entry);
-    },
+    forget: (agentId) => seen.forget((caller) => caller.agentId === agentId),
   };
 }
 

@@ -4,15 +4,12 @@ import type { KeyCaller } from '../call.ts';
 import { apiKey } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
+import { Lately } from '../lately.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
 /** Every key begins with this, so that a leaked one is recognised, by us and by secret scanners. */
 export const API_KEY_PREFIX = 'parley_';
-
-/** How long a key that was seen alive is believed to be, so that not every request asks the database. */
-const LIVE_CACHE_MS = 3000;
-const LIVE_CACHE_MAX = 10_000;
 
 export interface ApiKeys {
   /**
@@ -25,27 +22,15 @@ export interface ApiKeys {
 }
 
 export function createApiKeys(db: Database, requests: ApiRequests): ApiKeys {
-  const seen = new Map<string, { caller: KeyCaller; at: number }>();
-  const find = async (secret: string): Promise<KeyCaller | undefined> => {
-    const secretHash = hashSecret(secret);
-    const known = seen.get(secretHash);
-    if (known && Date.now() - known.at < LIVE_CACHE_MS) return known.caller;
-    seen.delete(secretHash);
-    const caller = await findKey(db, secretHash);
-    if (!caller) return undefined;
-    if (seen.size >= LIVE_CACHE_MAX) seen.clear();
-    seen.set(secretHash, { caller, at: Date.now() });
-    return caller;
-  };
+  const seen = new Lately<KeyCaller>();
   return {
     identify: async (secret) => {
-      const caller = await find(secret);
+      const secretHash = hashSecret(secret);
+      const caller = await seen.find(secretHash, () => findKey(db, secretHash));
       if (caller) await requests.take(caller.organizationId);
       return caller;
     },
-    forget: (organizationId) => {
-      for (const [hash, { caller }] of seen) if (caller.organizationId === organizationId) seen.delete(hash);
-    },
+    forget: (organizationId) => seen.forget((caller) => caller.organizationId === organizationId),
   };
 }
 

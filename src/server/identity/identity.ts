@@ -1,6 +1,7 @@
 import type { AuthUser } from '../../contract/identity.ts';
 import type { UserCaller } from '../call.ts';
 import type { Database } from '../db/scope.ts';
+import { Lately } from '../lately.ts';
 import { createSigningKeys, type SigningKeys } from './keys.ts';
 import { hashSecret, newSecret, type Vault } from './secrets.ts';
 import {
@@ -42,10 +43,6 @@ export interface Identity {
   /** What the browser keeps of a person, their ways in included. */
   describe: (user: User) => Promise<AuthUser>;
 }
-
-/** How long a session that was seen alive is believed to be, so that not every request asks the database. */
-const LIVE_CACHE_MS = 3000;
-const LIVE_CACHE_MAX = 10_000;
 
 export function createIdentity(db: Database, vault: Vault): Identity {
   const keys = createSigningKeys(db, vault);
@@ -114,24 +111,19 @@ function endings(db: Database, live: LiveSessions): Endings {
 /** Which sessions have not ended, remembered for a moment. */
 class LiveSessions {
   readonly #db: Database;
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new Lately<true>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   async has(sessionId: string): Promise<boolean> {
-    const now = Date.now();
-    if (now - (this.#seen.get(sessionId) ?? 0) < LIVE_CACHE_MS) return true;
-    this.#seen.delete(sessionId);
-    if (!(await isSessionLive(this.#db, sessionId))) return false;
-    if (this.#seen.size >= LIVE_CACHE_MAX) this.#seen.clear();
-    this.#seen.set(sessionId, now);
-    return true;
+    const look = async () => (await isSessionLive(this.#db, sessionId)) || undefined;
+    return (await this.#seen.find(sessionId, look)) ?? false;
   }
 
   forget(sessionId: string): void {
-    this.#seen.delete(sessionId);
+    this.#seen.forgetKey(sessionId);
   }
 }
 

@@ -30,6 +30,7 @@ export interface SigningKeys {
 }
 
 interface LoadedKeys {
+  /** By a clock that nobody sets. */
   loadedAt: number;
   newest: { kid: string; privateKey: CryptoKey } | undefined;
   publicKeys: Map<string, { jwk: JWK; key: CryptoKey }>;
@@ -39,7 +40,7 @@ export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
   let cache: Promise<LoadedKeys> | undefined;
   const load = async (maxAgeMs = CACHE_MS): Promise<LoadedKeys> => {
     const known = await cache?.catch(() => undefined);
-    if (!known || Date.now() - known.loadedAt > maxAgeMs) cache = loadKeys(db, vault);
+    if (!known || performance.now() - known.loadedAt > maxAgeMs) cache = loadKeys(db, vault);
     return cache as Promise<LoadedKeys>;
   };
   return {
@@ -85,7 +86,7 @@ async function loadKeys(db: Database, vault: Vault): Promise<LoadedKeys> {
       SIGNING_ALGORITHM,
     )) as CryptoKey,
   };
-  return { loadedAt: Date.now(), newest, publicKeys };
+  return { loadedAt: performance.now(), newest, publicKeys };
 }
 
 async function makeKey(db: Database, vault: Vault, when: 'always' | 'if-none'): Promise<void> {

@@ -14,7 +14,16 @@ beforeAll(async () => {
   session = await product.sessionOf('bearer', 'guest');
 });
 afterAll(() => product.close());
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** So much later, by the clock that nobody sets. */
+function passTime(ms: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+}
 
 async function statusWith(token: string): Promise<number> {
   const response = await fetch(`${product.url}/v1/user/${session.user.uid}`, {
@@ -157,7 +166,7 @@ test('during a rotation tokens of both keys are accepted; of a key that is taken
   expect((await keys().current()).kid).not.toBe(kid);
   expect([await statusWith(old), await statusWith(await sign({}))]).toEqual([200, 200]);
   await product.app.deps.db.owner.query('delete from signing_key where id = $1', [kid]);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  passTime(31_000);
   expect([await statusWith(old), await statusWith(await sign({}))]).toEqual([401, 200]);
 });
 
@@ -168,8 +177,31 @@ test('a key that another process has just made is known at once', async () => {
   const token = await new SignJWT(claimsOf())
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
     .sign(privateKey);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 });
+  passTime(40_000);
   expect(await statusWith(token)).toBe(200);
+});
+
+test('a session that has ended elsewhere is refused within moments, also when the clock was put back meanwhile', async () => {
+  const [ended, open] = [await product.sessionOf('ended', 'guest'), await product.sessionOf('open', 'guest')];
+  const statusOf = async ({ idToken, user }: Session): Promise<number> =>
+    (await fetch(`${product.url}/v1/user/${user.uid}`, { headers: { authorization: `Bearer ${idToken}` } }))
+      .status;
+  expect([await statusOf(ended), await statusOf(open)]).toEqual([200, 200]);
+  const { owner } = product.app.deps.db;
+  await owner.query('update session set revoked_at = now() where user_id = $1', [ended.user.uid]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 26 * 3_600_000 });
+  passTime(4000);
+  expect([await statusOf(ended), await statusOf(open)]).toEqual([401, 200]);
+});
+
+test('a key that another process has made is known, also when the clock was put back since keys were read', async () => {
+  await keys().current();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 26 * 3_600_000 });
+  const other = await startSecond();
+  await other.rotate();
+  const { kid } = await other.current();
+  passTime(90_000);
+  expect(await keys().verifier(kid)).toBeDefined();
 });
 
 async function startSecond() {

@@ -7,6 +7,7 @@ const MOST = 5000;
 
 interface Verified {
   payload: JWTPayload;
+  /** By a clock that nobody sets; when the token ends is said by the other. */
   until: number;
 }
 
@@ -15,7 +16,8 @@ const byKeys = new WeakMap<SigningKeys, Map<string, Verified>>();
 /** What a token said whose signature was checked a moment ago: checking it takes longer than all else of a small call. */
 export function recall(keys: SigningKeys, kind: string, token: string): JWTPayload | undefined {
   const found = byKeys.get(keys)?.get(`${kind} ${token}`);
-  return found && found.until > Date.now() ? found.payload : undefined;
+  if (!found || found.until <= performance.now()) return undefined;
+  return (found.payload.exp ?? 0) * 1000 > Date.now() ? found.payload : undefined;
 }
 
 /** Remembers it for a while, at most until the token ends. The oldest are forgotten first. */
@@ -24,7 +26,7 @@ export function remember(keys: SigningKeys, kind: string, token: string, payload
   byKeys.set(keys, verified);
   const key = `${kind} ${token}`;
   verified.delete(key);
-  verified.set(key, { payload, until: Math.min(Date.now() + REMEMBERED_MS, (payload.exp ?? 0) * 1000) });
+  verified.set(key, { payload, until: performance.now() + REMEMBERED_MS });
   const [oldest] = verified.keys();
   if (verified.size > MOST && oldest !== undefined) verified.delete(oldest);
 }

@@ -7,7 +7,8 @@ const MARGIN_SECONDS = 60;
 
 /**
  * Brings forward what waits for longer than any delay of its kind: it was given its time by a clock that ran ahead and has been put back
- * since. Jobs are idempotent and know what is due, so one that comes early does no harm. Returns how many there were.
+ * since. Jobs are idempotent and know what is due, so one that comes early does no harm. What such a clock says was begun, or was heard of,
+ * later than now counts from now: a process that has died meanwhile is noticed as soon as any other. Returns how many there were.
  */
 export async function bringForward(
   { owner }: Pick<Database, 'owner'>,
@@ -21,5 +22,10 @@ export async function bringForward(
         and job.start_after > now() + make_interval(secs => longest.seconds)`,
     [delays.map(({ name }) => name), delays.map(({ seconds }) => seconds + MARGIN_SECONDS)],
   );
-  return rowCount ?? 0;
+  const begun = await owner.query(
+    `update pgboss.job set started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
+      where state = 'active' and greatest(started_on, heartbeat_on) > now() + make_interval(secs => $1)`,
+    [MARGIN_SECONDS],
+  );
+  return (rowCount ?? 0) + (begun.rowCount ?? 0);
 }

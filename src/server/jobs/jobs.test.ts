@@ -169,3 +169,20 @@ test('what a clock that ran ahead put off until tomorrow is done now; what waits
   expect(await bringForward(db, 600)).toBe(0);
   await end();
 }, 60_000);
+
+test('what was under way when a clock that ran ahead was put back is done by another process as soon as its own has died', async () => {
+  const { jobs, database: db, end } = await startOwn();
+  await db.in({}, (tx) => jobs.enqueue(tx, 'file.remove', { storageKey: 'under way' }, 300));
+  await db.owner.query(
+    `update pgboss.job set state = 'active', started_on = now() + interval '26 hours', heartbeat_on = now() + interval '26 hours'
+      where name = 'file.remove'`,
+  );
+  const done: string[] = [];
+  await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
+  expect(await bringForward(db, 600)).toBe(1);
+  expect(await bringForward(db, 600)).toBe(0);
+  // As when the ten seconds have passed in which its process would have told that it lives.
+  await db.owner.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '10 seconds'`);
+  await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
+  await end();
+}, 70_000);

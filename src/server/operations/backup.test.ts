@@ -40,13 +40,19 @@ interface Ran {
   output: string;
 }
 
-async function parley(args: string[], environment: Record<string, string>): Promise<Ran> {
+const parley = (args: string[], environment: Record<string, string>): Promise<Ran> =>
+  begin(args, environment).ended;
+
+function begin(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, ['src/cli/parley.mjs', ...args], {
     env: { ...process.env, NODE_ENV: 'test', BILLING_MODE: 'off', SEED_DEMO: 'off', ...environment },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
-  return new Promise((resolve) => child.on('exit', (code) => resolve({ code: code ?? 1, output })));
+  const ended = new Promise<Ran>((resolve) => {
+    child.on('exit', (code) => resolve({ code: code ?? 1, output }));
+  });
+  return { ended, stop: () => child.kill('SIGTERM') };
 }
 
 const here = () => ({ DATABASE_URL: database.url, DATA_DIR: server.dataDir });
@@ -135,10 +141,10 @@ async function makeOlder(): Promise<TestDatabase> {
   return older;
 }
 
-const namesIn = async (url: string): Promise<string[]> => {
+const namesIn = async (url: string, query = 'select name from "user"'): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ name: string }>('select name from "user"');
+  const { rows } = await client.query<{ name: string }>(query);
   await client.end();
   return rows.map(({ name }) => name);
 };
@@ -147,6 +153,10 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   const older = await makeOlder();
   const dataDir = path.join(folder, 'upgraded');
   const SECRET_KEY = 'a secret that is long enough for a test of it';
+  // As many as are kept: what processes that were killed have left is nothing to go back to.
+  await mkdir(path.join(dataDir, 'backups'), { recursive: true });
+  for (const year of [2021, 2022, 2023])
+    await writeFile(path.join(dataDir, 'backups', `upgrade-${year}.backup.unfinished`), 'half');
   const upgraded = await Server.start({ DATABASE_URL: older.url, SEED_DEMO: 'off', SECRET_KEY }, dataDir);
   await upgraded.kill('SIGTERM');
   const [made = '', ...more] = await readdir(path.join(dataDir, 'backups'));
@@ -238,6 +248,67 @@ test('a restore that cannot go through leaves everything as it was, and the next
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
   await other.drop();
 }, 120_000);
+
+/** Somebody else is at this table for now, and who reads or empties it waits. */
+async function holdTable(url: string, table: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return client;
+}
+
+test('who interrupts a backup leaves no file behind, and of rows it says from when they are', async () => {
+  const holder = await holdTable(database.url, '"user"');
+  const file = path.join(folder, 'interrupted.backup');
+  const interrupted = begin(['backup', file], here());
+  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain('interrupted.backup.unfinished');
+  interrupted.stop();
+  expect((await interrupted.ended).code).toBe(130);
+  expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([]);
+
+  const slow = begin(['backup', file], here());
+  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain('interrupted.backup.unfinished');
+  const later = Date.now();
+  await holder.end();
+  const { code, output } = await slow.ended;
+  expect(code).toBe(0);
+  const [, asOf = ''] = /as of (\S+)\.\n/.exec(output) ?? [];
+  expect(Date.parse(asOf)).toBeLessThanOrEqual(later);
+}, 120_000);
+
+test('who interrupts a restore leaves the place empty, so that the next one goes through', async () => {
+  const other = await createTestDatabase();
+  const dataDir = path.join(folder, 'interrupted');
+  const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
+  const restoring = begin(['restore', backup], there);
+  await expect.poll(() => readdir(dataDir).catch(() => []), { timeout: 60_000 }).toContain('secret.key');
+  const holder = await holdTable(other.url, '"user"');
+  const heldUp = `select 'one' as name from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await expect.poll(() => namesIn(other.url, heldUp), { timeout: 60_000 }).not.toEqual([]);
+  restoring.stop();
+  expect(await restoring.ended).toMatchObject({ code: 130 });
+  expect(await readdir(dataDir)).toEqual([]);
+  await holder.end();
+  const { code, output } = await parley(['restore', backup], there);
+  expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
+  await other.drop();
+}, 120_000);
+
+test('what is not understood is not begun', async () => {
+  const before = await readdir('.');
+  const none = path.join(folder, 'no such.backup');
+  const told = [
+    [['backup', '--help'], 0, /^Usage/],
+    [['backup', '--full'], 2, /^Usage/],
+    [['restore'], 2, /^Usage/],
+    [['doctor', 'all'], 2, /^Usage/],
+    [['restore', none], 1, /^ENOENT: .*no such\.backup/],
+  ] as const;
+  const ran = told.map(([args]) => parley([...args], here()));
+  for (const [at, [, code, output]] of told.entries())
+    expect(await ran[at]).toEqual({ code, output: expect.stringMatching(output) });
+  expect(await readdir('.')).toEqual(before);
+}, 60_000);
 
 test('what is no backup, or not a whole one, changes nothing', async () => {
   const other = await createTestDatabase();

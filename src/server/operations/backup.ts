@@ -30,13 +30,16 @@ export interface BackupSource {
   version: string;
 }
 
+/** Where a backup is written until it is whole. */
+export const unfinishedOf = (target: string): string => `${target}.unfinished`;
+
 /**
  * Writes everything of an installation into one file, while it is used: all rows as of one moment, and the bytes that they name,
  * of which none is removed meanwhile. So every write that was acknowledged before this is called is in it. The file is there
  * when it is whole, readable by its owner alone: it holds the secret key.
  */
 export async function backUp(source: BackupSource, target: string): Promise<Manifest> {
-  const unfinished = `${target}.unfinished`;
+  const unfinished = unfinishedOf(target);
   const client = new pg.Client({ connectionString: source.connectionString });
   await client.connect();
   try {
@@ -69,6 +72,8 @@ function failureOf(zip: ZipFile, written: Promise<void>): Promise<never> {
 }
 
 async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Promise<Manifest> {
+  // The moment whose rows are seen: what is written while this goes on is not in it.
+  const { rows: now } = await client.query<{ at: Date }>('select now() as at');
   const tables: Manifest['tables'] = [];
   for (const table of await listTables(client))
     tables.push({ ...table, rows: await addTable(zip, client, table) });
@@ -79,7 +84,7 @@ async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Prom
   const manifest: Manifest = {
     format: 1,
     version,
-    madeAt: new Date().toISOString(),
+    madeAt: (now[0]?.at ?? new Date()).toISOString(),
     migration: await migrationOf(client),
     tables,
     sequences: await listSequences(client),

@@ -1,13 +1,13 @@
+import { rmSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { createApp } from '../app.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
-import { backUp } from './backup.ts';
+import { backUp, unfinishedOf } from './backup.ts';
 import { examine } from './doctor.ts';
 import { filesFolderOf, secretKeyFileOf, sourceOf, withDatabase } from './open.ts';
 import { sealAnew } from './rotate.ts';
@@ -19,16 +19,47 @@ const usage = `Usage:
   parley doctor            looks at what this installation needs
   parley rotate-secret     seals anew, under SECRET_KEY, what was sealed under SECRET_KEY_PREVIOUS`;
 
-/** What an operator does on the machine of an installation, with its environment. */
-async function main([command, file]: string[]): Promise<number> {
+/** The files that each takes: at least and at most. */
+const takes: Record<string, [number, number]> = {
+  backup: [0, 1],
+  restore: [1, 1],
+  doctor: [0, 0],
+  'rotate-secret': [0, 0],
+};
+
+/** What an operator does on the machine of an installation, with its environment. What is not understood is not begun. */
+async function main([command = '', ...given]: string[]): Promise<number> {
+  if (given.some((word) => word === '--help' || word === '-h')) {
+    console.log(usage);
+    return 0;
+  }
+  const [least, most] = takes[command] ?? [1, 0];
+  if (given.length < least || given.length > most || given.some((word) => /^-|^$/.test(word))) {
+    console.error(usage);
+    return 2;
+  }
   const config = readConfig();
-  if (['backup', 'doctor', 'rotate-secret'].includes(command ?? '')) await requireInstallation(config);
+  const [file] = given;
+  if (command === 'restore') return restore(config, file ?? '');
+  await requireInstallation(config);
   if (command === 'backup') return makeBackup(config, file);
-  if (command === 'restore' && file !== undefined) return restore(config, file);
-  if (command === 'doctor') return examine(config, (line) => console.log(line));
   if (command === 'rotate-secret') return rotate(config);
-  console.error(usage);
-  return 1;
+  return examine(config, (line) => console.log(line));
+}
+
+/**
+ * Until the function that is returned is called, whoever interrupts this leaves nothing half made behind: neither a file that may hold
+ * every secret, nor a folder that the next try would find full.
+ */
+function whenInterrupted(tidy: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const end = (): never => {
+    tidy();
+    console.error('Interrupted. Nothing was left behind.');
+    process.exit(130);
+  };
+  for (const signal of signals) process.once(signal, end);
+  return () => signals.forEach((signal) => process.off(signal, end));
 }
 
 async function rotate(config: Config): Promise<number> {
@@ -56,9 +87,11 @@ async function makeBackup(config: Config, file = defaultName()): Promise<number>
   const target = path.resolve(file);
   if (await stat(target).catch(() => undefined)) throw new StartError(`${target} is there already.`);
   await mkdir(path.dirname(target), { recursive: true });
-  const manifest = await withDatabase(config, async (connectionString) =>
-    backUp(await sourceOf(config, connectionString), target),
-  );
+  const manifest = await withDatabase(config, async (connectionString) => {
+    const source = await sourceOf(config, connectionString);
+    const over = whenInterrupted(() => rmSync(unfinishedOf(target), { force: true }));
+    return backUp(source, target).finally(over);
+  });
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${target}: ${rows} rows, ${manifest.files} files, as of ${manifest.madeAt}.`);
   if (manifest.secretKey === 'environment') console.log('SECRET_KEY is not in it: keep it apart.');
@@ -78,13 +111,16 @@ async function restore(config: Config, file: string): Promise<number> {
     await requirePlaces(backup, places);
     await makeDataFolder(config.dataDir);
     await withDatabase(config, requireEmpty);
+    const over = whenInterrupted(() => removeFiles(backup, places, hadKey));
     try {
       await restoreFiles(backup, places);
       await makeTables(config);
-      await withDatabase(config, (connectionString) => restoreRows(backup, connectionString));
+      await withDatabase(config, (connectionString) => restoreRows(backup, connectionString, over));
     } catch (error) {
-      await removeFiles(backup, places, hadKey);
+      removeFiles(backup, places, hadKey);
       throw error;
+    } finally {
+      over();
     }
   } finally {
     backup.close();
@@ -110,8 +146,9 @@ async function requireEmpty(connectionString: string): Promise<void> {
   }
 }
 
-/** Each part of the program makes its own: it is started once, and serves nobody. */
+/** Each part of the program makes its own: it is started once, and serves nobody. Nothing else needs it, and to read it takes seconds. */
 async function makeTables(config: Config): Promise<void> {
+  const { createApp } = await import('../app.ts');
   const quiet = { ...config, role: 'all' as const, seedDemo: false, logLevel: 'silent' as const };
   const app = await createApp(quiet, createLog(quiet));
   await app.close();

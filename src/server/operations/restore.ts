@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, createWriteStream, rmSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -20,7 +20,10 @@ import {
   type Table,
 } from './contents.ts';
 
-/** A backup that was opened. Errors: `StartError` for a file that is none, was not finished, or is of a newer Parley. */
+/**
+ * A backup that was opened. Errors: `StartError` for a file that is none, was not finished, or is of a newer Parley; the system's own for
+ * one that is not there or may not be read.
+ */
 export interface Backup {
   manifest: Manifest;
   /** Of a part. */
@@ -30,6 +33,7 @@ export interface Backup {
 }
 
 export async function openBackup(file: string): Promise<Backup> {
+  await access(file, constants.R_OK);
   const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false }).catch(() => {
     throw new StartError(`${file} is no backup of Parley, or not a whole one.`);
   });
@@ -80,15 +84,11 @@ export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder
 }
 
 /** What `restoreFiles` has written, also where it came to no end. `hadKey`: there was the same key before. */
-export async function removeFiles(
-  backup: Backup,
-  { secretKeyFile, filesFolder }: Places,
-  hadKey: boolean,
-): Promise<void> {
-  if (!hadKey) await rm(secretKeyFile, { force: true });
+export function removeFiles(backup: Backup, { secretKeyFile, filesFolder }: Places, hadKey: boolean): void {
+  if (!hadKey) rmSync(secretKeyFile, { force: true });
   // The folder was found empty where the backup holds files, and only there.
   if (filesFolder !== undefined && filesOf(backup).length > 0)
-    await rm(filesFolder, { recursive: true, force: true });
+    rmSync(filesFolder, { recursive: true, force: true });
 }
 
 const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.startsWith(FILES));
@@ -114,9 +114,14 @@ export async function restoreFiles(
 
 /**
  * Every row, in one transaction: killed in the middle nothing is there. The database has the tables of this version and no rows; of
- * an older backup the tables become as they were then, and the next start brings them up to date with their rows.
+ * an older backup the tables become as they were then, and the next start brings them up to date with their rows. `isDue` is called when
+ * they are all written and are about to last: from then on they need their files.
  */
-export async function restoreRows(backup: Backup, connectionString: string): Promise<void> {
+export async function restoreRows(
+  backup: Backup,
+  connectionString: string,
+  isDue: () => void,
+): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -124,8 +129,10 @@ export async function restoreRows(backup: Backup, connectionString: string): Pro
     if (migration < (await newestMigration())) await migrateTo(client, migration);
     await client.query('begin');
     await fill(client, backup);
+    isDue();
     await client.query('commit');
-    await client.query('analyze');
+    // Only makes the first questions faster; that it failed must not take the files away again.
+    await client.query('analyze').catch(() => undefined);
   } finally {
     await client.end();
   }

@@ -2,11 +2,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { backUp } from './backup.ts';
+import { backUp, unfinishedOf } from './backup.ts';
 import { sourceOf } from './open.ts';
 
 /** So many are kept of those that upgrades made. */
 const KEPT = 3;
+
+const isUnfinished = (name: string): boolean =>
+  name.startsWith('upgrade-') && name.endsWith(unfinishedOf(''));
 
 /**
  * A backup of what an older version has left, in `<dataDir>/backups`, made before the tables change: with it the older version
@@ -17,6 +20,8 @@ export function backUpForUpgrade(config: Config, log: Log) {
     if (!config.upgradeBackup) return;
     const folder = path.join(config.dataDir, 'backups');
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    // What a process that was killed has left: it would fill the disk, and be kept in place of whole ones.
+    for (const name of (await readdir(folder)).filter(isUnfinished)) await rm(path.join(folder, name));
     const source = await sourceOf(config, connectionString);
     const file = path.join(folder, `upgrade-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.backup`);
     log.info({ file }, 'making a backup before the upgrade');

@@ -3,6 +3,8 @@ import { CHANNEL_WEBHOOK_MAX_BYTES } from '../../../contract/limits.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { registerInBrowser } from '../../../../test/browser-client.ts';
 import { channelUrls } from '../../../../test/channel-urls.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { administer } from '../../../../test/database-server.ts';
 import { Server } from '../../../../test/e2e/server.ts';
 import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -231,9 +233,19 @@ test('the channel of a deleted agent takes nothing, and of a purged one nothing 
     expect((await pool.query(`select 1 from ${table} where plugin_id = $1`, [id])).rows).toEqual([]);
 });
 
+/** As when the ten seconds have passed in which a process tells that it lives. */
+async function letDeadBeKnown({ url }: TestDatabase): Promise<void> {
+  await administer(
+    url,
+    `update pgboss.job set heartbeat_on = heartbeat_on - interval '10 seconds' where state = 'active'`,
+  );
+}
+
 test('a kill in the middle of an answer loses no message and asks none twice', async () => {
   counting();
+  const database = await createTestDatabase();
   const server = await Server.start({
+    DATABASE_URL: database.url,
     TELEGRAM_API_URL: service.url,
     OPENAI_API_KEY: 'sk-stand-in',
     OPENAI_BASE_URL: provider.baseUrl,
@@ -251,6 +263,7 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
     expect(await service.deliver(service.message('question 2'))).toBe(200);
     await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(questions + 1);
     await server.kill('SIGKILL');
+    await letDeadBeKnown(database);
     counting();
     await server.startAgain();
     await expect.poll(told, { timeout: 60_000 }).toHaveLength(2);
@@ -261,5 +274,6 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
     expect(new Set(messages.map(({ conversationId }) => conversationId)).size).toBe(1);
   } finally {
     await server.remove();
+    await database.drop();
   }
 }, 120_000);

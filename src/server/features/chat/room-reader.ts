@@ -17,11 +17,11 @@ export async function* whileInRoom(
   look: () => Promise<Room | undefined>,
 ): AsyncGenerator<ChatStreamEvent> {
   let room = await look();
-  let lookedAt = Date.now();
+  let lookedAt = performance.now();
   for await (const event of events) {
-    if (Date.now() - lookedAt >= LOOK_MS) {
+    if (performance.now() - lookedAt >= LOOK_MS) {
       room = await look();
-      lookedAt = Date.now();
+      lookedAt = performance.now();
     }
     if (!room) return;
     yield toldTo(reader, room, event);

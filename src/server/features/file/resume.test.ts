@@ -5,6 +5,7 @@ import { Upload } from 'tus-js-client';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
 import { registerInBrowser } from '../../../../test/browser-client.ts';
+import { createTestDatabase } from '../../../../test/database.ts';
 import { Server } from '../../../../test/e2e/server.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startS3, type LocalS3 } from '../../../../test/s3.ts';
@@ -101,7 +102,8 @@ test('a store that is away for a while only delays an upload', async () => {
 });
 
 test('what a killed server had stored is there after its start, and the upload goes on', async () => {
-  const server = await Server.start();
+  const database = await createTestDatabase();
+  const server = await Server.start({ DATABASE_URL: database.url });
   try {
     const token = (await registerInBrowser(server.url, 'ada')).token() ?? '';
     const api = createClient(contract, { baseUrl: server.url, token: () => token });
@@ -153,5 +155,6 @@ test('what a killed server had stored is there after its start, and the upload g
     expect(file.sizeBytes).toBe(data.length);
   } finally {
     await server.remove();
+    await database.drop();
   }
 }, 120_000);

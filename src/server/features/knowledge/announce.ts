@@ -30,14 +30,14 @@ const turns = new WeakMap<Deps['realtime'], Map<string, Turn>>();
 
 /** Tells those who may see an agent how far its knowledge is. What they are told is read at that moment. */
 export function createAnnouncer(deps: Telling, key: AgentKey): Announcer {
-  let last = 0;
+  let last = -Infinity;
   const tell = (): Promise<void> => {
-    last = Date.now();
+    last = performance.now();
     return tellInTurn(deps, key);
   };
   return {
     changed: async () => {
-      if (Date.now() - last >= ANNOUNCE_EVERY_MS) await tell();
+      if (performance.now() - last >= ANNOUNCE_EVERY_MS) await tell();
     },
     settled: tell,
   };
@@ -53,9 +53,9 @@ async function tellInTurn(deps: Telling, key: AgentKey): Promise<void> {
 
 async function takeTurn(deps: Telling, key: AgentKey, ofAgents: Map<string, Turn>): Promise<void> {
   const turn = { isAskedAgain: false };
-  const begun = Date.now();
+  const begun = performance.now();
   const rest = async (): Promise<void> => {
-    await delay(REST_FACTOR * (Date.now() - begun), undefined, { ref: false });
+    await delay(REST_FACTOR * (performance.now() - begun), undefined, { ref: false });
     ofAgents.delete(key.agentId);
     if (turn.isAskedAgain) await takeTurn(deps, key, ofAgents);
   };

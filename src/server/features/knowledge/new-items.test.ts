@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
 import { readStatisticsRow } from './index-store.ts';
@@ -26,4 +27,35 @@ test('what is read while one searches, or has been read since, is told to whoeve
   await untilReady(ada, agentId);
   expect(await look(searched.version)).toEqual(now);
   expect(await look(now?.version ?? '')).toBeUndefined();
+});
+
+test.each([
+  ['text', 30_000],
+  ['website', 10_000],
+])('what a busy machine has not read yet is waited for: a %s for %i ms', async (type, most) => {
+  const ada = product.as('ada');
+  const { id: organizationId } = (await ada.organization.create({ name: 'Acme' })).organization;
+  const { id: agentId } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
+  const text = 'The attic opens at nine.';
+  const { knowledge } = await ada.knowledge.create({ id: agentId, organizationId, type: 'text', text });
+  await untilReady(ada, agentId);
+  // As it is before anybody has begun to read it.
+  const { deps } = product.app;
+  await deps.db.owner.query(`update knowledge set state = 'queued', type = $2 where id = $1`, [
+    knowledge.id,
+    type,
+  ]);
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  onTestFinished(() => spy.mockRestore());
+  let isOver = false;
+  const asked = { version: 'another', signal: new AbortController().signal };
+  const waiting = awaitNewItems(deps, { organizationId, agentId }, asked).then(() => (isOver = true));
+  await delay(300);
+  passed = most - 2000;
+  await delay(500);
+  expect(isOver).toBe(false);
+  passed = most;
+  await waiting;
 });

@@ -8,11 +8,14 @@ import type { AgentKey } from './keys.ts';
 /** What is read for longer, a large website for instance, is not waited for. */
 const NEW_SECONDS = 60;
 const WAIT_MS = 10_000;
+/** Of what is read in a moment where the machine has one to spare: that it takes longer is no reason to answer without it. */
+const SHORT_WAIT_MS = 30_000;
+const SHORT_FILE_MAX_BYTES = 1_000_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits while an agent reads what it was given within the last minute, at most ten seconds: who asks right after that is answered by
- * it. What the index holds then, when that is another than the one of `version` that was searched; all may have been read since.
+ * Waits while an agent reads what it was given within the last minute, at most ten seconds, thirty for texts, pairs and small files: who
+ * asks right after that is answered by it. What the index holds then, when that is another than the one of `version` that was searched; all may have been read since.
  * Undefined when it is the same. Ends early, without an error, with `signal`.
  */
 export async function awaitNewItems(
@@ -21,23 +24,32 @@ export async function awaitNewItems(
   { version, signal }: { version: string; signal: AbortSignal },
 ): Promise<StatisticsRow | undefined> {
   const run: Run = (statement) => db.once({ organizationId: key.organizationId }, statement);
-  const until = performance.now() + WAIT_MS;
+  const begun = performance.now();
   for (;;) {
-    const { isReading, statistics } = await readNow(run, key);
-    if (!isReading || signal.aborted || performance.now() >= until)
+    const { isReading, isShort, statistics } = await readNow(run, key);
+    const waited = performance.now() - begun;
+    if (!isReading || signal.aborted || waited >= (isShort ? SHORT_WAIT_MS : WAIT_MS))
       return statistics.version === version ? undefined : statistics;
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function readNow(
-  run: Run,
-  { organizationId, agentId }: AgentKey,
-): Promise<{ isReading: boolean; statistics: StatisticsRow }> {
-  const [row] = await run<{ isReading: boolean; statistics: StatisticsRow }>(sql`
-    select exists (select from knowledge where organization_id = ${organizationId} and agent_id = ${agentId}
-                      and state not in ('ready', 'failed')
-                      and created_at > now() - make_interval(secs => ${NEW_SECONDS})) as "isReading",
+interface Now extends Record<string, unknown> {
+  isReading: boolean;
+  isShort: boolean;
+  statistics: StatisticsRow;
+}
+
+async function readNow(run: Run, { organizationId, agentId }: AgentKey): Promise<Now> {
+  const [row] = await run<Now>(sql`
+    with reading as (
+      select type in ('text', 'qa') or exists (
+               select from source join file on file.id = source.file_id
+                where source.organization_id = ${organizationId} and source.knowledge_id = knowledge.id
+                  and file.size_bytes <= ${SHORT_FILE_MAX_BYTES}) as short
+        from knowledge where organization_id = ${organizationId} and agent_id = ${agentId}
+         and state not in ('ready', 'failed') and created_at > now() - make_interval(secs => ${NEW_SECONDS}))
+    select exists (select from reading) as "isReading", exists (select from reading where short) as "isShort",
            ${statisticsSql(sql`${organizationId}`, sql`${agentId}`)} as statistics`);
-  return row as { isReading: boolean; statistics: StatisticsRow };
+  return row as Now;
 }

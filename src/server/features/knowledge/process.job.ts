@@ -92,7 +92,7 @@ async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
   const { deps, key, item, revision, signal } = reading;
   const isFirst = revision === item.revision;
   const tried = new Set<string>();
-  let searchableAt = Date.now();
+  let searchableAt = performance.now();
   for (;;) {
     const batch = await within(deps, key, (tx) => sources.listUnread(tx, key, reading, LOOK_AHEAD));
     const next = batch.filter(({ id }) => !tried.has(id));
@@ -104,8 +104,8 @@ async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
         tried.add(source.id);
         await deps.pace.step(() => readSource(reading, source));
         await announcer.changed();
-        if (isFirst && Date.now() - searchableAt >= SEARCHABLE_EVERY_MS) {
-          searchableAt = Date.now();
+        if (isFirst && performance.now() - searchableAt >= SEARCHABLE_EVERY_MS) {
+          searchableAt = performance.now();
           await makeSearchable(reading);
         }
       }

@@ -1,0 +1,38 @@
+/** How long what was seen alive is believed to be, so that not every request asks the database. */
+const BELIEVED_MS = 3000;
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Remembers for a moment by what callers prove who they are. The moment is measured by a clock that nobody sets: one that is put back
+ * must not make what ended elsewhere be believed for longer.
+ */
+export class Lately<T> {
+  readonly #seen = new Map<string, { value: T; at: number }>();
+  #forgotten = 0;
+
+  /** Undefined is not remembered. */
+  async find(key: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const at = performance.now();
+    const known = this.#seen.get(key);
+    if (known && at - known.at < BELIEVED_MS) return known.value;
+    this.#seen.delete(key);
+    const forgotten = this.#forgotten;
+    const value = await look();
+    // What was forgotten while it was looked at may be what was found.
+    if (value === undefined || forgotten !== this.#forgotten) return value;
+    if (this.#seen.size >= REMEMBERED_MAX) this.#seen.clear();
+    this.#seen.set(key, { value, at });
+    return value;
+  }
+
+  /** Of all that is so; of that which is just being looked at too. */
+  forget(isSo: (value: T) => boolean): void {
+    this.#forgotten += 1;
+    for (const [key, { value }] of this.#seen) if (isSo(value)) this.#seen.delete(key);
+  }
+
+  forgetKey(key: string): void {
+    this.#forgotten += 1;
+    this.#seen.delete(key);
+  }
+}
