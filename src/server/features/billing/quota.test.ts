@@ -59,7 +59,7 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
   for (const result of results)
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
-  expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT, bonus: 0 });
+  expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT, bonus: 0, bonusLeft: 0 });
   // What was refused left nothing behind.
   const refused = conversations.filter((_, index) => results[index]?.status === 'rejected');
   expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
@@ -192,7 +192,7 @@ test('without limits nothing is counted', async () => {
     const { conversation } = await ada.chat.create({ chatbotId: chatbot.id });
     await ada.chat.send({ id: conversation.id, text: 'Well?' });
     const { usage } = await ada.billing.getUsage({ organizationId });
-    expect(usage.credits).toEqual({ used: 0, reserved: 0, limit: null, bonus: 0 });
+    expect(usage.credits).toEqual({ used: 0, reserved: 0, limit: null, bonus: 0, bonusLeft: 0 });
   } finally {
     await free.close();
   }
