@@ -69,10 +69,10 @@ test('owners and webhooks are told of each part once a month, however many proce
   expect(await mails()).toEqual([]);
   await spend(10);
   await Promise.all([sweep(), sweep(), sweep()]);
-  expect(await mails()).toEqual(["Acme has used 50 % of this month's credits"]);
+  expect(await mails()).toEqual(["Acme has used 50 % of this month's answers"]);
   await spend(20);
   await Promise.all([sweep(), sweep()]);
-  expect((await mails()).at(-1)).toBe("Acme has used 100 % of this month's credits");
+  expect((await mails()).at(-1)).toBe("Acme has used 100 % of this month's answers");
   expect(await mails()).toHaveLength(2);
   await expect
     .poll(
