@@ -7,13 +7,16 @@ import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
+import { SEEN_AT_ONCE } from '../../searched.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { useKnownMay } from '../../use-role.ts';
 import { NewCouponForm } from './new-coupon-form.tsx';
 import style from './selling.module.css';
@@ -30,17 +33,25 @@ export function CouponsSection() {
 }
 
 function Coupons({ orgId }: { orgId: string }) {
-  const coupons = useCoupons(orgId);
+  const { search, setSearch, wanted } = useServerSearch('coupons');
+  const coupons = useCoupons(orgId, wanted);
+  const shown = coupons.data?.pages.flatMap((page) => page.coupons);
   const [adding, setAdding] = useState(false);
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
+      {(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE) && (
+        <SearchInput label={t('selling.couponSearch')} value={search} onChange={setSearch} />
+      )}
       <QueryView
-        data={coupons.data?.pages.flatMap((page) => page.coupons)}
+        data={shown}
         error={coupons.error && describeError(coupons.error)}
         onRetry={() => void coupons.refetch()}
         shape="line"
       >
-        {(found) => (found.length > 0 ? <CouponsTable orgId={orgId} coupons={found} /> : null)}
+        {(found) => {
+          if (found.length > 0) return <CouponsTable orgId={orgId} coupons={found} />;
+          return wanted !== '' && !coupons.hasNextPage && <p>{t('selling.couponNone')}</p>;
+        }}
       </QueryView>
       <ShowMore
         isMore={coupons.hasNextPage}
