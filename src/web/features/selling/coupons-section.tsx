@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Coupon } from '../../../contract/coupon.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
+import { focusFirst } from '../../focus-first.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
@@ -36,7 +37,7 @@ function Coupons({ orgId }: { orgId: string }) {
   const { search, setSearch, wanted } = useServerSearch('coupons');
   const coupons = useCoupons(orgId, wanted);
   const shown = coupons.data?.pages.flatMap((page) => page.coupons);
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<boolean>();
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
       {(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE) && (
@@ -62,7 +63,11 @@ function Coupons({ orgId }: { orgId: string }) {
         <NewCouponForm orgId={orgId} onClose={() => setAdding(false)} />
       ) : (
         <div className={style['addCoupon']}>
-          <Button variant="default" onClick={() => setAdding(true)}>
+          <Button
+            ref={adding === false ? focusFirst : undefined}
+            variant="default"
+            onClick={() => setAdding(true)}
+          >
             {t('selling.couponAdd')}
           </Button>
         </div>
