@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +42,23 @@ async function makeAgent(name: string) {
   const credits = async () => (await ada.billing.getUsage({ organizationId })).usage.credits;
   return { agentId: chatbot.id, organizationId, credits };
 }
+
+test('a server whose clock is in another month than the database’s counts in the month in which the answer was begun', async () => {
+  const { agentId, organizationId } = await makeAgent('Elsewhen');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
+  try {
+    const early = product.as('early', 'guest');
+    const { conversation } = await early.chat.create({ chatbotId: agentId });
+    await early.chat.send({ id: conversation.id, text: 'Well?' });
+  } finally {
+    vi.useRealTimers();
+  }
+  const { rows } = await product.app.deps.db.owner.query(
+    `select month = to_char(now() at time zone 'UTC', 'YYYY-MM') as "isNow", used, reserved from credit_usage where organization_id = $1`,
+    [organizationId],
+  );
+  expect(rows).toEqual([{ isNow: true, used: 1, reserved: 0 }]);
+});
 
 test('200 sends at once on a quota of 100, over two servers, give exactly 100 answers', async () => {
   const { agentId, credits } = await makeAgent('Crowd');
