@@ -89,9 +89,8 @@ export function useValidForm<Values extends Record<string, unknown>>(setup: Form
     validate: (values) => findErrors(values, setup),
   });
   useKeptForm(form);
-  const { onSubmit } = form;
-  form.onSubmit = (save, refuse = goToWrong) => onSubmit(save, refuse);
-  return form;
+  const onSubmit: typeof form.onSubmit = (save, refuse = goToWrong) => form.onSubmit(save, refuse);
+  return { ...form, onSubmit };
 }
 
 /** What is wrong first has the focus, once it is marked: nobody has to look for it. */
