@@ -24,7 +24,7 @@ export async function makePrice(
   );
 }
 
-/** Presses a button of a page, with what was typed. */
+/** Presses a button of a page, with what was typed. Where that leads to the page again, `html` is what it says then. */
 export async function press(
   url: string,
   action: string,
@@ -35,11 +35,11 @@ export async function press(
     redirect: 'manual',
     body: new URLSearchParams({ ...typed, action }),
   });
-  return {
-    status: response.status,
-    location: response.headers.get('location'),
-    html: await response.text(),
-  };
+  const location = response.headers.get('location');
+  const next = new URL(location ?? '', url);
+  const isAgain = location !== null && next.pathname === new URL(url).pathname;
+  const html = await (isAgain ? await fetch(new URL(next.pathname + next.search, url)) : response).text();
+  return { status: response.status, location, html };
 }
 
 export function typedCard(number: string): Record<string, string> {

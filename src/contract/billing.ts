@@ -48,8 +48,10 @@ export const Usage = z.object({
     /** Held for answers under way. */
     reserved: z.number().int(),
     limit: z.number().int().nullable(),
-    /** What is left beside the limit of credits that last until they are used. */
+    /** What this month has beside the limit: credits that last until they are used, as many as were left when it began. */
     bonus: z.number().int(),
+    /** What is left of these now. */
+    bonusLeft: z.number().int(),
   }),
   counts: Counts,
   plan: PlanNumbers.nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nextCursor, page, text, Timestamp } from './common.ts';
+import { nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { COUPON_CODE_MAX_CHARACTERS, COUPON_MONTHS_MAX, COUPON_USES_MAX } from './limits.ts';
 import { route } from './route.ts';
@@ -31,12 +31,12 @@ const ofOrganization = { organizationId: idOf('organization') };
 
 /** Codes that take something off what an organization sells. They live at the provider, in the organization's own account. */
 export const coupon = {
-  /** Newest first. Empty without an account. */
+  /** Newest first. Empty without an account. `search`: in the code; a page may hold fewer than there are further on. */
   list: route({
     method: 'GET',
     path: '/v1/billing/coupon',
     summary: 'Promotion codes',
-    input: z.strictObject({ ...ofOrganization, cursor: page.cursor, count: page.count }),
+    input: z.strictObject({ ...ofOrganization, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ coupons: z.array(Coupon), nextCursor }),
   }),
   /** Errors: 400 for a code that is there already, 409 `payment/account-needed`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Chatbot } from './chatbot.ts';
-import { name, nextCursor, page, text, Timestamp } from './common.ts';
+import { name, nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { OVERRIDE_REASON_MAX_CHARACTERS, VERSION_NOTE_MAX_CHARACTERS } from './limits.ts';
 import { route } from './route.ts';
@@ -74,7 +74,8 @@ export const version = {
     method: 'GET',
     path: '/v1/chatbot/{id}/version',
     summary: "An agent's versions, newest first",
-    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count }),
+    /** `search`: in the number, the note and the names of who saved and who published it. */
+    input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ versions: z.array(Version), nextCursor }),
   }),
   get: route({

@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type SyntheticEvent } from 'react';
 import { ApiError } from '../contract/client.ts';
 import { useKeptForm } from './kept-form.ts';
 import { t } from './messages/t.ts';
@@ -89,7 +89,14 @@ export function useValidForm<Values extends Record<string, unknown>>(setup: Form
     validate: (values) => findErrors(values, setup),
   });
   useKeptForm(form);
-  return form;
+  const onSubmit: typeof form.onSubmit = (save, refuse = goToWrong) => form.onSubmit(save, refuse);
+  return { ...form, onSubmit };
+}
+
+/** What is wrong first has the focus, once it is marked: nobody has to look for it. */
+function goToWrong(_errors: unknown, _values: unknown, event?: SyntheticEvent): void {
+  const form = event?.target as HTMLElement | undefined;
+  setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }
 
 function findErrors<Values>(values: Values, { schema, labels, check }: FormSetup<Values>) {

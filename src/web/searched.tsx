@@ -5,7 +5,7 @@ import { SearchInput } from './ui/search-input.tsx';
 import { useKeptSearch } from './use-kept-search.ts';
 
 /** A list of more than this is searched. */
-const SEEN_AT_ONCE = 12;
+export const SEEN_AT_ONCE = 12;
 
 interface SearchedProps<Item> {
   items: readonly Item[];
@@ -18,7 +18,7 @@ interface SearchedProps<Item> {
 
 /** A list that is all there, searched by names once it is long. */
 export function Searched<Item>({ items, nameOf, label, none, children }: SearchedProps<Item>) {
-  const [search, setSearch] = useKeptSearch();
+  const [search, setSearch] = useKeptSearch(label);
   const wanted = search.trim().toLowerCase();
   const found = items.filter((item) => nameOf(item).toLowerCase().includes(wanted));
   return (

@@ -31,7 +31,7 @@ export function UsageMeters({ usage: { credits, counts, plan } }: { usage: Usage
           format={formatNumber}
         />
       </Fact>
-      {credits.bonus > 0 && <Fact name={t('billing.kind.bonus')}>{formatNumber(credits.bonus)}</Fact>}
+      {credits.bonus > 0 && <Fact name={t('billing.kind.bonus')}>{formatNumber(credits.bonusLeft)}</Fact>}
       {kinds.map((kind) => (
         <Fact key={kind} name={t(`billing.kind.${kind}`)}>
           <Meter

@@ -67,9 +67,18 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await expect(page.getByText('Agents: 2, the plan has 1')).toBeVisible();
   await page.getByRole('button', { name: 'Change plan' }).click();
   await expect(page.getByText(/The plan ends on/)).toBeVisible();
+  await expect(plan(page, 'Free').getByText(/^From /)).toBeVisible();
+  await expect(plan(page, 'Free').getByRole('button')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Card, invoices and cancelling' }).click();
   await expect(page).toHaveURL(/\/test-payments\/portal\//);
+  // What is pressed there leads to the page anew, so that one comes back to it.
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Keep it' })).toBeVisible();
+  await page.goto(billing());
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Keep it' })).toBeVisible();
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL(billing());
   await page.getByRole('button', { name: 'Keep Hobby' }).click();

@@ -36,14 +36,17 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Add a code' }).click();
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await page.getByLabel('Code', { exact: true }).fill('SPRING 20');
   await page.getByRole('button', { name: 'Create code' }).click();
   await expect(page.getByText('Letters, digits and hyphens only.')).toBeVisible();
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await page.getByLabel('Code', { exact: true }).fill('SPRING-20');
   await page.getByLabel('For', { exact: true }).selectOption('Some months');
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Create code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*20%.*First 3 months.*Active/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a code' })).toBeFocused();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
   // Enter, pressed in haste, ends nothing.
@@ -53,6 +56,11 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   for (let number = 1; number <= 20; number += 1)
     await client.coupon.create({ organizationId, code: `MORE-${number}`, percentOff: number });
   await page.reload();
+  await expect(page.getByRole('row', { name: /MORE-20 / })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search codes' }).fill('ring');
+  await expect(page.getByRole('row', { name: /MORE-20 / })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /SPRING-20/ })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search codes' }).fill('');
   await expect(page.getByRole('row', { name: /MORE-20 / })).toBeVisible();
   await expect(page.getByRole('row', { name: /SPRING-20/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -284,6 +292,7 @@ async function makePlan(page: Page, agentBase: string, { name, kind, amount, cre
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await page.getByRole('button', { name: 'Put up for sale' }).click();
   await expect(page.getByText('For sale', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Take off sale' })).toBeFocused();
 }
 
 async function pay(page: Page): Promise<void> {

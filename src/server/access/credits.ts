@@ -18,6 +18,11 @@ export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
+/** The one that follows. */
+export function monthAfter(moment: Date): string {
+  return monthOf(new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1)));
+}
+
 /** A number of the plan of this organization, in SQL; undefined where nothing is limited. */
 export function planNumber(
   { billing }: Pick<Config, 'billing'>,

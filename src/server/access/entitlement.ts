@@ -106,25 +106,29 @@ async function withMonth(tx: Tx, found: StoredEntitlement): Promise<StoredEntitl
 export function monthOfFree({
   terms,
   periodStart,
-}: Pick<StoredEntitlement, 'terms' | 'periodStart'>): Date | undefined {
+  createdAt,
+}: Pick<StoredEntitlement, 'terms' | 'periodStart' | 'createdAt'>): Date | undefined {
   if (terms.kind !== 'free' || !periodStart) return undefined;
-  const month = monthAt(periodStart, new Date());
+  const month = monthAt(periodStart, new Date(), createdAt.getUTCDate());
   return month > periodStart ? month : undefined;
 }
 
-/** The beginning of the month, counted from a first one, in which a moment lies; days that a month does not have are its last. */
-export function monthAt(first: Date, now: Date): Date {
+/**
+ * The beginning of the month in which a moment lies, counted from the beginning of another. All begin on one day; where a month
+ * does not have it, on its last: what began on the 31st begins in February on the 28th, and in March on the 31st again.
+ */
+export function monthAt(first: Date, now: Date, day: number): Date {
   const passed =
     (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth() - first.getUTCMonth();
-  const begun = addMonths(first, passed);
-  return begun > now ? addMonths(first, passed - 1) : begun;
+  const begun = addMonths(first, passed, day);
+  return begun > now ? addMonths(first, passed - 1, day) : begun;
 }
 
-function addMonths(first: Date, months: number): Date {
+function addMonths(first: Date, months: number, day: number): Date {
   const moved = new Date(first);
   moved.setUTCMonth(first.getUTCMonth() + months, 1);
   const days = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(first.getUTCDate(), days));
+  moved.setUTCDate(Math.min(day, days));
   return moved;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS, PAYMENT_WEBHOOK_MAX_BYTES } from '../../contract/limits.ts';
 import type { PaymentEvents } from '../payment/events.ts';
-import { styleHash } from '../payment/local/pages/html.ts';
+import { SAID, styleHash } from '../payment/local/pages/html.ts';
 import type { TestPages } from '../payment/local/pages/pages.ts';
 import type { DeliverHere } from '../payment/local/deliver.ts';
 import { TEST_PAGES_PATH, WEBHOOK_PATH, type Payments } from '../payment/payments.ts';
@@ -50,6 +50,7 @@ function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
 
 interface OfPage {
   Params: { kind: string; id: string };
+  Querystring: Record<string, unknown>;
   Body: string | undefined;
 }
 
@@ -67,9 +68,17 @@ async function servePages(app: FastifyInstance, pages: TestPages): Promise<void>
       schema: { hide: true },
       exposeHeadRoute: false,
       config: { rateLimit: { max: PAYMENT_PAGES_PER_MINUTE_AND_ADDRESS, timeWindow: 60_000 } },
-      handler: async ({ method, params, body }, reply) => {
+      handler: async ({ method, params, query, body }, reply) => {
         const typed = method === 'POST' ? Object.fromEntries(new URLSearchParams(body ?? '')) : undefined;
-        const { status, html, location, leadsTo = [] } = await pages(params.kind, params.id, typed);
+        const {
+          status,
+          html,
+          location,
+          leadsTo = [],
+        } = await pages(params.kind, params.id, {
+          typed,
+          isSaying: SAID in query,
+        });
         reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
         if (location !== undefined) return reply.redirect(location, 303);
         // A form's answer may send the browser on, which browsers count as the form's own aim.

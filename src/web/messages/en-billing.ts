@@ -9,6 +9,7 @@ export const billingMessages = {
   'billing.free': 'Free of charge.',
   'billing.renews': 'Renews on {date}.',
   'billing.endsOn': 'The plan ends on {date}. From then on the organization is on Free; nothing is deleted.',
+  'billing.comesOn': 'From {date}',
   'billing.nextPlan': 'From {date} on the plan is {plan}.',
   'billing.pastDue':
     'The last payment was refused. The plan holds until {date}; pay or change the card before.',

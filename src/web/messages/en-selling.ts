@@ -156,6 +156,8 @@ export const sellingMessages = {
   'selling.coupons': 'Promotion codes',
   'selling.couponsLead':
     'Codes that people type in at the checkout, good for everything that the organization sells.',
+  'selling.couponSearch': 'Search codes',
+  'selling.couponNone': 'No code is like this.',
   'selling.couponAdd': 'Add a code',
   'selling.couponCreate': 'Create code',
   'selling.couponCode': 'Code',

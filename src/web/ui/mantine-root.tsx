@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
+import './keep-focus.ts';
 import './mantine-styles.ts';
 import { mantineTheme, mantineVariables } from './mantine-theme.ts';
 import './mantine-overrides.css';

@@ -55,6 +55,9 @@ export const mantineTheme = createTheme({
     // Focus goes to the first entry, and the menu holds entries only.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { openDelay: 400 } },
+    // What a person types runs in the direction of its own language.
+    TextInput: { defaultProps: { dir: 'auto' } },
+    Textarea: { defaultProps: { dir: 'auto' } },
     Modal: { defaultProps: { centered: true, radius: 'lg' } },
   },
 });

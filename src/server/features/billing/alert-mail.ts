@@ -1,7 +1,7 @@
 import { SOFT_STOP_MAX_SHARE } from '../../../contract/limits.ts';
 import { planNames, type AlertKind, type CreditStop, type PlanType } from '../../../contract/plans.ts';
 import { sizeOf } from '../../access/quota.ts';
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 
 export interface UsageLetter {
@@ -16,7 +16,7 @@ export interface UsageLetter {
 }
 
 const things: Record<AlertKind, string> = {
-  credits: "this month's credits",
+  credits: "this month's answers",
   agents: 'its agents',
   members: 'its members',
   teams: 'its teams',
@@ -27,7 +27,7 @@ const things: Record<AlertKind, string> = {
 
 export function alertMail(letter: UsageLetter): MailContent {
   const { planType, kind, percent, link } = letter;
-  const organization = letter.organizationName.replace(/\s+/g, ' ').trim();
+  const organization = named(letter.organizationName);
   const title = `${organization} has used ${percent} % of ${things[kind]}`;
   const paragraphs = [numbersOf(letter), outlookOf(letter)];
   const footnote = `Owners get this mail, once a month for each of 50, 75, 90 and 100 % of what the plan ${planNames[planType]} holds.`;
@@ -42,7 +42,7 @@ function numbersOf({ planType, kind, used, limit }: UsageLetter): string {
   const plan = `the plan ${planNames[planType]}`;
   if (kind === 'knowledgeBytes' || kind === 'storedBytes')
     return `${sizeOf(used)} of the ${sizeOf(limit)} of ${plan} are used.`;
-  return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind} of ${plan} are used.`;
+  return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind === 'credits' ? 'answers' : kind} of ${plan} are used.`;
 }
 
 function outlookOf({ kind, percent, creditStop }: UsageLetter): string {

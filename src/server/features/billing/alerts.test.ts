@@ -69,10 +69,10 @@ test('owners and webhooks are told of each part once a month, however many proce
   expect(await mails()).toEqual([]);
   await spend(10);
   await Promise.all([sweep(), sweep(), sweep()]);
-  expect(await mails()).toEqual(["Acme has used 50 % of this month's credits"]);
+  expect(await mails()).toEqual(["Acme has used 50 % of this month's answers"]);
   await spend(20);
   await Promise.all([sweep(), sweep()]);
-  expect((await mails()).at(-1)).toBe("Acme has used 100 % of this month's credits");
+  expect((await mails()).at(-1)).toBe("Acme has used 100 % of this month's answers");
   expect(await mails()).toHaveLength(2);
   await expect
     .poll(
@@ -155,7 +155,7 @@ test('a hard stop is exact, a soft one answers a tenth more, and people are told
   await spend(22);
   await expect(ask()).rejects.toMatchObject({ status: 402, message: 'Call us: 555-0100.' });
   const { usage } = await client.billing.getUsage({ organizationId });
-  expect(usage.credits).toEqual({ used: 22, reserved: 0, limit: 20, bonus: 0 });
+  expect(usage.credits).toEqual({ used: 22, reserved: 0, limit: 20, bonus: 0, bonusLeft: 0 });
   const { subscription } = await client.billing.getSubscription({ organizationId });
   expect(subscription).toMatchObject({ creditStop: 'soft', stopMessage: 'Call us: 555-0100.' });
 });

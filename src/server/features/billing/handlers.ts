@@ -26,7 +26,7 @@ export function billingHandlers(deps: Deps): Handlers<typeof contract> {
     const bonus = await readBonus(tx, config, organizationId);
     const known = await store.findSubscription(tx, organizationId);
     const plan = config.billing.mode === 'off' ? null : config.billing.plans[planType];
-    const credits = { used, reserved, limit: plan?.creditsAMonth ?? null, bonus };
+    const credits = { used, reserved, limit: plan?.creditsAMonth ?? null, ...bonus };
     const until = holdsUntil(known?.pastDueSince)?.toISOString() ?? null;
     return { planType, month, credits, counts, plan, holdsUntil: until };
   };

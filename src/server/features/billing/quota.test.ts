@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 import type { AddressInfo } from 'node:net';
@@ -43,6 +43,23 @@ async function makeAgent(name: string) {
   return { agentId: chatbot.id, organizationId, credits };
 }
 
+test('a server whose clock is in another month than the database’s counts in the month in which the answer was begun', async () => {
+  const { agentId, organizationId } = await makeAgent('Elsewhen');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
+  try {
+    const early = product.as('early', 'guest');
+    const { conversation } = await early.chat.create({ chatbotId: agentId });
+    await early.chat.send({ id: conversation.id, text: 'Well?' });
+  } finally {
+    vi.useRealTimers();
+  }
+  const { rows } = await product.app.deps.db.owner.query(
+    `select month = to_char(now() at time zone 'UTC', 'YYYY-MM') as "isNow", used, reserved from credit_usage where organization_id = $1`,
+    [organizationId],
+  );
+  expect(rows).toEqual([{ isNow: true, used: 1, reserved: 0 }]);
+});
+
 test('200 sends at once on a quota of 100, over two servers, give exactly 100 answers', async () => {
   const { agentId, credits } = await makeAgent('Crowd');
   const { idToken } = await product.sessionOf('ada');
@@ -59,7 +76,7 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
   for (const result of results)
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
-  expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT, bonus: 0 });
+  expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT, bonus: 0, bonusLeft: 0 });
   // What was refused left nothing behind.
   const refused = conversations.filter((_, index) => results[index]?.status === 'rejected');
   expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
@@ -192,7 +209,7 @@ test('without limits nothing is counted', async () => {
     const { conversation } = await ada.chat.create({ chatbotId: chatbot.id });
     await ada.chat.send({ id: conversation.id, text: 'Well?' });
     const { usage } = await ada.billing.getUsage({ organizationId });
-    expect(usage.credits).toEqual({ used: 0, reserved: 0, limit: null, bonus: 0 });
+    expect(usage.credits).toEqual({ used: 0, reserved: 0, limit: null, bonus: 0, bonusLeft: 0 });
   } finally {
     await free.close();
   }

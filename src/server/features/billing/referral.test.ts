@@ -32,8 +32,9 @@ async function codeOf(name: string): Promise<string> {
 
 const make = async (name: string, ref?: string) =>
   (await product.as(name).organization.create({ name: 'Acme', ...(ref && { ref }) })).organization.id;
-const bonusOf = async (name: string, organizationId: string) =>
-  (await product.as(name).billing.getUsage({ organizationId })).usage.credits.bonus;
+const creditsOf = async (name: string, organizationId: string) =>
+  (await product.as(name).billing.getUsage({ organizationId })).usage.credits;
+const bonusOf = async (name: string, organizationId: string) => (await creditsOf(name, organizationId)).bonus;
 
 async function pay(name: string, organizationId: string, promotion?: string): Promise<void> {
   const client = product.as(name);
@@ -104,7 +105,9 @@ test('a bonus is spent after the month’s credits, exactly, and what a month to
     );
     return results.filter(({ status }) => status === 'fulfilled').length;
   };
+  expect(await creditsOf('dora', organizationId)).toMatchObject({ used: 0, bonus: 5, bonusLeft: 5 });
   expect(await answered()).toBe(LIMIT + 5);
+  expect(await creditsOf('dora', organizationId)).toMatchObject({ used: LIMIT + 5, bonus: 5, bonusLeft: 0 });
   // A month later, of which two of the bonus were spent.
   await query(
     `update credit_usage set month = to_char(now() - interval '1 month', 'YYYY-MM'), used = $2 where organization_id = $1`,

@@ -1,5 +1,5 @@
 import { planNames, type PlanType } from '../../../contract/plans.ts';
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 
 interface RefusedLetter {
@@ -13,7 +13,7 @@ interface RefusedLetter {
 /** Tells an owner that a renewal was refused, while there is time to pay it. */
 export function refusedMail({ organizationName, planType, holdsUntil, link }: RefusedLetter): MailContent {
   const plan = planNames[planType];
-  const title = `${organizationName.replaceAll(/\s+/g, ' ').trim()}: the payment for the plan ${plan} was refused`;
+  const title = `${named(organizationName)}: the payment for the plan ${plan} was refused`;
   const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(holdsUntil);
   const paragraphs = [
     `The plan ${plan} could not be renewed, because its payment was refused. Check the card, or use another one.`,

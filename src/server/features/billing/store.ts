@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Counts } from '../../../contract/billing.ts';
+import type { Counts, Usage } from '../../../contract/billing.ts';
 import { countables, type PlanType } from '../../../contract/plans.ts';
-import { bonusLeft, planCredits } from '../../access/credits.ts';
+import { bonusLeft, monthAfter, planCredits } from '../../access/credits.ts';
 import { countUsed } from '../../access/quota.ts';
 import { notFound } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
@@ -70,15 +70,18 @@ export async function stopMessageIn(
   return typeof found?.['message'] === 'string' ? found['message'] : undefined;
 }
 
-/** What is left of the credits that last until they are used, this month's answers not reckoned. */
+/** What was left of the credits that last until they are used when the month began, and what is left of them now. */
 export async function readBonus(
   tx: Tx,
   { billing }: Pick<Config, 'billing'>,
   organizationId: string,
-): Promise<number> {
-  if (billing.mode === 'off') return 0;
-  const { rows } = await tx.execute<{ bonus: number }>(
-    sql`select ${bonusLeft(planCredits(billing.plans))} as bonus from organization o where o.id = ${organizationId}`,
+): Promise<Pick<Usage['credits'], 'bonus' | 'bonusLeft'>> {
+  const none = { bonus: 0, bonusLeft: 0 };
+  if (billing.mode === 'off') return none;
+  const ofPlan = planCredits(billing.plans);
+  const { rows } = await tx.execute<typeof none>(
+    sql`select ${bonusLeft(ofPlan)} as bonus, ${bonusLeft(ofPlan, monthAfter(new Date()))} as "bonusLeft"
+          from organization o where o.id = ${organizationId}`,
   );
-  return rows[0]?.bonus ?? 0;
+  return rows[0] ?? none;
 }

@@ -26,13 +26,15 @@ export interface TurnKind {
   counted: Counted['who'] | undefined;
 }
 
+/** By the clock that says when an answer was begun, so that what is held is settled in the month in which it is held. */
+const monthNow = sql`to_char(now() at time zone 'UTC', 'YYYY-MM')`;
+
 /** What each who asks gives. */
 const given = {
   conversationId: 'text',
   userId: 'text',
   agentId: 'text',
   countedKey: 'text',
-  month: 'text',
   upTo: 'int',
   page: 'text',
   sendKey: 'text',
@@ -94,7 +96,7 @@ function turnSql(
   return sql`
     with opened as (
       select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence, c.dry_run,
-          coalesce(asked.page, c.page) as page_now, asked.*
+          coalesce(asked.page, c.page) as page_now, asked.*, ${monthNow} as month
         from ${asked} asked join conversation c on c.id = asked."conversationId"
        where c.deleted_at is null and c.answering is null and c.handling in ('bot', 'closed') and ${isOf(sql`asked."userId"`)}
          and (select a.deleted_at is null and ${mayAsk[askable]} from agent a where a.id = c.agent_id)

@@ -2,7 +2,7 @@ import type { Attachment, ConversationKind } from '../../../contract/chat.ts';
 import type { VersionSettings } from '../../../contract/version.ts';
 import { asLive, withSettings } from '../../access/agent-settings.ts';
 import { allowanceKey } from '../../access/allowance.ts';
-import { CREDITS_AN_ANSWER, monthOf } from '../../access/credits.ts';
+import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
 import type { Charge } from '../../access/entitlement.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Config } from '../../config.ts';
@@ -178,7 +178,6 @@ function turnStatement(
     userId,
     agentId: agentId ?? null,
     countedKey: counted ? allowanceKey(counted.key) : null,
-    month: monthOf(new Date()),
     upTo: isNew ? null : question.sequence - 1,
     page: isNew ? (question.page ?? null) : null,
     sendKey,

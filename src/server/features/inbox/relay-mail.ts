@@ -1,4 +1,4 @@
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 import type { Unread } from './relay-store.ts';
 
@@ -8,19 +8,20 @@ export function relayMail(letter: {
   unread: readonly Unread[];
   link: string;
 }): MailContent {
-  const agent = letter.agentName.replaceAll(/\s+/g, ' ').trim();
+  const agent = named(letter.agentName);
   const title = `${agent}: you have an answer`;
   const paragraphs = letter.unread.map(({ author, text }) =>
     author === '' ? `(person): ${text}` : `${author} (person): ${text}`,
   );
+  const footnote = 'You get this mail because you asked for a person and were not there when they answered.';
   return {
     subject: title,
-    text: [...paragraphs, 'Open this link to answer:', letter.link].join('\n\n'),
+    text: [...paragraphs, 'Open this link to answer:', letter.link, footnote].join('\n\n'),
     html: mailHtml({
       title,
       paragraphs,
       button: { label: 'Answer', link: letter.link },
-      footnote: 'You get this mail because you asked for a person and were not there when they answered.',
+      footnote,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { MailContent } from '../../mail/mailer.ts';
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 
 export interface WaitingLetter {
   agentName: string;
@@ -12,26 +12,22 @@ export interface WaitingLetter {
 
 /** Tells a member that somebody waits for a person, with what was said before. */
 export function waitingMail({ agentName, endUserName, reason, said, link }: WaitingLetter): MailContent {
-  const [agent, endUser] = [oneLine(agentName), oneLine(endUserName)];
+  const [agent, endUser] = [named(agentName), named(endUserName)];
   const title = `${endUser} asks for a person`;
   const paragraphs = [
     `${endUser} is talking with ${agent} and waits for a person to answer.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
     ...said.map(({ who, text }) => `${who}: ${text}`),
   ];
+  const footnote = 'Who is told can be set in the inbox.';
   return {
     subject: title,
-    text: [...paragraphs, 'Open this link to answer:', link].join('\n\n'),
+    text: [...paragraphs, 'Open this link to answer:', link, footnote].join('\n\n'),
     html: mailHtml({
       title,
       paragraphs,
       button: { label: 'Answer', link },
-      footnote: 'Who is told can be set in the inbox.',
+      footnote,
     }),
   };
-}
-
-/** Names are what people typed; a subject is one line. */
-function oneLine(name: string): string {
-  return name.replace(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import type { ReportPace } from '../../../contract/insight-periods.ts';
 import type { InsightSums } from '../../../contract/insight.ts';
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 import type { Range } from './scope.ts';
 import { noSums, type AllSums } from './sums-store.ts';
@@ -21,7 +21,7 @@ export interface ReportLetter {
 export function reportMail(letter: ReportLetter): MailContent {
   const { organizationName, agents, sums, link } = letter;
   const { now, before } = sums.together;
-  const name = organizationName.replaceAll(/\s+/g, ' ').trim();
+  const name = named(organizationName);
   const title = `${name}: ${counted(now.conversations, 'conversation')} in ${spanOf(letter)}`;
   const asked = agents
     .map((agent) => ({ name: agent.name, now: sums.byAgent.get(agent.id)?.now ?? noSums }))
@@ -59,7 +59,7 @@ function linesOf(now: InsightSums, before: InsightSums): string[] {
 }
 
 const agentLine = (name: string, { messages, answerRate, unanswered }: InsightSums): string =>
-  `${name.replaceAll(/\s+/g, ' ').trim()}: ${counted(messages, 'message')}, ${shareOf(answerRate)} answered, “I don’t know” ${unanswered === 1 ? 'once' : `${unanswered} times`}.`;
+  `${named(name)}: ${counted(messages, 'message')}, ${shareOf(answerRate)} answered, “I don’t know” ${unanswered === 1 ? 'once' : `${numberOf(unanswered)} times`}.`;
 
 const numberOf = (sum: InsightSums[keyof InsightSums]): string => Number(sum).toLocaleString('en');
 const counted = (count: number, what: string): string =>

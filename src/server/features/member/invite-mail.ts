@@ -1,6 +1,6 @@
 import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
 import type { MailContent } from '../../mail/mailer.ts';
-import { mailHtml } from '../../mail/html.ts';
+import { mailHtml, named } from '../../mail/html.ts';
 
 export interface InviteLetter {
   organizationName: string;
@@ -10,9 +10,9 @@ export interface InviteLetter {
 }
 
 export function inviteMail({ organizationName, inviterName, role, link }: InviteLetter): MailContent {
-  const organization = oneLine(organizationName);
+  const organization = named(organizationName);
   const title = `You are invited to ${organization}`;
-  const invitation = `${oneLine(inviterName)} invites you to join ${organization} on Parley as ${articleOf(role)} ${role}.`;
+  const invitation = `${named(inviterName)} invites you to join ${organization} on Parley as ${articleOf(role)} ${role}.`;
   const footnote = `The invite is for this address alone and works once, for ${INVITE_LIFETIME_HOURS} hours. If you don't know who sent it, ignore this mail.`;
   return {
     subject: title,
@@ -24,11 +24,6 @@ export function inviteMail({ organizationName, inviterName, role, link }: Invite
       footnote,
     }),
   };
-}
-
-/** Names are what people typed; a subject is one line. */
-function oneLine(name: string): string {
-  return name.replace(/\s+/g, ' ').trim();
 }
 
 function articleOf(role: string): string {

@@ -242,6 +242,8 @@ test('a promotion code takes something off, until it is ended', async () => {
   const [fee] = (await product.app.deps.payments.stripe.applicationFees.list({ limit: 1 })).data;
   expect(fee).toMatchObject({ amount: 190, amount_refunded: 95 });
   expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ id: coupon.id, uses: 1 }]);
+  const found = async (search: string) => (await ada.coupon.list({ organizationId, search })).coupons.length;
+  expect([await found('lf-o'), await found('half-on')]).toEqual([1, 0]);
   await ada.coupon.remove({ organizationId, id: coupon.id });
   expect((await ada.coupon.list({ organizationId })).coupons).toMatchObject([{ isActive: false }]);
   const other = (await product.as('eve').organization.create({ name: 'Eves' })).organization.id;

@@ -16,7 +16,7 @@ import * as store from './store.ts';
 
 export function versionHandlers({ db }: Deps): Handlers<typeof contract> {
   return {
-    list: async ({ id, organizationId, cursor, count }, caller) => {
+    list: async ({ id, organizationId, cursor, count, search }, caller) => {
       const before = decodeCursor(cursor, readSequence);
       const { agent, found } = await inOrganization(
         db,
@@ -26,7 +26,7 @@ export function versionHandlers({ db }: Deps): Handlers<typeof contract> {
         async (tx, { agents }) => {
           const agent = await findAgent(tx, organizationId, id, agents);
           if (!agent) throw notFound();
-          return { agent, found: await store.listVersions(tx, agent, { count: count + 1, before }) };
+          return { agent, found: await store.listVersions(tx, agent, { count: count + 1, before, search }) };
         },
       );
       const page = found.slice(0, count);

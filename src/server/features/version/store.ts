@@ -4,6 +4,7 @@ import { settingsOf, withSettings } from '../../access/agent-settings.ts';
 import type { Agent } from '../../access/gate.ts';
 import { agent, agentVersion, apiKey, user } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
+import { holdsAll, wordsOf } from '../../db/words.ts';
 import { nameOfItem } from '../knowledge/store.ts';
 
 export type StoredVersion = typeof agentVersion.$inferSelect;
@@ -94,11 +95,13 @@ const listed = {
   publisher: nameOf(sql`${agentVersion.publishedBy}`),
 };
 
+const shown = sql`concat_ws(' ', ${agentVersion.number}, ${agentVersion.note}, ${listed.author}, ${listed.publisher})`;
+
 /** Newest first; `before` is a number. */
 export async function listVersions(
   tx: Tx,
   { id, organizationId }: Agent,
-  { count, before }: { count: number; before?: number | undefined },
+  { count, before, search }: { count: number; before?: number | undefined; search?: string | undefined },
 ): Promise<ListedVersion[]> {
   return tx
     .select(listed)
@@ -108,6 +111,7 @@ export async function listVersions(
         eq(agentVersion.organizationId, organizationId),
         eq(agentVersion.agentId, id),
         before === undefined ? undefined : lt(agentVersion.number, before),
+        search ? holdsAll(shown, wordsOf(search)) : undefined,
       ),
     )
     .orderBy(desc(agentVersion.number))

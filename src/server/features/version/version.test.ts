@@ -50,6 +50,9 @@ test('until something is published every save is live; afterwards a save is a dr
     isDraft: true,
     publisher: 'ada',
   });
+  const found = async (search: string) =>
+    (await ada.version.list({ ...of, search })).versions.map(({ number }) => number);
+  expect([await found('FIRST ada'), await found('second')]).toEqual([[2], []]);
   const { chatbot } = await ada.chatbot.update({
     ...of,
     customInstructions: 'Say two.',

@@ -108,9 +108,17 @@ export interface Hidden {
   pendingLines?: { amount: number; description: string }[];
   trialEndTold?: boolean;
   usageFrom?: number;
+  /** Of a page: what it says of what was pressed last, and what was typed beside a card. */
+  said?: Said;
   /** Of a link to the onboarding of an account. */
   accountId?: string;
   returnUrl?: string;
+}
+
+export interface Said {
+  message?: string | undefined;
+  email?: string | undefined;
+  name?: string | undefined;
 }
 
 export interface Order {

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { PlanNumbers, PlanSubscription } from '../../../contract/billing.ts';
 import { RETENTION_MAX_DAYS } from '../../../contract/limits.ts';
 import type { PlanType } from '../../../contract/plans.ts';
-import { formatBytes, formatNumber } from '../../format.ts';
+import { formatBytes, formatDay, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import style from './billing.module.css';
@@ -16,7 +16,9 @@ interface PlanCardsProps {
 }
 
 /** All plans beside each other. */
-export function PlanCards({ organizationId, subscription: { plans, planType } }: PlanCardsProps) {
+export function PlanCards({ organizationId, subscription }: PlanCardsProps) {
+  const { plans, planType } = subscription;
+  const next = comingPlan(subscription);
   const [chosen, setChosen] = useState<PlanType | null>(null);
   const id = useId();
   const numbers = plans.find(({ type }) => type === chosen)?.numbers;
@@ -32,6 +34,7 @@ export function PlanCards({ organizationId, subscription: { plans, planType } }:
             type={type}
             numbers={each}
             isCurrent={type === planType}
+            from={type === next?.type ? next.from : null}
             onChoose={() => setChosen(type)}
           />
         ))}
@@ -52,16 +55,19 @@ interface PlanCardProps {
   type: PlanType;
   numbers: PlanNumbers;
   isCurrent: boolean;
+  /** When it comes by itself; null: it does not. */
+  from: string | null;
   onChoose: () => void;
 }
 
-function PlanCard({ type, numbers, isCurrent, onChoose }: PlanCardProps) {
+function PlanCard({ type, numbers, isCurrent, from, onChoose }: PlanCardProps) {
   const name = t(`plan.${type}`);
   return (
     <article className={`${style['plan']} ${isCurrent ? style['current'] : ''}`} aria-label={name}>
       <header className={style['planHead']}>
         <h3>{name}</h3>
         {isCurrent && <Badge tone="accent">{t('billing.current')}</Badge>}
+        {from !== null && <Badge>{t('billing.comesOn', { date: formatDay(from) })}</Badge>}
       </header>
       <p className={style['price']}>{t('billing.price', { price: priceOf(numbers) })}</p>
       <ul className={style['facts']}>
@@ -74,13 +80,19 @@ function PlanCard({ type, numbers, isCurrent, onChoose }: PlanCardProps) {
         ))}
         <li>{t(`billing.resync.${numbers.resyncEvery}`)}</li>
       </ul>
-      {!isCurrent && (
+      {!isCurrent && from === null && (
         <Button variant="default" fullWidth onClick={onChoose}>
           {t('billing.choose', { plan: name })}
         </Button>
       )}
     </article>
   );
+}
+
+/** What takes the place of the plan at the end of its period. */
+function comingPlan({ planType, periodEndsAt: from, endsAtPeriodEnd, nextPlanType }: PlanSubscription) {
+  const type = endsAtPeriodEnd ? 'FREE_PLAN' : nextPlanType;
+  return from === null || type === null || planType === 'FREE_PLAN' ? undefined : { type, from };
 }
 
 const counted = [

@@ -92,11 +92,16 @@ async function addItem(item: {
   await readListAgain(queryClient, agentId);
 }
 
+/** Failures that were told: they stay in the list while more is added. */
+const told = new WeakSet<UploadTask>();
+
 /** What went well leaves the list; what did not stays there with its reason. */
 function settle(queue: UploadQueue, rounds: Store<number>, tasks: readonly UploadTask[]): void {
   const added = tasks.filter(({ state }) => state === 'success');
   const failed = tasks.filter(({ state }) => state === 'error');
   for (const task of failed) {
+    if (told.has(task)) continue;
+    told.add(task);
     announceFailure(task.view.get().failure, { failure: 'createKnowledge', quiet: true });
   }
   for (const task of added) queue.dismiss(task);

@@ -3,17 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Coupon } from '../../../contract/coupon.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
+import { focusFirst } from '../../focus-first.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
+import { SEEN_AT_ONCE } from '../../searched.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { useKnownMay } from '../../use-role.ts';
 import { NewCouponForm } from './new-coupon-form.tsx';
 import style from './selling.module.css';
@@ -30,17 +34,25 @@ export function CouponsSection() {
 }
 
 function Coupons({ orgId }: { orgId: string }) {
-  const coupons = useCoupons(orgId);
-  const [adding, setAdding] = useState(false);
+  const { search, setSearch, wanted } = useServerSearch('coupons');
+  const coupons = useCoupons(orgId, wanted);
+  const shown = coupons.data?.pages.flatMap((page) => page.coupons);
+  const [adding, setAdding] = useState<boolean>();
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
+      {(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE) && (
+        <SearchInput label={t('selling.couponSearch')} value={search} onChange={setSearch} />
+      )}
       <QueryView
-        data={coupons.data?.pages.flatMap((page) => page.coupons)}
+        data={shown}
         error={coupons.error && describeError(coupons.error)}
         onRetry={() => void coupons.refetch()}
         shape="line"
       >
-        {(found) => (found.length > 0 ? <CouponsTable orgId={orgId} coupons={found} /> : null)}
+        {(found) => {
+          if (found.length > 0) return <CouponsTable orgId={orgId} coupons={found} />;
+          return wanted !== '' && !coupons.hasNextPage && <p>{t('selling.couponNone')}</p>;
+        }}
       </QueryView>
       <ShowMore
         isMore={coupons.hasNextPage}
@@ -51,7 +63,11 @@ function Coupons({ orgId }: { orgId: string }) {
         <NewCouponForm orgId={orgId} onClose={() => setAdding(false)} />
       ) : (
         <div className={style['addCoupon']}>
-          <Button variant="default" onClick={() => setAdding(true)}>
+          <Button
+            ref={adding === false ? focusFirst : undefined}
+            variant="default"
+            onClick={() => setAdding(true)}
+          >
             {t('selling.couponAdd')}
           </Button>
         </div>

@@ -17,7 +17,7 @@ type Earned = NonNullable<ReturnType<typeof useEarnings>['data']>['pages'][numbe
 export function Earnings({ agentId }: { agentId: string }) {
   const [period, setPeriod] = useState<Period>('30d');
   const [refunding, setRefunding] = useState<string>();
-  const { search, setSearch, wanted } = useServerSearch();
+  const { search, setSearch, wanted } = useServerSearch('earnings');
   const earnings = useEarnings(agentId, period, wanted, refunding);
   return (
     <section aria-labelledby="earnings" className={style['earnings']}>

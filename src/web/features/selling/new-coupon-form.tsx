@@ -2,6 +2,7 @@ import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { coupon as calls, couponDurations } from '../../../contract/coupon.ts';
 import { COUPON_CODE_MAX_CHARACTERS, COUPON_MONTHS_MAX, COUPON_USES_MAX } from '../../../contract/limits.ts';
+import { focusFirst } from '../../focus-first.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
 import style from './selling.module.css';
@@ -68,6 +69,7 @@ function Fields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
       <TextInput
+        ref={focusFirst}
         label={labels.code}
         description={t('selling.couponCodeHint')}
         maxLength={COUPON_CODE_MAX_CHARACTERS}

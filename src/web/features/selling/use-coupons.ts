@@ -9,11 +9,14 @@ import { t } from '../../messages/t.ts';
 const keyOf = (organizationId: string) => ['coupons', organizationId];
 
 /** Newest first; for owners. */
-export function useCoupons(organizationId: string) {
+export function useCoupons(organizationId: string, search: string) {
   return useInfiniteQuery({
-    queryKey: keyOf(organizationId),
+    queryKey: [...keyOf(organizationId), search],
     queryFn: ({ pageParam, signal }) =>
-      laterApi.coupon.list({ organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.coupon.list(
+        { organizationId, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getCoupons', quiet: true },

@@ -17,13 +17,16 @@ import { toast } from '../../toast.ts';
 const keyOf = (organizationId: string, id: string) => ['agents', organizationId, id, 'versions'];
 
 /** Newest first. */
-export function useVersions() {
+export function useVersions(search = '') {
   const organizationId = useOrgId();
   const id = useAgentId();
   return useInfiniteQuery({
-    queryKey: keyOf(organizationId, id),
+    queryKey: [...keyOf(organizationId, id), 'found', search],
     queryFn: ({ pageParam, signal }) =>
-      laterApi.version.list({ id, organizationId, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.version.list(
+        { id, organizationId, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { failure: 'getVersions', quiet: true },

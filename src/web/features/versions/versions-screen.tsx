@@ -2,23 +2,37 @@ import { Stack } from '@mantine/core';
 import type { Version } from '../../../contract/version.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
+import { SEEN_AT_ONCE } from '../../searched.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
+import { useServerSearch } from '../../use-kept-search.ts';
 import { useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
 import style from './versions.module.css';
 
 /** Every version of the agent, with what can be done with it. */
 export function VersionsScreen() {
-  const list = useVersions();
+  const { search, setSearch, wanted } = useServerSearch();
+  const list = useVersions(wanted);
   const versions = list.data?.pages.flatMap((page) => page.versions);
   const error = list.error && describeError(list.error);
   return (
     <Stack>
       <p className={style['soft']}>{t('versions.lead')}</p>
+      {(search !== '' || (versions?.length ?? 0) > SEEN_AT_ONCE) && (
+        <SearchInput label={t('versions.search')} value={search} onChange={setSearch} />
+      )}
       <QueryView data={versions} error={error} onRetry={() => void list.refetch()}>
-        {(found) => <VersionsTable versions={found} />}
+        {(found) =>
+          found.length === 0 && wanted !== '' ? (
+            <Notice title={t('versions.notFound')} text={t('versions.notFoundText')} />
+          ) : (
+            <VersionsTable versions={found} />
+          )
+        }
       </QueryView>
       <ShowMore
         isMore={list.hasNextPage}

@@ -49,6 +49,42 @@ export async function makeCode(
   }
 }
 
+const READ_AT_ONCE = 100;
+const READS_MAX = 10;
+
+/**
+ * Newest first, after the one of that id. The provider finds whole codes only, so those that hold what is searched for are picked
+ * out here; what is read for one page has a bound, and `last` is where the next goes on.
+ */
+export async function findCodes(
+  stripe: Stripe,
+  stripeAccount: string,
+  { count, after, search = '' }: { count: number; after?: string | undefined; search?: string | undefined },
+): Promise<{ codes: Stripe.PromotionCode[]; last?: string | undefined }> {
+  const wanted = search.trim().toLowerCase();
+  const codes: Stripe.PromotionCode[] = [];
+  let place = after;
+  for (let read = 0; read < READS_MAX; read += 1) {
+    const { data, has_more: hasMore } = await reach(
+      stripe.promotionCodes.list(
+        {
+          limit: wanted === '' ? count : READ_AT_ONCE,
+          expand: ['data.promotion.coupon'],
+          ...(place === undefined ? {} : { starting_after: place }),
+        },
+        { stripeAccount },
+      ),
+    );
+    for (const [at, found] of data.entries()) {
+      place = found.id;
+      if (found.code.toLowerCase().includes(wanted)) codes.push(found);
+      if (codes.length === count) return { codes, last: hasMore || at < data.length - 1 ? place : undefined };
+    }
+    if (!hasMore) return { codes };
+  }
+  return { codes, last: place };
+}
+
 /** The same code in other letters, or made by somebody else meanwhile: all else was looked at before. */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Stripe.errors.StripeInvalidRequestError;

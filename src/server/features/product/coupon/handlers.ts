@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { findAccount } from '../connect-store.ts';
-import { couponsOf, makeCode } from './codes.ts';
+import { couponsOf, findCodes, makeCode } from './codes.ts';
 
 export function couponHandlers({ db, payments: { stripe } }: Deps): Handlers<typeof contract> {
   const own = 'organization.own';
@@ -21,22 +21,12 @@ export function couponHandlers({ db, payments: { stripe } }: Deps): Handlers<typ
   };
 
   return {
-    list: async ({ organizationId, cursor, count }, caller) => {
+    list: async ({ organizationId, cursor, count, search }, caller) => {
       const after = decodeCursor(cursor, readCode);
       const stripeAccount = await accountOf(caller, organizationId);
       if (stripeAccount === undefined) return { coupons: [], nextCursor: null };
-      const { data, has_more: hasMore } = await reach(
-        stripe.promotionCodes.list(
-          {
-            limit: count,
-            expand: ['data.promotion.coupon'],
-            ...(after === undefined ? {} : { starting_after: after }),
-          },
-          { stripeAccount },
-        ),
-      );
-      const last = hasMore ? data.at(-1) : undefined;
-      return { coupons: data.flatMap(couponsOf), nextCursor: last ? encodeCursor([last.id]) : null };
+      const { codes, last } = await findCodes(stripe, stripeAccount, { count, after, search });
+      return { coupons: codes.flatMap(couponsOf), nextCursor: last ? encodeCursor([last]) : null };
     },
 
     create: async ({ organizationId, ...given }, caller, context) => {

@@ -4,8 +4,20 @@ import { readCard, type CardFault } from '../cards.ts';
 import { amountsOf, lineItems } from '../checkout.ts';
 import { complete, type Buyer } from '../complete.ts';
 import { codeNamed, couponIdOf, usableCoupon } from '../discounts.ts';
-import { idOf, type Card } from '../kinds.ts';
-import { button, day, field, form, goTo, originsOf, page, problem, type PageAnswer } from './html.ts';
+import { idOf, type Card, type Said } from '../kinds.ts';
+import {
+  again,
+  button,
+  day,
+  field,
+  form,
+  goTo,
+  linkTo,
+  originsOf,
+  page,
+  problem,
+  type PageAnswer,
+} from './html.ts';
 import { money, text } from '../../../html.ts';
 
 export type Typed = Record<string, string>;
@@ -17,14 +29,18 @@ const faults: Record<CardFault, string> = {
 };
 const declined = 'Your card was declined. Try another one.';
 
-export async function showCheckout(books: Books, sessionId: string): Promise<PageAnswer> {
+export async function showCheckout(books: Books, sessionId: string, isSaying: boolean): Promise<PageAnswer> {
   const session = await books.get('checkout.session', sessionId);
   if (session.status === 'expired')
     return page('This checkout has expired', backTo(session), { status: 410 });
   if (session.status === 'complete')
-    return page('This checkout is complete', '<p>There is nothing more to do here.</p>');
-  const { order } = await books.hiddenOf('checkout.session', sessionId);
-  return order?.asked ? confirmation(session) : checkout(books, session, {});
+    return page(
+      'This checkout is complete',
+      `<p>There is nothing more to do here.</p>${linkTo(afterwards(session), 'Go on')}`,
+    );
+  const { order, said = {} } = await books.hiddenOf('checkout.session', sessionId);
+  if (order?.asked) return confirmation(session);
+  return checkout(books, session, isSaying ? said : { ...said, message: undefined });
 }
 
 /** From its very moment, also before that was noticed and told. */
@@ -34,7 +50,7 @@ function isOver({ status, expires_at: end }: Stripe.Checkout.Session, now: numbe
 
 export async function postCheckout(books: Books, sessionId: string, typed: Typed): Promise<PageAnswer> {
   const session = await books.get('checkout.session', sessionId);
-  if (session.status !== 'open' || isOver(session, books.now)) return showCheckout(books, sessionId);
+  if (session.status !== 'open' || isOver(session, books.now)) return again(sessionId, false);
   switch (typed['action'] ?? 'pay') {
     case 'code':
       return addCode(books, session, typed);
@@ -48,12 +64,12 @@ export async function postCheckout(books: Books, sessionId: string, typed: Typed
 
 async function buy(books: Books, session: Stripe.Checkout.Session, typed: Typed): Promise<PageAnswer> {
   const email = await emailOf(books, session, typed);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return checkout(books, session, typed, 'Enter your e-mail address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return say(books, session, typed, 'Enter your e-mail address.');
   const { order } = await books.hiddenOf('checkout.session', session.id);
   const card = needsCard(session)
     ? readCard({ number: typed['number'] ?? '', expiry: typed['expiry'] ?? '', code: typed['code'] ?? '' })
     : null;
-  if (typeof card === 'string') return checkout(books, session, typed, faults[card]);
+  if (typeof card === 'string') return say(books, session, typed, faults[card]);
   const name = (typed['name'] ?? '').slice(0, 200);
   if (card?.behaviour === 'asks' && order) {
     await books.put(session, { order: { ...order, asked: { card, email, name } } });
@@ -69,7 +85,7 @@ async function finish(
   typed: Typed,
 ): Promise<PageAnswer> {
   if (await complete(books, session, buyer)) return goTo(afterwards(session));
-  return checkout(books, await books.get('checkout.session', session.id), typed, declined, 402);
+  return say(books, await books.get('checkout.session', session.id), typed, declined);
 }
 
 async function answerConfirmation(
@@ -89,21 +105,32 @@ async function addCode(books: Books, session: Stripe.Checkout.Session, typed: Ty
   const code = session.allow_promotion_codes ? await codeNamed(books, typed['promotion'] ?? '') : undefined;
   const coupon = code && (await usableCoupon(books, couponIdOf(code)));
   const { order } = await books.hiddenOf('checkout.session', session.id);
-  if (!code || !coupon || !order) return checkout(books, session, typed, 'This code is not valid.');
+  if (!code || !coupon || !order) return say(books, session, typed, 'This code is not valid.');
   const changed = { ...order, coupon: coupon.id, addedCode: code.id };
   Object.assign(session, await amountsOf(books, changed), {
     discounts: [{ coupon: coupon.id, promotion_code: code.id }],
   });
   await books.put(session, { order: changed });
-  return checkout(books, session, typed);
+  return again(session.id, false);
+}
+
+/** Of what was typed, the card is kept nowhere. */
+async function say(
+  books: Books,
+  session: Stripe.Checkout.Session,
+  typed: Typed,
+  message: string,
+): Promise<PageAnswer> {
+  const hidden = await books.hiddenOf('checkout.session', session.id);
+  const said = { message, email: typed['email']?.slice(0, 320), name: typed['name']?.slice(0, 200) };
+  await books.put(session, { ...hidden, said });
+  return again(session.id);
 }
 
 async function checkout(
   books: Books,
   session: Stripe.Checkout.Session,
-  typed: Typed,
-  message?: string,
-  status = message === undefined ? 200 : 400,
+  { message, ...typed }: Said,
 ): Promise<PageAnswer> {
   const { order } = await books.hiddenOf('checkout.session', session.id);
   const email = await emailOf(books, session, typed);
@@ -113,7 +140,7 @@ async function checkout(
     field({
       name: 'name',
       label: 'Name',
-      value: typed['name'] ?? '',
+      value: typed.name ?? '',
       autocomplete: 'name',
       isOptional: true,
     });
@@ -134,7 +161,6 @@ async function checkout(
     backTo(session),
   ];
   return page('Checkout', content.join('\n'), {
-    status,
     leadsTo: originsOf(session.success_url, session.cancel_url),
   });
 }
@@ -151,10 +177,10 @@ function needsCard({
   return (amount ?? 0) > 0 || (mode === 'subscription' && collection === 'always');
 }
 
-async function emailOf(books: Books, session: Stripe.Checkout.Session, typed: Typed): Promise<string> {
+async function emailOf(books: Books, session: Stripe.Checkout.Session, typed: Said): Promise<string> {
   const customer = await books.find('customer', idOf(session.customer) ?? '');
   const known = customer && 'email' in customer ? customer.email : session.customer_email;
-  return (known ?? typed['email'] ?? '').trim().slice(0, 320);
+  return (known ?? typed.email ?? '').trim().slice(0, 320);
 }
 
 export function cardFields(): string {
@@ -212,5 +238,5 @@ function afterwards({ id, success_url: url }: Stripe.Checkout.Session): string {
 }
 
 function backTo({ cancel_url: url }: Stripe.Checkout.Session): string {
-  return url === null ? '' : `<p><a href="${text(url)}">Back without paying</a></p>`;
+  return linkTo(url, 'Back without paying');
 }

@@ -42,6 +42,10 @@ export function form(address: string, content: string): string {
   return `<form method="post" action="${text(address)}">${content}</form>`;
 }
 
+export function linkTo(address: string | null | undefined, label: string): string {
+  return address ? `<p><a href="${text(address)}">${text(label)}</a></p>` : '';
+}
+
 export function problem(message: string | undefined): string {
   return message === undefined ? '' : `<p class="problem" role="alert">${text(message)}</p>`;
 }
@@ -70,6 +74,17 @@ ${content}</main></body></html>`;
 
 export function goTo(location: string): PageAnswer {
   return { status: 303, location };
+}
+
+/** In the address of a page that says what came of what was pressed: opened without it, the page says nothing of that. */
+export const SAID = 'said';
+
+/**
+ * A page again, with what it says now. What is pressed is never answered with the page itself: "back" from wherever one went
+ * on to would find nothing but the browser's word that a form would have to be sent again.
+ */
+export function again(id: string, isSaying = true): PageAnswer {
+  return goTo(isSaying ? `${id}?${SAID}` : id);
 }
 
 /** The origin of an address, for the policy that says where forms may lead. */

@@ -9,7 +9,7 @@ import { postPortal, showPortal } from './portal-page.ts';
 
 interface PageKind {
   kind: Kind;
-  show: (books: Books, id: string) => Promise<PageAnswer>;
+  show: (books: Books, id: string, isSaying: boolean) => Promise<PageAnswer>;
   post: (books: Books, id: string, typed: Typed) => Promise<PageAnswer>;
 }
 
@@ -19,19 +19,23 @@ const kinds: Record<string, PageKind> = {
   account: { kind: 'account_link', show: showAccount, post: postAccount },
 };
 
-/** Shows a page, or does what was pressed on it when something was typed. */
-export type TestPages = (kind: string, id: string, typed?: Typed) => Promise<PageAnswer>;
+/** Shows a page, or does what was pressed on it when something was typed, and leads to a page that tells of it. */
+export type TestPages = (
+  kind: string,
+  id: string,
+  given: { typed?: Typed | undefined; isSaying?: boolean },
+) => Promise<PageAnswer>;
 
 /** The pages where people would be at the provider. Whoever knows the address may use it, as at Stripe. */
 export function testPages(ledger: Ledger): TestPages {
-  return async (name, id, typed) => {
+  return async (name, id, { typed, isSaying = false }) => {
     const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (!known) return missing();
     const { kind, show, post } = known;
     const work = async (books: Books): Promise<PageAnswer> => {
       const account = await accountOf(books.client, kind, id);
       if (account === undefined) return missing();
-      return typed ? post(books.of(account), id, typed) : show(books.of(account), id);
+      return typed ? post(books.of(account), id, typed) : show(books.of(account), id, isSaying);
     };
     try {
       return await (typed ? ledger.write('', work) : ledger.read('', work));

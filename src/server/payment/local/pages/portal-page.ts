@@ -9,36 +9,40 @@ import { idOf } from '../kinds.ts';
 import { cancelLater, cancelNow, changeItems, change, periodOf, type Proration } from '../subscriptions.ts';
 import { cardFields, type Typed } from './checkout-page.ts';
 import { money, text } from '../../../html.ts';
-import { button, day, form, page, problem, type PageAnswer } from './html.ts';
+import { again, button, day, form, linkTo, page, problem, type PageAnswer } from './html.ts';
 
 const SESSION_SECONDS = 3600;
 
 interface Portal {
+  isOver: boolean;
   session: Stripe.BillingPortal.Session;
   features: Stripe.BillingPortal.Configuration.Features;
 }
 
-async function open(books: Books, sessionId: string): Promise<Portal | undefined> {
+async function open(books: Books, sessionId: string): Promise<Portal> {
   const session = await books.get('billing_portal.session', sessionId);
-  if (session.created + SESSION_SECONDS < books.now) return undefined;
   const configuration = await books.get('billing_portal.configuration', idOf(session.configuration));
-  return { session, features: configuration.features };
+  const isOver = session.created + SESSION_SECONDS < books.now;
+  return { session, isOver, features: configuration.features };
 }
 
-const over = () =>
-  page('This page has expired', '<p>Open it again from where you came.</p>', { status: 410 });
-
-export async function showPortal(books: Books, sessionId: string): Promise<PageAnswer> {
+export async function showPortal(books: Books, sessionId: string, isSaying: boolean): Promise<PageAnswer> {
   const portal = await open(books, sessionId);
-  return portal ? portalPage(books, portal) : over();
+  if (portal.isOver) {
+    const content = `<p>Open it again from where you came.</p>${linkTo(portal.session.return_url, 'Go back')}`;
+    return page('This page has expired', content, { status: 410 });
+  }
+  const { said } = await books.hiddenOf('billing_portal.session', sessionId);
+  return portalPage(books, portal, isSaying ? said?.message : undefined);
 }
 
 /** Only what the configuration offers, and only of this customer. */
 export async function postPortal(books: Books, sessionId: string, typed: Typed): Promise<PageAnswer> {
   const portal = await open(books, sessionId);
-  if (!portal) return over();
+  if (portal.isOver) return again(sessionId, false);
   const message = await act(books, portal, typed);
-  return portalPage(books, portal, message);
+  await books.put(portal.session, { said: { message } });
+  return again(sessionId, message !== undefined);
 }
 
 async function act(books: Books, portal: Portal, typed: Typed): Promise<string | undefined> {
@@ -113,7 +117,6 @@ async function portalPage(
   const card = await cardOf(books, customer, null);
   const blocks: string[] = [];
   for (const each of subscriptions) blocks.push(await subscriptionBlock(books, each, features, address));
-  const back = session.return_url === null ? '' : `<p><a href="${text(session.return_url)}">Back</a></p>`;
   const cards = features.payment_method_update.enabled
     ? `<h2>Card</h2><p>${card?.card ? `${text(card.card.brand)} ending in ${text(card.card.last4)}` : 'No card yet.'}</p>
 <details><summary>Use another card</summary>${form(address, cardFields() + button('Save card', 'card'))}</details>`
@@ -125,9 +128,9 @@ async function portalPage(
     blocks.join('') || '<p>None.</p>',
     cards,
     invoices,
-    back,
+    linkTo(session.return_url, 'Back'),
   ];
-  return page('Your billing', content.join('\n'), { status: message === undefined ? 200 : 400 });
+  return page('Your billing', content.join('\n'));
 }
 
 async function subscriptionBlock(
