@@ -54,6 +54,27 @@ async function edit(page: Page, question: string, next: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+test('what is said before the first message runs as its language does, also on a narrow page of another one', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: 'ar-EG', viewport: { width: 360, height: 720 } });
+  const page = await context.newPage();
+  await desk.begin(page);
+  const notice = page.getByText(/اصطناعي\.$/);
+  await expect(notice).toBeVisible();
+  const [first, last] = await notice.evaluate((each) => {
+    const text = each.firstChild as Text;
+    return [0, text.length - 1].map((place) => {
+      const range = document.createRange();
+      range.setStart(text, place);
+      range.setEnd(text, place + 1);
+      return range.getBoundingClientRect().x;
+    });
+  });
+  expect(last).toBeLessThan(first ?? 0);
+  await context.close();
+});
+
 test('what is read anew while an answer is being rated takes neither the rating nor the focus', async ({
   page,
 }) => {

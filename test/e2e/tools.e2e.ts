@@ -177,3 +177,24 @@ test('a document comes from a file or is pasted, and what comes with the install
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expectNothingGrave(page);
 });
+
+test('an MCP server that tells of nothing is asked for by its address, and what it lists in vain is named', async ({
+  page,
+}) => {
+  const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server, 'mel');
+  const { tool } = await client.tool.create({ organizationId, agentId, kind: 'mcp', name: 'Weather' });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/tool/${tool.id}`);
+  await expect(page.getByText('The server has told of no functions.')).toBeVisible();
+  await expect(page.getByText('OpenAPI document')).toHaveCount(0);
+  await expect(page.getByText(/cannot be called/)).toHaveCount(0);
+  await page.route(`**/v1/**/tool/${tool.id}`, async (route) => {
+    const response = await route.fetch();
+    const whole = (await response.json()) as { tool: object };
+    await route.fulfill({ response, json: { ...whole, tool: { ...whole.tool, leftOut: ['later', ''] } } });
+  });
+  await page.reload();
+  await expect(
+    page.getByText('2 functions that the server lists cannot be called: later, one without a name.'),
+  ).toBeVisible();
+});

@@ -25,6 +25,7 @@ export const chatMessages = {
   'chat.dictateEnd': 'Stop dictating',
   'chat.dictation-listening': 'Listening. Escape cancels.',
   'chat.dictation-busy': 'Writing down what you said.',
-  'chat.dictation-failed': 'Nothing could be heard. Check the microphone and its permission.',
-  'chat.sayToAll': 'Say something to everyone',
+  'chat.dictation-failed':
+    'Nothing could be written down. Check the microphone, its permission and the connection.',
+  'chat.sayToAll': 'Write to everyone',
 } as const;

@@ -60,6 +60,8 @@ export const toolsMessages = {
   'tools.documentTitle': 'OpenAPI document',
   'tools.documentLead': 'The description of the service, in version 3.0 or 3.1.',
   'tools.documentNeeded': 'Give the document of the service, and choose then what the agent can do.',
+  'tools.serverNeeded':
+    'The server has told of no functions. Give its address under Connection, and sign in there where it asks for that.',
   'tools.documentWay': 'Where the document is',
   'tools.way.url': 'Address',
   'tools.way.file': 'File',

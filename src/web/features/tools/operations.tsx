@@ -138,13 +138,18 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** One that was made and never got its document, or got one that offers nothing. */
+/** What is to be done where there is nothing to call. */
+export function neededFor({ kind }: Tool) {
+  return kind === 'mcp' ? 'tools.serverNeeded' : 'tools.documentNeeded';
+}
+
+/** One that was made and never got its document or server, or got one that offers nothing. */
 function NoOperations({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   return (
     <div className={style['part']}>
-      <Notice title={t('tools.operationsNone')} text={t('tools.documentNeeded')} />
+      <Notice title={t('tools.operationsNone')} text={t(neededFor(tool))} />
       <LeftOut names={tool.leftOut} />
-      {mayWrite && <DocumentSection tool={tool} mayWrite />}
+      {mayWrite && tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Tool, ToolOperation, ToolParameter } from '../../../contract/tool.
 import { t } from '../../messages/t.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
+import { neededFor } from './operations.tsx';
 import { TrialResult } from './trial-result.tsx';
 import { argumentsOf, isJson, keyOf, type TrialValues } from './trial-values.ts';
 import style from './tools.module.css';
@@ -21,7 +22,7 @@ export function Trial({ tool, operations }: TrialProps) {
   // What the agent can use is what its owner wants to see work.
   const operation =
     operations.find(({ id }) => id === chosen) ?? operations.find(({ enabled }) => enabled) ?? operations[0];
-  if (!operation) return <Notice title={t('tools.operationsNone')} text={t('tools.documentNeeded')} />;
+  if (!operation) return <Notice title={t('tools.operationsNone')} text={t(neededFor(tool))} />;
   const choose = (id: string) => {
     setChosen(id);
     test.reset();

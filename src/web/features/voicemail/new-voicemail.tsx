@@ -60,7 +60,7 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
 /** That an AI listens, where that is said. */
 function Disclosure({ agentId }: { agentId: string }) {
   const { data: agent } = useQuery({ ...publicAgentQuery(agentId), retry: false });
-  return agent?.disclosureText ? <p>{agent.disclosureText}</p> : null;
+  return agent?.disclosureText ? <p dir="auto">{agent.disclosureText}</p> : null;
 }
 
 function NoAgent() {
