@@ -137,7 +137,8 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   }
 }
 
-function explainStart(error: unknown): unknown {
+/** In words for an operator, where it is theirs to mend; else as it is. */
+export function explainStart(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (code === '53100') return new StartError('The disk of the database is full.');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -266,14 +266,20 @@ test('who interrupts a backup leaves no file behind, and of rows it says from wh
   expect((await interrupted.ended).code).toBe(130);
   expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([]);
 
+  // Laid there by somebody who can read it.
+  const laid = path.join(folder, 'laid');
+  await writeFile(laid, 'Mine.');
+  await link(laid, `${file}.unfinished`);
+  const isOwn = async () => (await stat(`${file}.unfinished`).catch(() => undefined))?.nlink === 1;
   const slow = begin(['backup', file], here());
-  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain('interrupted.backup.unfinished');
+  await expect.poll(isOwn, { timeout: 60_000 }).toBe(true);
   const later = Date.now();
   await holder.end();
   const { code, output } = await slow.ended;
   expect(code).toBe(0);
   const [, asOf = ''] = /as of (\S+)\.\n/.exec(output) ?? [];
   expect(Date.parse(asOf)).toBeLessThanOrEqual(later);
+  expect(await readFile(laid, 'utf8')).toBe('Mine.');
 }, 120_000);
 
 test('who interrupts a restore leaves the place empty, so that the next one goes through', async () => {
@@ -319,14 +325,11 @@ test('what is no backup, or not a whole one, changes nothing', async () => {
   const { code, output } = await parley(['restore', broken], there);
   expect([code, output]).toEqual([1, expect.stringContaining('is no backup of Parley')]);
   expect(await readdir(dataDir).catch(() => [])).toEqual([]);
-  expect(
-    (
-      await parley(['backup', path.join(folder, 'none.backup')], {
-        ...there,
-        DATABASE_URL: 'postgres://127.0.0.1:1/none',
-      })
-    ).code,
-  ).toBe(1);
+  const none = { ...there, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  expect(await parley(['backup', path.join(folder, 'none.backup')], none)).toEqual({
+    code: 1,
+    output: 'The database of DATABASE_URL cannot be reached (ECONNREFUSED).\n',
+  });
   expect(await readdir(folder)).not.toContain('none.backup.unfinished');
   const below = await parley(['backup', path.join(broken, 'below.backup')], here());
   expect([below.code, below.output]).toEqual([1, expect.stringMatching(/^E\w+: .*below|^E\w+: .*broken/)]);

@@ -46,7 +46,9 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
     await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
     await client.query('begin isolation level repeatable read read only');
     const zip = new ZipFile();
-    const written = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600 }));
+    // A file of its own, never one that somebody has laid there and can read.
+    await rm(unfinished, { force: true });
+    const written = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }));
     const manifest = await Promise.race([fill(zip, client, source), failureOf(zip, written)]);
     await written;
     await client.query('commit');

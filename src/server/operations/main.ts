@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
+import { explainStart } from '../db/open.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
@@ -154,12 +155,20 @@ async function makeTables(config: Config): Promise<void> {
   await app.close();
 }
 
+/** Where it comes from: a library that asked the database says only what it asked. */
+function causeOf(failure: unknown): unknown {
+  return failure instanceof Error && !(failure instanceof StartError) && failure.cause !== undefined
+    ? causeOf(failure.cause)
+    : failure;
+}
+
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
-  (error: unknown) => {
-    // That a file cannot be read or written is the system's own word on it.
-    const isOfFile = error instanceof Error && 'path' in error && 'errno' in error;
-    const isExpected = error instanceof StartError || error instanceof ConfigError || isOfFile;
+  (failure: unknown) => {
+    const error = explainStart(causeOf(failure));
+    // That a file cannot be read or written, or a disk is full, is the system's own word on it.
+    const isOfSystem = error instanceof Error && 'syscall' in error && 'errno' in error;
+    const isExpected = error instanceof StartError || error instanceof ConfigError || isOfSystem;
     console.error(isExpected ? error.message : error);
     process.exit(1);
   },

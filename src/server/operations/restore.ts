@@ -147,6 +147,7 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
   for (const table of tables) {
     const into = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
     await pipeline(await backup.stream(partOf(table)), into).catch((cause: unknown) => {
+      if (isOfServer(cause)) throw cause;
       throw new StartError(
         `The rows of ${nameOf(table)} cannot be read: ${said(cause)} The backup is damaged.`,
       );
@@ -161,6 +162,10 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
       await client.query('select setval($1::regclass, $2)', [nameOf({ schema, name }), value]);
   await rules.putBack();
 }
+
+/** A full disk, or a database that stops, says nothing of the backup. */
+const isOfServer = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && /^(08|53|57)/.test(String(cause.code));
 
 const said = (cause: unknown): string => (cause instanceof Error ? `${cause.message}.` : '');
 
