@@ -61,7 +61,9 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByRole('row', { name: /MORE-20 / })).toHaveCount(0);
   await expect(page.getByRole('row', { name: /SPRING-20/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search codes' }).fill('');
+  await expect(page.getByRole('searchbox', { name: 'Search codes' })).toBeFocused();
   await expect(page.getByRole('row', { name: /MORE-20 / })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search codes' })).toBeFocused();
   await expect(page.getByRole('row', { name: /SPRING-20/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();

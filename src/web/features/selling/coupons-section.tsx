@@ -19,6 +19,7 @@ import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useServerSearch } from '../../use-kept-search.ts';
 import { useKnownMay } from '../../use-role.ts';
+import { useStays } from '../../use-stays.ts';
 import { NewCouponForm } from './new-coupon-form.tsx';
 import style from './selling.module.css';
 import { useCoupons, useEndCoupon } from './use-coupons.ts';
@@ -37,12 +38,11 @@ function Coupons({ orgId }: { orgId: string }) {
   const { search, setSearch, wanted } = useServerSearch('coupons');
   const coupons = useCoupons(orgId, wanted);
   const shown = coupons.data?.pages.flatMap((page) => page.coupons);
+  const isSearched = useStays(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE);
   const [adding, setAdding] = useState<boolean>();
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
-      {(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE) && (
-        <SearchInput label={t('selling.couponSearch')} value={search} onChange={setSearch} />
-      )}
+      {isSearched && <SearchInput label={t('selling.couponSearch')} value={search} onChange={setSearch} />}
       <QueryView
         data={shown}
         error={coupons.error && describeError(coupons.error)}

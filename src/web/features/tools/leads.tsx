@@ -21,7 +21,7 @@ export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolea
   const [asking, setAsking] = useState<Lead>();
   const remove = useRemoveLead(agentId, () => setAsking(undefined));
   const leads = found.data?.pages.flatMap((page) => page.leads) ?? [];
-  if (leads.length === 0 && search === '') return null;
+  if (leads.length === 0 && search === '' && wanted === '') return null;
   return (
     <Section title={t('tools.leads')} lead={t('tools.leadsLead')}>
       <div className={style['part']}>

@@ -9,6 +9,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { useServerSearch } from '../../use-kept-search.ts';
+import { useStays } from '../../use-stays.ts';
 import { useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
 import style from './versions.module.css';
@@ -18,13 +19,12 @@ export function VersionsScreen() {
   const { search, setSearch, wanted } = useServerSearch();
   const list = useVersions(wanted);
   const versions = list.data?.pages.flatMap((page) => page.versions);
+  const isSearched = useStays(search !== '' || (versions?.length ?? 0) > SEEN_AT_ONCE);
   const error = list.error && describeError(list.error);
   return (
     <Stack>
       <p className={style['soft']}>{t('versions.lead')}</p>
-      {(search !== '' || (versions?.length ?? 0) > SEEN_AT_ONCE) && (
-        <SearchInput label={t('versions.search')} value={search} onChange={setSearch} />
-      )}
+      {isSearched && <SearchInput label={t('versions.search')} value={search} onChange={setSearch} />}
       <QueryView data={versions} error={error} onRetry={() => void list.refetch()}>
         {(found) =>
           found.length === 0 && wanted !== '' ? (
