@@ -14,6 +14,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useMay } from '../../use-role.ts';
+import { useStays } from '../../use-stays.ts';
 import style from './selling.module.css';
 import { useRefund } from './use-products.ts';
 
@@ -58,7 +59,9 @@ export function PurchasesTable(props: PurchasesTableProps) {
     onRefunded(id);
     toast.success({ title: t('selling.refunded') });
   });
-  if (purchases.length === 0 && search === '') return null;
+  // Also while a search is taken back: who types in the field would lose it.
+  const isAny = useStays(purchases.length > 0 || search !== '');
+  if (!isAny) return null;
   return (
     <>
       <h3 className={style['subheading']}>{t('selling.purchases')}</h3>
