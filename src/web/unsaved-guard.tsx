@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { t } from './messages/t.ts';
 import { ConfirmDialog } from './ui/confirm-dialog.tsx';
 
@@ -9,13 +10,19 @@ interface UnsavedGuardProps {
   text?: string;
 }
 
-/** Asks before a page is left, or closed, on which something was changed and not saved. */
+/**
+ * Asks before a page is left, or closed, on which something was changed and not saved. Who had just pressed Save and is asked meanwhile
+ * goes on as soon as it is saved.
+ */
 export function UnsavedGuard({ changed, title, text }: UnsavedGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => changed && current.pathname !== next.pathname,
     enableBeforeUnload: changed,
     withResolver: true,
   });
+  useEffect(() => {
+    if (status === 'blocked' && !changed) proceed();
+  }, [status, changed, proceed]);
   return (
     <ConfirmDialog
       ofLeaving

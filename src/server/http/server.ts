@@ -4,7 +4,13 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
@@ -38,11 +44,7 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
     routerOptions: { maxParamLength: 16_384 },
-    // An address that cannot be read comes to no route and through no hook.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...headers, 'x-request-id': request.id });
-      sendProblem(error, request, reply);
-    },
+    frameworkErrors: refuseAddress(headers),
   });
   cutSlowBodies(app.server, bodyPace);
   app.setValidatorCompiler(validatorCompiler);
@@ -62,6 +64,14 @@ export async function createHttpServer(
   });
   parseJsonStrictly(app);
   return app;
+}
+
+/** An address that cannot be read comes to no route and through no hook: this says for it what they say for all others. */
+function refuseAddress(headers: Record<string, string>) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ ...headers, 'x-request-id': request.id });
+    sendProblem(error, request, reply);
+  };
 }
 
 /** JSON in UTF-8, without `__proto__` and without the depth that would block the process while it is read. */

@@ -151,7 +151,7 @@ export const bugs: Bug[] = [
   bug(
     'an address that no route can read is answered by the framework',
     'server/http/server.ts',
-    'frameworkErrors: refuseAddress,',
+    'frameworkErrors: refuseAddress(headers),',
     '',
     'test/fuzz/http.test.ts',
     { named: 'no route can read' },
