@@ -185,7 +185,8 @@ test('an MCP server that tells of nothing is asked for by its address, and what 
   const { tool } = await client.tool.create({ organizationId, agentId, kind: 'mcp', name: 'Weather' });
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/tool/${tool.id}`);
-  await expect(page.getByText('The server has told of no functions.')).toBeVisible();
+  const operations = page.getByRole('tabpanel', { name: 'Operations' });
+  await expect(operations.getByText('The server has told of no functions.')).toBeVisible();
   await expect(page.getByText('OpenAPI document')).toHaveCount(0);
   await expect(page.getByText(/cannot be called/)).toHaveCount(0);
   await page.route(`**/v1/**/tool/${tool.id}`, async (route) => {
