@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import type { Config } from '../config.ts';
 
 /**
- * What each answer tells browsers to refuse, unless its route says otherwise. Made once, for it is the same for all:
- * made with each request, a twentieth of a chat turn went into it.
+ * What each answer tells browsers to refuse, unless its route says otherwise. Made once, for it is the same for all: made with each
+ * request it took 22 µs, and left 7 KB to large collections (decision 62).
  */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   const apply = helmet({
