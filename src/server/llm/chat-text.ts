@@ -43,12 +43,11 @@ export function withTextReadHere(
   };
 }
 
-/** Takes what streams out of the library: it hands on what its `fetch` throws. */
-class Streaming extends Error {
+/** Takes what streams out of the library, which hands on what its `fetch` throws. Nothing failed, and an `Error` would look for where it was made. */
+class Streaming {
   readonly body: ReadableStream<Uint8Array>;
 
   constructor(body: ReadableStream<Uint8Array>) {
-    super('The answer streams.');
     this.body = body;
   }
 }
@@ -96,17 +95,18 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
     const said = delta === undefined ? [] : [{ type: 'text-delta' as const, id: '0', delta }];
     return { parts: end ? [...said, end] : said, isLast: end !== undefined };
   };
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    pull: async (controller) => {
-      let { parts, isLast } = await read();
-      while (parts.length === 0) ({ parts, isLast } = await read());
-      for (const part of parts) controller.enqueue(part);
-      if (!isLast) return;
-      controller.close();
-      void reader.cancel().catch(() => undefined);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+  const pull = async (
+    controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>,
+  ): Promise<void> => {
+    let { parts, isLast } = await read();
+    while (parts.length === 0) ({ parts, isLast } = await read());
+    for (const part of parts) controller.enqueue(part);
+    if (!isLast) return;
+    controller.close();
+    void reader.cancel().catch(() => undefined);
+  };
+  // Nothing is read ahead: the first words are on their way before those are looked at that came right behind.
+  return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
 class ChatAnswer {

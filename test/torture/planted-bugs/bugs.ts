@@ -216,7 +216,7 @@ export const bugs: Bug[] = [
   bug(
     'secrets are kept as they are',
     'server/identity/secrets.ts',
-    "return createHash('sha256').update(secret).digest('base64url');",
+    "return hash('sha256', secret, 'base64url');",
     'return secret;',
     'src/server/features/api-key/api-key.test.ts',
   ),
