@@ -14,6 +14,7 @@ export const insightsMessages = {
   'insights.period.30d': '30 days',
   'insights.period.90d': '90 days',
   'insights.period.1y': '1 year',
+  'insights.beyondPlan': 'More days than your plan shows',
   'insights.export': 'Export CSV',
   'insights.numbers': 'Numbers',
   'insights.conversations': 'Conversations',

@@ -3,14 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { useKnownMay } from '../../use-role.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { Estimated } from './estimated.tsx';
 import { Head } from './head.tsx';
+import { InsightView } from './insight-view.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
 import './messages.ts';
@@ -54,7 +53,7 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
           </Link>
         }
       />
-      <QueryView {...viewOf(insight)} shape="card">
+      <InsightView orgId={orgId} insight={insight}>
         {(found) =>
           isEmpty(found) ? (
             <Nothing agentId={agentId} />
@@ -62,7 +61,7 @@ export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenPro
             <Charts orgId={orgId} agentId={agentId} insight={found} />
           )
         }
-      </QueryView>
+      </InsightView>
       {unanswered}
       {useKnownMay(orgId, 'agent.write') && (
         <Suspense>

@@ -4,16 +4,15 @@ import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { MemberInsight, OrganizationInsight } from '../../../contract/insight.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { costOf } from './cost.ts';
 import { formatDuration } from './duration.ts';
 import { Estimated } from './estimated.tsx';
 import { Head } from './head.tsx';
+import { InsightView } from './insight-view.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
 import './messages.ts';
@@ -36,7 +35,7 @@ export function OrganizationInsightsScreen({ period: wanted }: { period: string 
         subject={{ organizationId }}
         period={period}
       />
-      <QueryView {...viewOf(insight)} shape="card">
+      <InsightView orgId={organizationId} insight={insight}>
         {(found) => (
           <>
             <Numbers {...found} />
@@ -47,7 +46,7 @@ export function OrganizationInsightsScreen({ period: wanted }: { period: string 
             <Measures {...found} />
           </>
         )}
-      </QueryView>
+      </InsightView>
       <ReportChoice organizationId={organizationId} />
     </div>
   );

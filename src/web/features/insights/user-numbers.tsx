@@ -1,8 +1,7 @@
 import { useParams } from '@tanstack/react-router';
-import { viewOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
-import { QueryView } from '../../ui/query-view.tsx';
 import { Estimated } from './estimated.tsx';
+import { InsightView } from './insight-view.tsx';
 import style from './insights.module.css';
 import { Measures } from './measures.tsx';
 import { Numbers } from './numbers.tsx';
@@ -22,7 +21,7 @@ export function UserNumbers({ period: wanted }: { period: string | undefined }) 
   return (
     <div className={style['page']}>
       <PeriodChoice chosen={period} />
-      <QueryView {...viewOf(insight)} shape="card">
+      <InsightView orgId={orgId} insight={insight}>
         {(found) => (
           <>
             <Numbers {...found} ofOne />
@@ -39,7 +38,7 @@ export function UserNumbers({ period: wanted }: { period: string | undefined }) 
             <Measures {...found} />
           </>
         )}
-      </QueryView>
+      </InsightView>
     </div>
   );
 }
