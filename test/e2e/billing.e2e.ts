@@ -34,6 +34,13 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await expect(page.getByRole('button', { name: 'Send invites' })).toBeDisabled();
   await page.getByRole('link', { name: 'See the plan' }).click();
 
+  // More days of numbers than the plan shows are no failure, and to try again would not help.
+  await page.goto(`${ada.base}/insights`);
+  await page.getByRole('link', { name: '90 days' }).click();
+  await expect(page.getByText(/The plan Free shows insights of 30 days/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'See the plan' }).click();
+
   await plan(page, 'Hobby').getByRole('button', { name: 'Choose Hobby' }).click();
   await expect(page.getByText('You pay $29 on the next page.')).toBeVisible();
   await page.getByRole('button', { name: 'Go to payment' }).click();
@@ -53,13 +60,12 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await page.goto(`${ada.base}/account/members/invite`);
   await expect(page.getByRole('button', { name: 'Send invites' })).toBeEnabled();
 
-  // A limit says what is full.
+  // A limit says what is full, before anything is filled in.
   await ada.client.chatbot.create({ organizationId: ada.organizationId, name: 'Second' });
   await page.goto(`${ada.base}/agent`);
   await page.getByRole('link', { name: 'Create agent' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Third');
-  await page.getByRole('button', { name: 'Create agent' }).click();
-  await expect(page.getByText(/The plan Hobby has room for 2 agents/)).toBeVisible();
+  await expect(page.getByText('Your plan has no room for another agent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create agent' })).toBeDisabled();
 
   // What a smaller plan has no room for is said before.
   await page.goto(billing());

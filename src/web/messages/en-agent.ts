@@ -2,6 +2,7 @@ export const agentMessages = {
   'agents.lead': 'Each agent has its own instructions and its own knowledge.',
   'agents.create': 'Create agent',
   'agents.createLead': 'Two fields now; everything can be changed later.',
+  'agents.full': 'Your plan has no room for another agent.',
   'agents.none': 'No agents yet',
   'agents.noneText': 'An agent answers questions from what you give it to know.',
   'agents.search': 'Search agents',

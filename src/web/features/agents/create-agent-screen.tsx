@@ -5,6 +5,7 @@ import { NewChatbot } from '../../../contract/chatbot.ts';
 import { focusFirst } from '../../focus-first.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { NoRoom, useIsFull } from '../../no-room.tsx';
 import { Permitted } from '../../permitted.tsx';
 import { announceFailure } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -25,7 +26,9 @@ export function CreateAgentScreen() {
 function CreateAgentForm() {
   const labels = { name: t('agents.name'), topic: t('agents.topic') };
   const form = useValidForm({ initial: { name: '', topic: '' }, schema, labels });
-  const create = useCreateAgent((error) => showFieldErrors(form, error));
+  const orgId = useOrgId();
+  const isFull = useIsFull(orgId, 'agents');
+  const create = useCreateAgent(orgId, (error) => showFieldErrors(form, error));
   return (
     <>
       <PageHeader title={t('agents.create')} lead={t('agents.createLead')} />
@@ -33,6 +36,7 @@ function CreateAgentForm() {
       <Card kind="form">
         <form noValidate onSubmit={form.onSubmit((values) => create.mutate(values))}>
           <Stack>
+            {isFull && <NoRoom orgId={orgId} kind="agents" />}
             <TextInput
               ref={focusFirst}
               label={labels.name}
@@ -49,7 +53,7 @@ function CreateAgentForm() {
               {...form.getInputProps('topic')}
             />
             <div>
-              <Button type="submit" loading={create.isPending}>
+              <Button type="submit" loading={create.isPending} disabled={isFull}>
                 {t('agents.create')}
               </Button>
             </div>
@@ -63,8 +67,7 @@ function CreateAgentForm() {
 const schema = NewChatbot.pick({ name: true }).strip();
 
 /** Creates the agent and goes to its knowledge. */
-function useCreateAgent(onRefused: (error: unknown) => boolean) {
-  const orgId = useOrgId();
+function useCreateAgent(orgId: string, onRefused: (error: unknown) => boolean) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({

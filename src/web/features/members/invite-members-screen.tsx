@@ -1,22 +1,20 @@
 import { Button, Stack, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
 import { NewInvite } from '../../../contract/member.ts';
 import { api } from '../../api.ts';
-import { usageQuery } from '../../billing-queries.ts';
 import { showFieldErrors, useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
+import { NoRoom, useIsFull } from '../../no-room.tsx';
 import { Permitted } from '../../permitted.tsx';
 import { announceFailure } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
 import { email as isEmail, required } from '../../rules.ts';
 import { toast } from '../../toast.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { useMay } from '../../use-role.ts';
 import { RoleSelect, type GivenRole } from './role-select.tsx';
 import { TeamChoice } from './team-choice.tsx';
 
@@ -51,13 +49,13 @@ function InviteForm({ orgId }: { orgId: string }) {
         : { email: t('form.notValid', { field: labels.email }) },
   });
   const invite = useInvite(orgId, (error) => showFieldErrors(form, error));
-  const isFull = useIsFull(orgId);
+  const isFull = useIsFull(orgId, 'members');
   return (
     <Card kind="form">
       <UnsavedGuard changed={form.isDirty() && !invite.isPending && !invite.isSuccess} />
       <form noValidate onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>
-          {isFull && <NoRoom orgId={orgId} />}
+          {isFull && <NoRoom orgId={orgId} kind="members" />}
           <Textarea
             label={labels.email}
             description={t('members.addressesHint')}
@@ -85,26 +83,6 @@ function InviteForm({ orgId }: { orgId: string }) {
         </Stack>
       </form>
     </Card>
-  );
-}
-
-/** The plan has no room for another member: said before somebody writes down whom they want to invite. */
-function useIsFull(orgId: string): boolean {
-  const { data: usage } = useQuery({ ...usageQuery(orgId), staleTime: 0 });
-  return usage !== undefined && usage.plan !== null && usage.counts.members >= usage.plan.members;
-}
-
-function NoRoom({ orgId }: { orgId: string }) {
-  const isOwner = useMay(orgId, 'organization.own');
-  return (
-    <Callout>
-      {t('members.full')}{' '}
-      {isOwner && (
-        <Link to="/platform/{-$orgId}/account/billing" params={{ orgId }}>
-          {t('billing.bannerOwner')}
-        </Link>
-      )}
-    </Callout>
   );
 }
 
