@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Knowledge } from '../../../contract/knowledge.ts';
+import { embeddedAgents } from '../../../../test/embedded-agent.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
 import type { EmbeddingConfig } from '../../config.ts';
@@ -37,37 +37,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-const makeAgent = async () =>
-  (await product.as('ada').chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
-
-async function read(id: string, knowledgeId: string): Promise<Knowledge> {
-  return (await product.as('ada').knowledge.get({ id, knowledgeId })).knowledge;
-}
-
-async function add(id: string, description: string): Promise<string> {
-  const { knowledge } = await product
-    .as('ada')
-    .knowledge.create({ id, organizationId, type: 'text', description });
-  await expect
-    .poll(async () => (await read(id, knowledge.id)).progress.state, { timeout: 60_000 })
-    .toBe('ready');
-  return knowledge.id;
-}
-
-interface Stored {
-  chunks: number;
-  vectors: number;
-  models: string[] | null;
-}
-
-async function stored(agentId: string): Promise<Stored> {
-  const { rows } = await product.app.deps.db.owner.query<Stored>(
-    `select (select count(*)::int from chunk where agent_id = $1) as chunks, count(*)::int as vectors,
-       array_agg(distinct model) as models from chunk_vector where agent_id = $1`,
-    [agentId],
-  );
-  return rows[0] ?? { chunks: -1, vectors: -1, models: null };
-}
+const { makeAgent, read, add, stored } = embeddedAgents(() => ({ product, organizationId }));
 
 async function reasonOf(id: string, knowledgeId: string): Promise<string | null> {
   return (await read(id, knowledgeId)).progress.error;
