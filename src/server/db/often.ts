@@ -34,6 +34,8 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
   const written = (client: pg.PoolClient, statement: Statement): string =>
     prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement);
 
+  const begun = (client: pg.PoolClient, scope: Scope): string => written(client, settings(scope, planned));
+
   const send = async (write: (client: pg.PoolClient) => string, isEarly: boolean): Promise<Results> => {
     const client = await connect();
     const asked = new Promise<pg.QueryResult[]>((resolve) => {
@@ -57,7 +59,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
       committed: Promise.resolve(),
     });
     if (!prepared.isPossible) return unprepared();
-    const write = (client: pg.PoolClient) => `${settings(scope)}, ${planned}; ${written(client, statement)}`;
+    const write = (client: pg.PoolClient) => `${begun(client, scope)}; ${written(client, statement)}`;
     try {
       const { results, committed } = await send(write, isEarly);
       return { rows: results.at(-1)?.rows ?? [], committed };
@@ -74,7 +76,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
     allOften: async (organizationId, statements) => {
       const write = (client: pg.PoolClient) =>
         [
-          `${settings({ organizationId })}, ${planned}`,
+          begun(client, { organizationId }),
           ...statements.map((statement) => written(client, statement)),
         ].join('; ');
       const { results } = await send(write, false);

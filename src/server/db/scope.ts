@@ -81,7 +81,7 @@ export function createDatabase(
   };
   const reading = transactionsOver(connect, 'begin read only');
   const once = async <Row>(scope: Scope, statement: SQL | Filled) => {
-    const run = () => resultsOf(app, `${settings(scope)}; ${writtenOut(statement)}`);
+    const run = () => resultsOf(app, `${writtenOut(settings(scope))}; ${writtenOut(statement)}`);
     // It is nothing but this statement, so nothing was done of it.
     const results = await run().catch((error: unknown) => {
       if (isUndoneByOthers(error)) return run();
@@ -114,7 +114,7 @@ export function createDatabase(
 export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 'begin'): Database['in'] {
   // One round trip: the transaction and its scope, which ends with it.
   return (scope, work) =>
-    transaction(connect, `${begin}; ${settings(scope)}`, (client) => work(drizzle({ client })));
+    transaction(connect, `${begin}; ${writtenOut(settings(scope))}`, (client) => work(drizzle({ client })));
 }
 
 /** One transaction: committed before this resolves, undone when `work` throws. */

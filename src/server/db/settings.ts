@@ -1,4 +1,4 @@
-import { literal } from './literal.ts';
+import type { Filled } from './shape.ts';
 
 /**
  * For whom a transaction speaks. Without an organization no row of any organization can be read or written; with a
@@ -11,12 +11,13 @@ export interface Scope {
   userId?: string;
 }
 
-/** The statement that begins it: what it sets ends with the transaction. */
-export function settings({ organizationId = '', conversationId, userId = '' }: Scope): string {
-  const organization =
-    conversationId === undefined
-      ? literal(organizationId)
-      : `coalesce(organization_of_conversation(${literal(conversationId)}), '')`;
-  const user = literal(userId);
-  return `select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)`;
+/** The statement that begins it: what it sets ends with the transaction. `also`: what else it is to work out. */
+export function settings(scope: Scope, ...also: string[]): Filled {
+  const { organizationId = '', conversationId, userId = '' } = scope;
+  const organization = conversationId === undefined ? '$1' : `coalesce(organization_of_conversation($1), '')`;
+  const set = `set_config('parley.organization', ${organization}, true), set_config('parley.user', $2, true)`;
+  return {
+    text: `select ${[set, ...also].join(', ')}`,
+    values: [conversationId ?? organizationId, userId],
+  };
 }

@@ -31,24 +31,25 @@ const dialect = new PgDialect();
  * A large statement that is put together once: doing so takes as long as the database takes for it. `statement` is made of `asked`, a
  * source of rows with a column for each value, one row for each who asks: mostly one, or many in one statement, which takes
  * PostgreSQL a third of what as many statements take. It must not matter to one who the others are; where it does, as when there is not enough for all
- * of them, it gives a row with `"alone"` true for each whom it matters to, and has done nothing for them.
+ * of them, it gives a row with `"alone"` true for each whom it matters to, and has done nothing for them. With `isMany` false one asks, and
+ * what only many need can be left out.
  */
 export class Shape<Name extends string> {
   readonly #columns: [Name, string][];
-  readonly #statement: (asked: SQL) => SQL;
+  readonly #statement: (asked: SQL, isMany: boolean) => SQL;
   readonly #keys: Keys<Name>;
   readonly #text: string;
   readonly #names: Name[];
   #textForMany: string | undefined;
 
-  constructor(columns: Columns<Name>, keys: Keys<Name>, statement: (asked: SQL) => SQL) {
+  constructor(columns: Columns<Name>, keys: Keys<Name>, statement: (asked: SQL, isMany: boolean) => SQL) {
     this.#columns = Object.entries(columns) as [Name, string][];
     this.#keys = keys;
     this.#statement = statement;
     const given = this.#columns.map(
       ([name, type]) => sql`${sql.placeholder(name)}::${sql.raw(type)} as ${sql.identifier(name)}`,
     );
-    const query = written(statement(sql`(select ${sql.join(given, sql`, `)})`));
+    const query = written(statement(sql`(select ${sql.join(given, sql`, `)})`, false));
     this.#text = query.sql;
     this.#names = query.params.map(nameOf<Name>);
   }
@@ -77,7 +78,7 @@ export class Shape<Name extends string> {
   #makeTextForMany(): string {
     const types = this.#columns.map(([name, type]) => sql`${sql.identifier(name)} ${sql.raw(type)}`);
     const rows = sql`json_to_recordset(${sql.placeholder('all')}::json) as given(${sql.join(types, sql`, `)})`;
-    return written(this.#statement(sql`(select * from ${rows})`)).sql;
+    return written(this.#statement(sql`(select * from ${rows})`, true)).sql;
   }
 }
 

@@ -94,8 +94,8 @@ export const scopeClauses: Bug[] = [
   bug(
     'a scope stays with its connection',
     'server/db/settings.ts',
-    "select set_config('parley.organization', ${organization}, true), set_config('parley.user', ${user}, true)",
-    "select set_config('parley.organization', ${organization}, false), set_config('parley.user', ${user}, false)",
+    "set_config('parley.organization', ${organization}, true), set_config('parley.user', $2, true)",
+    "set_config('parley.organization', ${organization}, false), set_config('parley.user', $2, false)",
     'src/server/db/open.test.ts',
   ),
 ];

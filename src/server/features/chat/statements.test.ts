@@ -38,6 +38,9 @@ afterAll(async () => {
   await provider.close();
 });
 
+/** How a connection begins to speak for an organization, the first time and later. */
+const SPEAKS = /parley\.organization|execute parley_\d+\('(org|cnv)_/;
+
 /** What is sent to the database until the answer is whole, statement by statement; what is prepared is so once a connection. */
 async function statementsOf(text: string): Promise<string[]> {
   const sent = vi.spyOn(pg.Client.prototype, 'query');
@@ -51,9 +54,7 @@ async function statementsOf(text: string): Promise<string[]> {
       client: sent.mock.contexts[index],
     }));
     // Upkeep goes on meanwhile, over connections that never speak for an organization.
-    const serving = new Set(
-      queries.filter(({ text }) => text.includes('parley.organization')).map(({ client }) => client),
-    );
+    const serving = new Set(queries.filter(({ text }) => SPEAKS.test(text)).map(({ client }) => client));
     return queries
       .filter(({ client }) => serving.has(client))
       .map(({ text }) => text)

@@ -1,14 +1,14 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
-import { allowanceSql } from '../../access/allowance.ts';
 import { CREDITS_AN_ANSWER, creditLimit } from '../../access/credits.ts';
 import type { Config } from '../../config.ts';
 import { agent } from '../../db/schema/index.ts';
 import { Shape } from '../../db/shape.ts';
 import { statisticsSql } from '../knowledge/search.ts';
 import { offeredSql } from '../tool/store.ts';
-import { messageLimits, type Counted } from './limits.ts';
+import type { Counted } from './limits.ts';
 import { isOf } from './store.ts';
+import { countedSql, heldSql, ofCounted, planSql } from './turn-taken-sql.ts';
 
 /**
  * Which agent may be asked without a look at anything else: `any`, because that was looked at; one that is `open` to all; by a
@@ -59,7 +59,7 @@ export function turnShape(config: Pick<Config, 'billing'>, kind: TurnKind): Shap
   const known = shapes.get(config.billing) ?? new Map<string, Shape<Name>>();
   shapes.set(config.billing, known);
   const key = `${kind.isNew} ${kind.isKeyed} ${kind.askable} ${kind.counted}`;
-  const shape = known.get(key) ?? new Shape<Name>(given, keys, (asked) => turnSql(config, kind, asked));
+  const shape = known.get(key) ?? new Shape<Name>(given, keys, (...asked) => turnSql(config, kind, ...asked));
   known.set(key, shape);
   return shape;
 }
@@ -72,6 +72,9 @@ const mayAsk: Record<Askable, SQL> = {
   ofVisitor: sql`a.id = asked."agentId" and ${isOpen}`,
   ofKey: sql`a.id = asked."agentId" and not a.sells`,
 };
+
+/** Nobody was begun of many who could not all have what they take. */
+const isAlone = sql`(select count(*) > 1 from opened) and not exists (select from made where made.id = opened."answerId")`;
 
 const agentColumns = sql.raw(
   Object.entries(getTableColumns(agent))
@@ -88,9 +91,12 @@ function turnSql(
   config: Pick<Config, 'billing'>,
   { isNew, isKeyed, askable, counted }: TurnKind,
   asked: SQL,
+  isMany: boolean,
 ): SQL {
   const limit = creditLimit(config, sql`opened.organization_id`, sql`opened.month`);
   const isPaid = limit ? sql`exists (select from held where held.month = granted.month)` : sql`true`;
+  // Who asks what is open to them tries no version of it.
+  const isTrying = askable === 'any' || askable === 'ofKey';
   const isNotSent = sql`and not exists (select from message where organization_id = c.organization_id
     and conversation_id = c.id and send_key = asked."sendKey")`;
   return sql`
@@ -102,10 +108,10 @@ function turnSql(
          and (select a.deleted_at is null and ${mayAsk[askable]} from agent a where a.id = c.agent_id)
          ${isNew && isKeyed ? isNotSent : sql``}
        for no key update of c skip locked),
-    ${limit ? planSql(limit) : sql``}
-    ${counted ? countedSql(counted, limit ? isAmple : sql`true`) : sql``}
+    ${limit ? planSql(limit, isMany) : sql``}
+    ${counted ? countedSql(counted, { isMany, isLimited: limit !== undefined }) : sql``}
     granted as (${counted ? ofCounted : sql`select * from opened`}),
-    ${limit ? held : sql``}
+    ${limit ? heldSql(isMany) : sql``}
     taken as (
       update conversation set last_sequence = conversation.last_sequence + ${isNew ? 2 : 1}, answering = granted."answerId",
         handling = 'bot', updated_at = now(), page = granted.page_now,
@@ -125,10 +131,10 @@ function turnSql(
     select ${agentColumns}, opened."answerId" as "askedBy", opened.kind,
       exists (select from granted where granted.id = opened.id) as granted,
       (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where made.id = opened."answerId") as made,
-      (select count(*) > 1 from opened) and not exists (select from made where made.id = opened."answerId") as alone,
+      ${isMany ? isAlone : sql`false`} as alone,
       (select leaf from leaf where leaf.id = opened.id) as "parentId",
       ${readSql(sql`opened.id`, isNew ? sql`opened.last_sequence` : sql`opened."upTo"`)},
-      opened.page_now as page, opened.dry_run as "dryRun", ${tried} as tried
+      opened.page_now as page, opened.dry_run as "dryRun", ${isTrying ? tried : sql`null`} as tried
     from opened join agent a on a.id = opened.agent_id`;
 }
 
@@ -153,38 +159,3 @@ const questionSql = sql`select "questionId", organization_id, taken.id, 'user', 
           null::bigint, leaf, 0, attachments::jsonb, case when kind = 'game' then "authorId" end, "sendKey"
         from taken join leaf on leaf.id = taken.id
         union all`;
-
-/** Takes messages of who is not known. A person who is a member of the agent's organization is. `isPossible`: of `opened`. */
-function countedSql(who: Counted['who'], isPossible: SQL): SQL {
-  const isMember = sql`exists (select from member m
-    where m.organization_id = opened.organization_id and m.user_id = opened."userId")`;
-  const taken = sql`select "countedKey", array_agg(clock_timestamp()) from opened join asker on asker.id = opened.id
-    where not is_known and ${isPossible} group by "countedKey" order by "countedKey"`;
-  return sql`asker as (select opened.id, ${who === 'visitor' ? sql`false` : isMember} as is_known from opened),
-    allowed as (${allowanceSql(taken, messageLimits[who])}),`;
-}
-
-const ofCounted = sql`select opened.* from opened join asker on asker.id = opened.id
-  where is_known or exists (select from allowed where key = opened."countedKey")`;
-
-/** How many credits there are in the months that are asked for, and how many are wanted of them. */
-function planSql(limit: SQL): SQL {
-  return sql`plan as (
-      select organization_id, month, wanted, ${limit} as credits
-        from (select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int as wanted from opened group by 1, 2) as opened),`;
-}
-
-/** Who asks with others is not counted where credits run out: each is asked for alone then, and would be counted twice. */
-const isAmple = sql`((select count(*) = 1 from opened) or exists (select from plan where plan.month = opened.month
-    and plan.wanted + coalesce((select u.used + u.reserved from credit_usage u
-      where u.organization_id = plan.organization_id and u.month = plan.month), 0) <= plan.credits))`;
-
-/** Holds credits where the month has as many left. The row is read again when another request has just written it. */
-const held = sql`held as (
-      insert into credit_usage (organization_id, month, reserved)
-      select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int from granted group by 1, 2
-      having ${CREDITS_AN_ANSWER} * count(*) <= (select credits from plan where plan.month = granted.month)
-      on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
-        where credit_usage.used + credit_usage.reserved + excluded.reserved
-          <= (select credits from plan where plan.month = excluded.month)
-      returning month),`;
