@@ -60,14 +60,22 @@ test('a restore that is interrupted, or fails, takes the embedded database along
   expect(await runsIn(dataDir)).toBe(false);
 }, 120_000);
 
-test('nothing is restored into an installation on which a server runs', async () => {
+test('nothing is restored into an installation on which a server runs, and what else it needs is said', async () => {
   const other = await createTestDatabase();
   const running = await Server.start({ SEED_DEMO: 'off', DATABASE_URL: other.url });
   const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'beside') };
   const refused = await run(['restore', backup], there).done;
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Stop it') });
   await running.remove();
-  expect(await run(['restore', backup], there).done).toMatchObject({ exitCode: 0 });
+  // Its files are in a bucket, of which this installation knows nothing.
+  const parts = (await makeAgentFile.partsOf(await readFile(backup))).map(({ name, content }) => ({
+    name,
+    content: String(content).replace('"storage":"included"', '"storage":"elsewhere"'),
+  }));
+  const elsewhere = path.join(folder, 'elsewhere.backup');
+  await writeFile(elsewhere, makeAgentFile.zip(parts));
+  const { exitCode, stdout } = await run(['restore', elsewhere], there).done;
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('STORAGE_URL of that bucket')]);
   await other.drop();
 }, 120_000);
 

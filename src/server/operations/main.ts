@@ -117,8 +117,12 @@ async function restore(config: Config, file: string): Promise<number> {
   } finally {
     backup.close();
   }
-  const { madeAt, version } = backup.manifest;
+  const { madeAt, version, storage } = backup.manifest;
   console.log(`Restored as of ${madeAt}, made by Parley ${version}. Start Parley as usual.`);
+  if (storage === 'elsewhere' && filesFolderOf(config) !== undefined)
+    console.log(
+      'Its files are in a bucket, and not in it: start Parley with the STORAGE_URL of that bucket.',
+    );
   return 0;
 }
 
