@@ -14,9 +14,9 @@ export interface LocalS3 {
   objects: () => Promise<string[]>;
   /**
    * From now on connections are cut (`broken`), answered by a 503 (`busy`) or by what a store says to those who have no right to it
-   * (`closed`), until it is `well` again.
+   * (`closed`), or are kept without a word (`silent`), until it is `well` again.
    */
-  state: 'well' | 'broken' | 'busy' | 'closed';
+  state: 'well' | 'broken' | 'busy' | 'closed' | 'silent';
   /** Requests so far. */
   requests: number;
   close: () => Promise<void>;
@@ -34,6 +34,7 @@ export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
   const server = createServer((request, response) => {
     local.requests += 1;
     if (local.state === 'broken') return void request.socket.destroy();
+    if (local.state === 'silent') return void request.resume();
     if (local.state === 'busy') return void response.writeHead(503).end();
     if (local.state === 'closed') {
       request.resume();

@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { number, secretText, webAddress } from './config-values.ts';
 
 /** The part of the environment that says how an installation is operated. */
 export const operationsEnvironment = {
-  METRICS_TOKEN: z.string().min(16).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  METRICS_TOKEN: secretText(16).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('http://collector:4318').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default(''),
   OTEL_SERVICE_NAME: z.string().default('parley'),
-  SECRET_KEY_PREVIOUS: z.string().min(32).optional(),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(3600).default(0),
+  SECRET_KEY_PREVIOUS: secretText(32).optional(),
+  DRAIN_SECONDS: number(0, 3600).default(0),
 };
 
 export interface OperationsConfig {

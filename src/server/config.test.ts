@@ -23,6 +23,36 @@ test('a wrong value is named', () => {
   );
 });
 
+test('what would be taken and never have an effect is refused, with the form that is meant', () => {
+  const told: [Record<string, string>, string][] = [
+    [{ PUBLIC_URL: 'ftp://x.example' }, 'PUBLIC_URL: Must be an address like https://chat.example.com.'],
+    [{ REDIS_URL: 'redis.internal' }, 'REDIS_URL: Must be redis://'],
+    [{ OPENAI_BASE_URL: 'api.example' }, 'OPENAI_BASE_URL: Must be an address like https://'],
+    [
+      { SSRF_ALLOWED_HOSTS: 'a.internal:80, http://10.0.0.1' },
+      'http://10.0.0.1 is not of the form host:port.',
+    ],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy.internal' }, 'proxy.internal is not an address, a range'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '10.0.0.0/33 is not an address'],
+    [{ DRAIN_SECONDS: 'some' }, 'DRAIN_SECONDS: Must be a number from 0 to 3600.'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: Must have at least 16 characters'],
+    [{ DEFAULT_MODEL: 'gpt-5' }, 'DEFAULT_MODEL: write provider/model'],
+    [{ DEFAULT_MODEL: 'openai/gpt-5' }, 'openai/gpt-5 is of a provider that is not configured.'],
+  ];
+  for (const [given, words] of told) expect(() => readConfig(given)).toThrow(words);
+  expect(
+    readConfig({
+      SSRF_ALLOWED_HOSTS: '127.0.0.1:1, [::1]:80,site.internal:8080',
+      TRUSTED_PROXIES: 'loopback,10.0.0.0/8, ::1',
+      DEFAULT_MODEL: 'parley/extractive',
+    }),
+  ).toMatchObject({
+    ssrfAllowedHosts: ['127.0.0.1:1', '[::1]:80', 'site.internal:8080'],
+    trustedProxies: ['loopback', '10.0.0.0/8', '::1'],
+    defaultModel: 'parley/extractive',
+  });
+});
+
 test('an empty variable counts as not set', () => {
   expect(readConfig({ PORT: '', OPENAI_API_KEY: '' })).toMatchObject({ port: 3000, providers: {} });
 });

@@ -13,6 +13,15 @@ import type { Plan, PlanType } from '../contract/plans.ts';
 import { ConfigError } from './config-error.ts';
 import { paymentsOf, type PaymentsConfig } from './config-payments.ts';
 import type { Prices } from './llm/price.ts';
+import {
+  defaultModelOf,
+  hostPorts,
+  number,
+  proxies,
+  secretText,
+  webAddress,
+  whole,
+} from './config-values.ts';
 import { operationsEnvironment, operationsOf, type OperationsConfig } from './config-operations.ts';
 import { readPlans } from './read-plans.ts';
 import { readPrices } from './read-prices.ts';
@@ -23,10 +32,6 @@ export { ConfigError } from './config-error.ts';
 const EMBEDDING_WEIGHT = 0.2;
 const EMBEDDING_SUPPORT = 0.85;
 
-const whole = (min: number, max: number) => {
-  const error = `Must be a whole number from ${min} to ${max}.`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-};
 const databaseUrl = /^(postgres|postgresql|socket):/;
 const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
@@ -38,75 +43,72 @@ const Environment = z.object({
   ...operationsEnvironment,
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
-  PUBLIC_URL: z.url('Must be an address like https://chat.example.com.').optional(),
+  PUBLIC_URL: webAddress('https://chat.example.com').optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
   DATABASE_REPLICA_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
   STORAGE_URL: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'Must be redis://… or rediss://….' }).optional(),
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
   DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  SECRET_KEY: z
-    .string()
-    .min(32, 'Must have at least 32 characters, like those of openssl rand -hex 32.')
-    .optional(),
+  SECRET_KEY: secretText(32).optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'Must be smtp://… or smtps://….')
     .optional(),
   MAIL_FROM: z.string().default('Parley <parley@localhost>'),
-  TRUSTED_PROXIES: z.string().default(''),
-  SSRF_ALLOWED_HOSTS: z.string().default(''),
-  CRAWL_REQUESTS_PER_SECOND: z.coerce.number().positive().default(CRAWL_REQUESTS_PER_SECOND_AND_HOST),
+  TRUSTED_PROXIES: proxies(),
+  SSRF_ALLOWED_HOSTS: hostPorts(),
+  CRAWL_REQUESTS_PER_SECOND: number(0.001, 1000).default(CRAWL_REQUESTS_PER_SECOND_AND_HOST),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SEED_DEMO: z.enum(['on', 'off']).default('on'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
-  GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
+  GOOGLE_ISSUER: webAddress().default('https://accounts.google.com'),
   GUEST_CONVERSATIONS_PER_HOUR: whole(1, 100_000).default(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS),
   X_CLIENT_ID: z.string().optional(),
   X_CLIENT_SECRET: z.string().optional(),
-  X_AUTHORIZATION_URL: z.url().default('https://x.com/i/oauth2/authorize'),
-  X_TOKEN_URL: z.url().default('https://api.x.com/2/oauth2/token'),
-  X_API_URL: z.url().default('https://api.x.com'),
-  DISCORD_API_URL: z.url().default('https://discord.com/api/v10'),
-  SLACK_API_URL: z.url().default('https://slack.com/api'),
-  TELEGRAM_API_URL: z.url().default('https://api.telegram.org'),
-  WHATSAPP_API_URL: z.url().default('https://graph.facebook.com/v25.0'),
+  X_AUTHORIZATION_URL: webAddress().default('https://x.com/i/oauth2/authorize'),
+  X_TOKEN_URL: webAddress().default('https://api.x.com/2/oauth2/token'),
+  X_API_URL: webAddress().default('https://api.x.com'),
+  DISCORD_API_URL: webAddress().default('https://discord.com/api/v10'),
+  SLACK_API_URL: webAddress().default('https://slack.com/api'),
+  TELEGRAM_API_URL: webAddress().default('https://api.telegram.org'),
+  WHATSAPP_API_URL: webAddress().default('https://graph.facebook.com/v25.0'),
   INBOX_RELAY_AFTER_SECONDS: whole(1, 86_400).default(INBOX_RELAY_AFTER_SECONDS),
   UPGRADE_BACKUP: z.enum(['on', 'off']).default('on'),
   BILLING_MODE: z.enum(['on', 'off']).default('on'),
   PLANS: z.string().default('{}'),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_URL: z.url().optional(),
+  STRIPE_API_URL: webAddress().optional(),
   STRIPE_LOCAL_PORT: whole(0, 65_535).default(0),
-  APPLICATION_FEE_PERCENT: z.coerce.number().min(0).max(100).default(0),
+  APPLICATION_FEE_PERCENT: number(0, 100).default(0),
   MODEL_PRICES: z.string().default('{}'),
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: z.url().optional(),
+  OPENAI_BASE_URL: webAddress().optional(),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
   ANTHROPIC_API_KEY: z.string().optional(),
-  ANTHROPIC_BASE_URL: z.url().optional(),
+  ANTHROPIC_BASE_URL: webAddress().optional(),
   ANTHROPIC_MODEL: z.string().default('claude-sonnet-5'),
   GOOGLE_API_KEY: z.string().optional(),
-  GOOGLE_BASE_URL: z.url().optional(),
+  GOOGLE_BASE_URL: webAddress().optional(),
   GOOGLE_MODEL: z.string().default('gemini-3-flash'),
-  COMPATIBLE_BASE_URL: z.url().optional(),
+  COMPATIBLE_BASE_URL: webAddress().optional(),
   COMPATIBLE_API_KEY: z.string().optional(),
   COMPATIBLE_MODEL: z.string().optional(),
   PROVIDER_FAILURES_MAX: whole(1, 1000).default(PROVIDER_FAILURES_MAX),
-  PROVIDER_REST_SECONDS: z.coerce.number().min(1).max(3600).default(PROVIDER_REST_SECONDS),
-  PROVIDER_SILENCE_MAX_SECONDS: z.coerce.number().min(1).max(300).default(PROVIDER_SILENCE_MAX_SECONDS),
+  PROVIDER_REST_SECONDS: number(1, 3600).default(PROVIDER_REST_SECONDS),
+  PROVIDER_SILENCE_MAX_SECONDS: number(1, 300).default(PROVIDER_SILENCE_MAX_SECONDS),
   TRANSCRIPTION_MODEL: z.string().optional(),
   SPEECH_MODEL: z.string().optional(),
   SPEECH_VOICE: z.string().default('alloy'),
   EMBEDDING_MODEL: z.string().optional(),
   EMBEDDING_DIMENSIONS: whole(8, 4096).optional(),
-  EMBEDDING_WEIGHT: z.coerce.number().min(0).max(1).default(EMBEDDING_WEIGHT),
-  EMBEDDING_SUPPORT: z.coerce.number().min(0).max(1).default(EMBEDDING_SUPPORT),
+  EMBEDDING_WEIGHT: number(0, 1).default(EMBEDDING_WEIGHT),
+  EMBEDDING_SUPPORT: number(0, 1).default(EMBEDDING_SUPPORT),
 });
 
 export interface ProviderConfig {
@@ -212,6 +214,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError(`The configuration is not valid.\n${lines.join('\n')}`);
   }
   const env = parsed.data;
+  const providers = providersOf(env);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -228,8 +231,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     operations: operationsOf(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    trustedProxies: list(env.TRUSTED_PROXIES),
-    ssrfAllowedHosts: list(env.SSRF_ALLOWED_HOSTS),
+    trustedProxies: env.TRUSTED_PROXIES,
+    ssrfAllowedHosts: env.SSRF_ALLOWED_HOSTS,
     crawlRequestsPerSecond: env.CRAWL_REQUESTS_PER_SECOND,
     logLevel: env.LOG_LEVEL,
     seedDemo: env.SEED_DEMO === 'on',
@@ -241,8 +244,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     channelUrls: channelUrlsOf(env),
     billing: { mode: env.BILLING_MODE, plans: readPlans(env.PLANS) },
     payments: paymentsOf(env, list(env.STRIPE_WEBHOOK_SECRET ?? '')),
-    defaultModel: env.DEFAULT_MODEL,
-    providers: providersOf(env),
+    defaultModel: defaultModelOf(env.DEFAULT_MODEL, providers),
+    providers,
     modelPrices: readPrices(env.MODEL_PRICES),
     providerFailuresMax: env.PROVIDER_FAILURES_MAX,
     providerRestSeconds: env.PROVIDER_REST_SECONDS,

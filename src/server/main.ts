@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { asDataFolderError, makeDataFolder } from './data-folder.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
-import { listenAt } from './http/listen.ts';
+import { explainListen, listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
 import { giveBackAtRest } from './rest.ts';
 
@@ -71,12 +71,7 @@ async function listen(app: App, config: Config): Promise<void> {
     await listenAt(app.http, { host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${config.port} is taken. Stop what uses it, or set PORT.`);
-    if (code === 'EACCES')
-      throw new StartError(`Port ${config.port} needs more rights. Set PORT to one above 1023.`);
-    throw error;
+    throw explainListen(error, config);
   }
 }
 

@@ -132,6 +132,18 @@ describe('the embedded database', () => {
     await expect(readFile(pidFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  test('is stopped with a start that fails', async () => {
+    const dataDir = path.join(folder, 'newer');
+    const first = await embedded(dataDir);
+    await first.database.owner.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('future', 9999999999999)`,
+    );
+    await first.close();
+    await expect(embedded(dataDir)).rejects.toThrow('written by a newer Parley');
+    const cluster = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster');
+    await expect(readFile(path.join(cluster, 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test.runIf(process.getuid?.() === 0)(
     'started as root from a folder that its own user cannot enter, lies elsewhere',
     async () => {

@@ -45,7 +45,13 @@ export async function openDatabase(
   if (config.databaseUrl) return connect(config.databaseUrl, config, log, beforeUpgrade, waits);
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
   const keeper = await keepEmbedded(embedded, config.dataDir, log);
-  const open = await connect(embedded.connectionString, config, log, beforeUpgrade, waits);
+  const open = await connect(embedded.connectionString, config, log, beforeUpgrade, waits).catch(
+    async (error: unknown) => {
+      // It would outlive a start that fails.
+      await keeper.stop();
+      throw error;
+    },
+  );
   return {
     ...open,
     close: async () => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
-import { listenAt } from './listen.ts';
+import { explainListen, listenAt } from './listen.ts';
 
 async function serve(port: number, host = '127.0.0.1'): Promise<FastifyInstance> {
   const http = fastify();
@@ -55,6 +55,18 @@ test('a second server is told that the port is taken, though ports can be shared
   await expect(serve(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(await get(port)).toBe(200);
   await http.close();
+});
+
+test('who starts it is told what to do where nothing can listen', async () => {
+  for (const host of ['nowhere.invalid', '192.0.2.1']) {
+    const address = { host, port: await freePort() };
+    const failure: unknown = await serve(address.port, host).catch((error: unknown) => error);
+    expect(explainListen(failure, address)).toMatchObject({
+      message: expect.stringMatching(/^HOST is .*, which is no address of this machine/),
+    });
+  }
+  const other = new Error('something else');
+  expect(explainListen(other, { host: '127.0.0.1', port: 1 })).toBe(other);
 });
 
 test('a server that has closed leaves nothing at the port', async () => {

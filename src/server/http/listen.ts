@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { StartError } from '../start-error.ts';
 
 /** So many connections are taken each time the event loop comes round. */
 const DOORS = 16;
@@ -53,4 +54,15 @@ async function shut(door: Server): Promise<void> {
   const closed = once(door, 'close');
   door.close();
   await closed;
+}
+
+/** What the operator can do about it when nothing could listen there; any other error as it is. */
+export function explainListen(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} is taken. Stop what uses it, or set PORT.`);
+  if (code === 'EACCES') return new StartError(`Port ${port} needs more rights. Set PORT to one above 1023.`);
+  if (!['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return error;
+  return new StartError(
+    `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { AppError } from '../app-error.ts';
@@ -12,7 +12,7 @@ import { lookAtReplica } from './doctor-replica.ts';
 import { lookAtVectors } from './doctor-vectors.ts';
 import { error, ok, warning, type Finding } from './findings.ts';
 import { countSealed } from './rotate.ts';
-import { withDatabase } from './open.ts';
+import { filesFolderOf, secretKeyFileOf, withDatabase } from './open.ts';
 
 /** Below this, imports and the database's own log may soon find no room. */
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
@@ -20,7 +20,7 @@ const MAIL_TIMEOUT_MS = 10_000;
 /** A store that is away is told of, and not waited for. */
 const STORE_MS = 5000;
 
-/** Tries everything that the installation needs and says what it found. 1 when something does not work. */
+/** Tries everything that the installation needs, makes nothing that is missing, and says what it found. 1 when something does not work. */
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
   const signs = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
   const findings: Finding[] = [];
@@ -41,6 +41,12 @@ export async function examine(config: Config, say: (line: string) => void): Prom
 }
 
 type Look = (config: Config) => Promise<Finding[]>;
+
+const isThere = (place: string): Promise<boolean> =>
+  stat(place).then(
+    () => true,
+    () => false,
+  );
 
 async function tried(look: Look, config: Config): Promise<Finding[]> {
   return look(config).catch((cause: unknown) => [error(wordsOf(cause))]);
@@ -67,7 +73,7 @@ const lookAtAddress: Look = async ({ publicUrl }) => {
 
 const lookAtDisk: Look = async ({ dataDir }) => {
   const room = await statfs(dataDir).catch(() => undefined);
-  if (!room) return [ok(`${dataDir} is made at the first start.`)];
+  if (!room) return [ok(`There is no ${dataDir} yet: the first start makes it.`)];
   const { bavail, bsize } = room;
   const free = bavail * bsize;
   const text = `${dataDir} has ${(free / 1024 ** 3).toFixed(1)} GiB left.`;
@@ -75,28 +81,41 @@ const lookAtDisk: Look = async ({ dataDir }) => {
 };
 
 const lookAtSecret: Look = async (config) => {
-  const { secretKey, databaseUrl, operations } = config;
-  if (operations.secretKeyPrevious !== undefined) return lookAtRotation(config);
+  const { secretKey, databaseUrl } = config;
   if (secretKey !== undefined) return [ok('Stored secrets are encrypted with SECRET_KEY.')];
   return [
     databaseUrl === undefined
       ? ok('Stored secrets are encrypted with the key in the data folder. A backup holds it.')
       : warning('SECRET_KEY is not set: all servers on one database need the same data folder then.'),
+    ...((await isThere(secretKeyFileOf(config)))
+      ? []
+      : [
+          warning(
+            `There is no ${secretKeyFileOf(config)}: the next start makes a key, which opens nothing older.`,
+          ),
+        ]),
   ];
 };
 
-async function lookAtRotation(config: Config): Promise<Finding[]> {
-  const vault = await openVault(config);
-  const { previous, unreadable } = await withDatabase(config, (connectionString) =>
-    countSealed(connectionString, vault),
-  );
+/** Without a key nothing is looked at: to open the vault would make one. */
+async function lookAtSealed(config: Config, connectionString: string): Promise<Finding[]> {
+  const { secretKey, operations } = config;
+  if (secretKey === undefined && !(await isThere(secretKeyFileOf(config)))) return [];
+  const { previous, unreadable } = await countSealed(connectionString, await openVault(config));
+  const isReplaced = operations.secretKeyPrevious !== undefined;
+  const keys = isReplaced ? 'either key' : 'this key';
   return [
-    previous > 0
-      ? warning(
-          `${previous} stored secrets are sealed under SECRET_KEY_PREVIOUS: run npx parley rotate-secret.`,
-        )
-      : ok('No stored secret is sealed under SECRET_KEY_PREVIOUS any more.'),
-    ...(unreadable > 0 ? [warning(`${unreadable} stored secrets cannot be read with either key.`)] : []),
+    ...(isReplaced && previous === 0
+      ? [ok('No stored secret is sealed under SECRET_KEY_PREVIOUS any more.')]
+      : []),
+    ...(previous > 0
+      ? [
+          warning(
+            `${previous} stored secrets are sealed under SECRET_KEY_PREVIOUS: run npx parley rotate-secret.`,
+          ),
+        ]
+      : []),
+    ...(unreadable > 0 ? [warning(`${unreadable} stored secrets cannot be read with ${keys}.`)] : []),
   ];
 }
 
@@ -117,6 +136,7 @@ const lookAtDatabase: Look = (config) =>
       return [
         ...found,
         ...(here < known ? [warning('The next start brings the tables up to date.')] : []),
+        ...(here < known ? [] : await lookAtSealed(config, connectionString)),
         ...(here < known ? [] : await lookAtVectors(config, client)),
         ...(await lookAtJobs(client)),
       ];
@@ -142,7 +162,12 @@ async function lookAtJobs(client: pg.Client): Promise<Finding[]> {
   ];
 }
 
-const lookAtStorage: Look = async ({ storageUrl, dataDir }) => {
+const lookAtStorage: Look = async (config) => {
+  const { storageUrl, dataDir } = config;
+  const folder = filesFolderOf(config);
+  // To try it would make it.
+  if (folder !== undefined && !(await isThere(folder)))
+    return [warning(`There is no folder ${folder} for files: the next start makes it.`)];
   const storage = await openStorage(storageUrl, dataDir, { operationMs: STORE_MS, uploadMs: STORE_MS });
   const key = `doctor-${randomUUID()}`;
   await storage.put(key, Buffer.from('ok'));

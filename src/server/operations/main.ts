@@ -5,11 +5,13 @@ import pg from 'pg';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { explainStart } from '../db/open.ts';
+import { livingRunners } from '../db/runner.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
 import { backUp, unfinishedOf } from './backup.ts';
 import { examine } from './doctor.ts';
+import { heedInterruptions, whenInterrupted } from './interruption.ts';
 import { filesFolderOf, secretKeyFileOf, sourceOf, withDatabase } from './open.ts';
 import { sealAnew } from './rotate.ts';
 import { openBackup, removeFiles, requirePlaces, restoreFiles, restoreRows } from './restore.ts';
@@ -40,27 +42,13 @@ async function main([command = '', ...given]: string[]): Promise<number> {
     return 2;
   }
   const config = readConfig();
+  heedInterruptions((line) => console.error(line));
   const [file] = given;
   if (command === 'restore') return restore(config, file ?? '');
   await requireInstallation(config);
   if (command === 'backup') return makeBackup(config, file);
   if (command === 'rotate-secret') return rotate(config);
   return examine(config, (line) => console.log(line));
-}
-
-/**
- * Until the function that is returned is called, whoever interrupts this leaves nothing half made behind: neither a file that may hold
- * every secret, nor a folder that the next try would find full.
- */
-function whenInterrupted(tidy: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const end = (): never => {
-    tidy();
-    console.error('Interrupted. Nothing was left behind.');
-    process.exit(130);
-  };
-  for (const signal of signals) process.once(signal, end);
-  return () => signals.forEach((signal) => process.off(signal, end));
 }
 
 async function rotate(config: Config): Promise<number> {
@@ -111,31 +99,40 @@ async function restore(config: Config, file: string): Promise<number> {
     const hadKey = (await stat(places.secretKeyFile).catch(() => undefined)) !== undefined;
     await requirePlaces(backup, places);
     await makeDataFolder(config.dataDir);
-    await withDatabase(config, requireEmpty);
-    const over = whenInterrupted(() => removeFiles(backup, places, hadKey));
-    try {
-      await restoreFiles(backup, places);
-      await makeTables(config);
-      await withDatabase(config, (connectionString) => restoreRows(backup, connectionString, over));
-    } catch (error) {
-      removeFiles(backup, places, hadKey);
-      throw error;
-    } finally {
-      over();
-    }
+    await withDatabase(config, async (connectionString) => {
+      await requireEmpty(connectionString);
+      const tidy = () => removeFiles(backup, places, hadKey);
+      const over = whenInterrupted(tidy);
+      try {
+        await restoreFiles(backup, places);
+        await makeTables({ ...config, databaseUrl: connectionString });
+        await restoreRows(backup, connectionString, over);
+      } catch (error) {
+        tidy();
+        throw error;
+      } finally {
+        over();
+      }
+    });
   } finally {
     backup.close();
   }
-  const { madeAt, version } = backup.manifest;
+  const { madeAt, version, storage } = backup.manifest;
   console.log(`Restored as of ${madeAt}, made by Parley ${version}. Start Parley as usual.`);
+  if (storage === 'elsewhere' && filesFolderOf(config) !== undefined)
+    console.log(
+      'Its files are in a bucket, and not in it: start Parley with the STORAGE_URL of that bucket.',
+    );
   return 0;
 }
 
-/** Errors: `StartError` where somebody is known already. */
+/** Errors: `StartError` where a server runs, or somebody is known already. */
 async function requireEmpty(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
+    if ((await client.query(livingRunners)).rowCount !== 0)
+      throw new StartError('Parley runs on this installation. Stop it, and restore then.');
     const { rows } = await client.query<{ there: boolean }>(
       `select to_regclass('public."user"') is not null as there`,
     );

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { EMBEDDED_LOCK } from '../db/embedded-keeper.ts';
 import { storageAddress } from '../storage/address.ts';
 import type { BackupSource } from './backup.ts';
+import { uninterrupted, whenInterrupted } from './interruption.ts';
 
 const packageFile = path.join(import.meta.dirname, '../../../package.json');
 
@@ -39,23 +40,34 @@ export async function sourceOf(config: Config, connectionString: string): Promis
 
 /**
  * The database of this installation, also while a server runs on it: one that is embedded is started when nobody uses it, and
- * then stopped again.
+ * then stopped again, however the command ends.
  */
 export async function withDatabase<T>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   work: (connectionString: string) => Promise<T>,
 ): Promise<T> {
   if (config.databaseUrl) return work(config.databaseUrl);
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
-  const client = new pg.Client({ connectionString: embedded.connectionString });
+  const { connectionString, close } = await uninterrupted(() => openEmbedded(config.dataDir));
+  return work(connectionString).finally(() => uninterrupted(close));
+}
+
+async function openEmbedded(dataDir: string) {
+  const { connectionString, stop, stopAtOnce } = await startEmbeddedPostgres({ dataDir });
+  const client = new pg.Client({ connectionString });
+  // That it breaks is said by whoever asks the database for something.
+  client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
     EMBEDDED_LOCK,
   ]);
-  try {
-    return await work(embedded.connectionString);
-  } finally {
-    await client.end();
-    if (rows[0]?.isOurs) await embedded.stop();
-  }
+  const isOurs = rows[0]?.isOurs ?? false;
+  const over = whenInterrupted(() => isOurs && stopAtOnce());
+  return {
+    connectionString,
+    close: async () => {
+      await client.end();
+      if (isOurs) await stop();
+      over();
+    },
+  };
 }

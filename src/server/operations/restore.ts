@@ -79,14 +79,16 @@ export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder
   if (filesOf(backup).length === 0) return;
   if (filesFolder === undefined)
     throw new StartError('The backup holds files and STORAGE_URL names a bucket. Unset it to restore them.');
-  if ((await readdir(filesFolder).catch(() => [])).length > 0)
+  // Folders alone are what a start made that came to nothing.
+  const there = await readdir(filesFolder, { recursive: true, withFileTypes: true }).catch(() => []);
+  if (there.some((entry) => !entry.isDirectory()))
     throw new StartError(`${filesFolder} is not empty. Restore into an empty folder.`);
 }
 
 /** What `restoreFiles` has written, also where it came to no end. `hadKey`: there was the same key before. */
 export function removeFiles(backup: Backup, { secretKeyFile, filesFolder }: Places, hadKey: boolean): void {
   if (!hadKey) rmSync(secretKeyFile, { force: true });
-  // The folder was found empty where the backup holds files, and only there.
+  // No file was found in the folder where the backup holds files, and only there.
   if (filesFolder !== undefined && filesOf(backup).length > 0)
     rmSync(filesFolder, { recursive: true, force: true });
 }
@@ -145,8 +147,10 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
   const rules = await setAsideRules(client);
   await client.query(`truncate ${here.map(nameOf).join(', ')} cascade`);
   for (const table of tables) {
+    // First what may be missing: what is begun at the database has to be led to its end.
+    const written = await backup.stream(partOf(table));
     const into = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
-    await pipeline(await backup.stream(partOf(table)), into).catch((cause: unknown) => {
+    await pipeline(written, into).catch((cause: unknown) => {
       if (isOfServer(cause)) throw cause;
       throw new StartError(
         `The rows of ${nameOf(table)} cannot be read: ${said(cause)} The backup is damaged.`,

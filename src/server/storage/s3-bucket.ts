@@ -16,6 +16,9 @@ export const specifiedPatience: S3Patience = {
   uploadMs: STORAGE_UPLOAD_RETRY_MS,
 };
 
+/** A store that has taken the connection and neither gives nor takes a byte for so long is away. */
+const SILENCE_MAX_MS = 60_000;
+
 /** Of the caller whom a store that is away or refuses us has cost an answer. */
 const RETRY_AFTER_SECONDS = 30;
 
@@ -51,7 +54,11 @@ export function openBucket(address: S3Address, patience: S3Patience): Bucket {
     ...(credentials ? { credentials } : {}),
     // Trying again is decided here: by the clock and not by a count.
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 60_000 },
+    requestHandler: {
+      connectionTimeout: 5000,
+      // Not `requestTimeout`: the library only warns of that, and a large piece on a slow line may take longer.
+      socketTimeout: Math.min(SILENCE_MAX_MS, patience.operationMs / 2),
+    },
     // Many servers of this protocol know no checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

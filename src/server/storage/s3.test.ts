@@ -62,6 +62,15 @@ test('a store that stays away is a 503 when the time for it is over: longer for 
   expect(writing).toBeLessThan(patience.uploadMs + 2000);
 });
 
+test('a store that takes connections and says nothing is away as well', async () => {
+  const storage = openS3Storage(addressOf(s3.url), { operationMs: 6000, uploadMs: 3000 });
+  await storage.put(key, Buffer.from('here'));
+  s3.state = 'silent';
+  await expect(storage.put(key, Buffer.from('x'))).rejects.toMatchObject({ code: 'server/unavailable' });
+  setTimeout(() => (s3.state = 'well'), 1000);
+  expect((await storage.get(key)).toString()).toBe('here');
+}, 30_000);
+
 test('what waiting does not mend is not tried again', async () => {
   const before = s3.requests;
   const wrong = { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' };

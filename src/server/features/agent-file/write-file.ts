@@ -21,7 +21,8 @@ import {
   type Source,
   type TestSet,
 } from './format.ts';
-import { LineWriter, nameIn, type Folder } from './spool.ts';
+import { LineWriter, nameIn } from './spool.ts';
+import type { Folder } from '../../work-folder.ts';
 import { writeTools } from './write-tools.ts';
 
 /** What is read at once: a source can have a text of some megabytes. */

@@ -3,7 +3,8 @@ import type { Tx } from '../../db/scope.ts';
 import { listOperations, listTools, type StoredOperation, type StoredTool } from '../tool/store.ts';
 import { parts } from './format.ts';
 import type { Operation, Tool } from './format-tools.ts';
-import { LineWriter, nameIn, type Folder } from './spool.ts';
+import { LineWriter, nameIn } from './spool.ts';
+import type { Folder } from '../../work-folder.ts';
 
 /** Writes an agent's tools into the folder, with all that was chosen and no secret. */
 export async function writeTools(tx: Tx, agent: Agent, folder: Folder): Promise<void> {

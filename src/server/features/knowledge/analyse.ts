@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/scope.ts';
 import type { BuiltBlock, SourceText } from './block.ts';
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from './limits.ts';
+import { Shelf } from './shelf.ts';
 import { runInProcess } from './worker/run.ts';
 
 /** Makes a block of sources; undefined: it is not there yet, and what the transaction does will be undone. */
 export type Analyse = (texts: SourceText[]) => Promise<BuiltBlock | undefined>;
 
-/** As many blocks, of about a megabyte of text each, are held in memory before they are written. */
-const BLOCKS_AHEAD = 8;
 /** What is needed changes with what is read meanwhile: then it is found out anew, but not for ever. */
 const REHEARSALS_MAX = 3;
 
@@ -28,10 +27,10 @@ export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promi
 }
 
 /**
- * Does `work` in a transaction of `inTransaction`, and analyses the blocks that it asks for outside of one: an item is locked for
- * as long as it takes to write, and who wants to change it never waits for analysis, which takes seconds on a busy machine. What
- * `work` needs is found out by doing it and undoing it, so a block is used only if its texts are then still the same.
- * More than eight blocks at once, or ones that change each time, are analysed in the transaction.
+ * Does `work` in a transaction of `inTransaction`, and analyses the blocks that it asks for outside of one, however many they are: an
+ * item is locked for as long as it takes to write, and who wants to change it never waits for analysis, which takes seconds on a
+ * busy machine. What `work` needs is found out by doing it and undoing it, so a block is used only if its texts are then still the
+ * same. Only blocks that change each time are analysed in the transaction.
  */
 export async function withBlocks<T>(
   inTransaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,
@@ -39,31 +38,35 @@ export async function withBlocks<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const now = analyseNow(signal);
-  const made = new Map<string, BuiltBlock>();
-  for (let rehearsals = 0; ; rehearsals += 1) {
-    const wanted = new Map<string, SourceText[]>();
-    const analyse: Analyse = async (texts) => {
-      const name = nameOf(texts);
-      const block = made.get(name);
-      const mayRehearse = rehearsals < REHEARSALS_MAX && made.size + wanted.size < BLOCKS_AHEAD;
-      if (!block && mayRehearse) wanted.set(name, texts);
-      return wanted.size > 0 ? undefined : (block ?? now(texts));
-    };
-    try {
-      return await inTransaction(async (tx) => {
-        const result = await work(tx, analyse);
-        if (wanted.size > 0) throw new Rehearsed();
-        return result;
-      });
-    } catch (error) {
-      if (!(error instanceof Rehearsed)) throw error;
+  const made = new Shelf<BuiltBlock>();
+  const wanted = new Shelf<SourceText[]>();
+  try {
+    for (let rehearsals = 0; ; rehearsals += 1) {
+      const analyse: Analyse = async (texts) => {
+        const name = nameOf(texts);
+        if (!made.names.has(name) && rehearsals < REHEARSALS_MAX) await wanted.put(name, texts);
+        return wanted.names.size > 0 ? undefined : ((await made.get(name)) ?? now(texts));
+      };
+      try {
+        return await inTransaction(async (tx) => {
+          const result = await work(tx, analyse);
+          if (wanted.names.size > 0) throw new Rehearsed();
+          return result;
+        });
+      } catch (error) {
+        if (!(error instanceof Rehearsed)) throw error;
+      }
+      for (const name of wanted.names) await made.put(name, await now((await wanted.get(name)) ?? []));
+      await wanted.clear();
     }
-    for (const [name, texts] of wanted) made.set(name, await now(texts));
+  } finally {
+    await wanted.clear();
+    await made.clear();
   }
 }
 
 function nameOf(texts: SourceText[]): string {
   const hash = createHash('sha256');
   for (const { id, title, text } of texts) hash.update(JSON.stringify([id, title, text]));
-  return hash.digest('base64');
+  return hash.digest('base64url');
 }

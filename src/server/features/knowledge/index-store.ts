@@ -9,23 +9,30 @@ import type { StoredSource } from './source-store.ts';
 
 /** Every statement on the index: blocks, chunks and postings. */
 
+export interface SizedSource {
+  id: string;
+  characters: number;
+}
+
 type NewBlock = Pick<typeof indexBlock.$inferInsert, 'chunkCount' | 'wordCount' | 'languages'>;
 
-/** The blocks that hold passages of these sources, removed with all they hold; answers the other sources they held. */
+/** The blocks that hold passages of these sources, removed with all they hold; answers the other sources they held, in a lasting order. */
 export async function dropBlocksOf(
   tx: Tx,
   { organizationId, knowledgeId }: ItemKey,
   sourceIds: string[],
-): Promise<string[]> {
+): Promise<SizedSource[]> {
   const isOurs = eq(chunk.organizationId, organizationId);
   const held = tx
     .select({ id: chunk.blockId })
     .from(chunk)
     .where(and(isOurs, inArray(chunk.sourceId, sourceIds)));
   const neighbours = await tx
-    .selectDistinct({ id: chunk.sourceId })
+    .selectDistinct({ id: source.id, characters: sql<number>`${source.characters}` })
     .from(chunk)
-    .where(and(isOurs, inArray(chunk.blockId, held)));
+    .innerJoin(source, eq(source.id, chunk.sourceId))
+    .where(and(isOurs, inArray(chunk.blockId, held)))
+    .orderBy(source.id);
   await tx
     .delete(indexBlock)
     .where(
@@ -35,7 +42,8 @@ export async function dropBlocksOf(
         inArray(indexBlock.id, held),
       ),
     );
-  return neighbours.map(({ id }) => id).filter((id) => !sourceIds.includes(id));
+  const given = new Set(sourceIds);
+  return neighbours.filter(({ id }) => !given.has(id));
 }
 
 export async function sourceTexts(tx: Tx, { organizationId, knowledgeId }: ItemKey, sourceIds: string[]) {

@@ -9,9 +9,13 @@ import {
   reserveNumbers,
   setLanguages,
   sourceTexts,
+  type SizedSource,
 } from './index-store.ts';
 import type { ItemKey } from './keys.ts';
 import { renumbered } from './postings.ts';
+
+/** Sources are made searchable together, in blocks of about this much text: a row of the index serves them all. */
+const BLOCK_CHARACTERS = 1_000_000;
 
 /**
  * Makes the texts of these sources of one item searchable, in place of whatever of them was searchable before: run
@@ -25,7 +29,7 @@ export async function indexSources(
   analyse: Analyse = analyseNow(),
 ): Promise<void> {
   const neighbours = await dropBlocksOf(tx, item, sourceIds);
-  const texts = await sourceTexts(tx, item, [...sourceIds, ...neighbours]);
+  const texts = await sourceTexts(tx, item, [...sourceIds, ...neighbours.map(({ id }) => id)]);
   if (texts.length === 0) return;
   const built = await analyse(texts);
   if (!built) return;
@@ -33,7 +37,7 @@ export async function indexSources(
   if (built.chunkCount > 0) await writeBlock(tx, item, built);
 }
 
-/** Takes sources out of the index; what shared a block with them stays in it. */
+/** Takes sources out of the index; what shared a block with them, which of a large item may be all the rest, stays in it. */
 export async function unindexSources(
   tx: Tx,
   item: ItemKey,
@@ -41,7 +45,22 @@ export async function unindexSources(
   analyse: Analyse = analyseNow(),
 ): Promise<void> {
   const neighbours = await dropBlocksOf(tx, item, sourceIds);
-  if (neighbours.length > 0) await indexSources(tx, item, neighbours, analyse);
+  for (const ids of blocksOf(neighbours)) await indexSources(tx, item, ids, analyse);
+}
+
+/** Sources by the blocks in which they are made searchable. */
+export function blocksOf(sources: SizedSource[]): string[][] {
+  const blocks: string[][] = [];
+  let room = 0;
+  for (const { id, characters } of sources) {
+    if (room <= 0) {
+      blocks.push([]);
+      room = BLOCK_CHARACTERS;
+    }
+    blocks.at(-1)?.push(id);
+    room -= characters;
+  }
+  return blocks;
 }
 
 /** Makes an analysed block searchable; it stays as it is, and can be written again when this is undone. */

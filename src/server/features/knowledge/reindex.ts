@@ -1,11 +1,8 @@
 import type { Tx } from '../../db/scope.ts';
 import type { Analyse } from './analyse.ts';
-import { indexSources, unindexSources } from './index.ts';
+import { blocksOf, indexSources, unindexSources } from './index.ts';
 import type { ItemKey } from './keys.ts';
 import { settleCopies, updateSource, markReady } from './source-store.ts';
-
-/** Sources are made searchable together, in blocks of about this much text: a row of the index serves them all. */
-const BLOCK_CHARACTERS = 1_000_000;
 
 /**
  * Brings the index to what a revision holds: what is live and no copy of another source is in it, once, and nothing else
@@ -28,18 +25,4 @@ export async function reindex(
   }
   await markReady(tx, key, revision);
   return Math.max(0, blocks.length - most);
-}
-
-function blocksOf(sources: { id: string; characters: number }[]): string[][] {
-  const blocks: string[][] = [];
-  let room = 0;
-  for (const { id, characters } of sources) {
-    if (room <= 0) {
-      blocks.push([]);
-      room = BLOCK_CHARACTERS;
-    }
-    blocks.at(-1)?.push(id);
-    room -= characters;
-  }
-  return blocks;
 }

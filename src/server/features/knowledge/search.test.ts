@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { makeTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { connect, type OpenDatabase } from '../../db/open.ts';
 import { source } from '../../db/schema/knowledge.ts';
 import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
-import { withBlocks } from './analyse.ts';
+import { analyseNow, withBlocks } from './analyse.ts';
 import { indexSources, unindexSources } from './index.ts';
 import type { ItemKey } from './keys.ts';
 import { readerIn, retrieve, search } from './search.ts';
@@ -283,22 +284,55 @@ test('what fails while blocks are analysed ahead fails once, and changes nothing
   expect(await count(item)).toEqual(before);
 });
 
-test('more than fits in memory is analysed in the transaction', async () => {
+test('however many blocks there are, none is analysed in the transaction, and nothing stays on disk', async () => {
   const item = await makeItem();
-  const texts = Array.from({ length: 10 }, (_, at) => ({ title: `Lamp ${at}`, text: `Lamp number ${at}.` }));
+  const texts = Array.from({ length: 20 }, (_, at) => ({ title: `Lamp ${at}`, text: `Lamp number ${at}.` }));
   const ids = await addTexts(item, texts);
+  const folder = await makeTemporaryFolder('blocks');
+  vi.stubEnv('TMPDIR', folder);
+  const noMore = new AbortController();
   let tries = 0;
   await withBlocks<void>(
     (work) => open.database.in(item, work),
     async (tx, analyse) => {
       tries += 1;
+      if (tries === 2) {
+        expect(await readdir(folder)).toHaveLength(1);
+        noMore.abort();
+      }
       await unindexSources(tx, item, ids);
       for (const id of ids) await indexSources(tx, item, [id], analyse);
     },
+    noMore.signal,
   );
   expect(tries).toBe(2);
-  expect(await count(item)).toMatchObject({ chunks: 10, counted: 10, blocks: 10 });
+  expect(await count(item)).toMatchObject({ chunks: 20, counted: 20, blocks: 20 });
+  expect(await titles(item, 'Which lamp is number 13?')).toContain('Lamp 13');
+  expect(await readdir(folder)).toEqual([]);
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
 });
+
+test('what shared blocks with sources that go is written anew in blocks no larger than others', async () => {
+  const item = await makeItem();
+  const page = (at: number) => ({
+    title: `Page ${at}`,
+    text: `Page ${at}.\n\n${'We open at nine. '.repeat(36_000)}`,
+  });
+  const blocks = [];
+  for (const at of [0, 2, 4]) blocks.push(await addTexts(item, [page(at), page(at + 1)]));
+  expect(await count(item)).toMatchObject({ blocks: 3 });
+  const sizes: number[] = [];
+  const going = blocks.map(([first = '']) => first);
+  await open.database.in(item, (tx) =>
+    unindexSources(tx, item, going, async (texts) => {
+      sizes.push(texts.length);
+      return analyseNow()(texts);
+    }),
+  );
+  expect(sizes).toEqual([2, 1]);
+  expect(await titles(item, 'Page 3')).toEqual(expect.not.arrayContaining(['Page 0', 'Page 2']));
+}, 60_000);
 
 test('taking a source out leaves its neighbours, and deleting the item leaves nothing', async () => {
   const item = await makeItem();
