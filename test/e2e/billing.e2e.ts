@@ -87,7 +87,9 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await expect(page.getByRole('button', { name: 'Keep it' })).toBeVisible();
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL(billing());
-  await page.getByRole('button', { name: 'Keep Hobby' }).click();
+  await page.getByRole('button', { name: 'Keep Hobby' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep Hobby' })).toHaveCount(0);
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
   await expect(page.getByText(/^Renews on/)).toBeVisible();
   await ada.keepSession(context);
 });

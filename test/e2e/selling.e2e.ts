@@ -109,6 +109,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
       await page.getByRole('textbox', { name: /For good/ }).fill('For good');
       await page.getByRole('dialog').getByRole('button', { name: 'Pay back' }).click();
       await expect(page.getByRole('row', { name: /For good.*Paid back/ })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('main').locator(':focus')).toBeVisible();
       const plan = page.getByRole('row', { name: /^For good.*For sale/ });
       await expect(plan.getByRole('cell', { name: '0', exact: true })).toBeVisible();
       await guest.getByRole('textbox', { name: 'Message' }).fill('And tomorrow?');
@@ -287,6 +288,10 @@ async function makePlan(page: Page, agentBase: string, { name, kind, amount, cre
   await page.getByRole('button', { name: 'Create plan' }).click();
   await page.getByLabel('What is sold').selectOption(kind);
   await expect(page.getByText('$0.50 to $999,999.99.')).toBeVisible();
+  const seen = page.getByRole('region', { name: 'As people see it' });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('');
+  await expect(seen.getByText('—', { exact: true })).toBeVisible();
+  await expect(seen.getByText('$9.00')).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Amount' }).fill(amount);
   if (credits !== undefined) await page.getByRole('textbox', { name: 'Credits', exact: true }).fill(credits);
   await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(name);

@@ -5,7 +5,8 @@ import style from './shop.module.css';
 import { t } from './text.ts';
 
 interface OfferCardProps {
-  offer: Pick<Offer, 'paymentConfig' | 'detailsConfig'>;
+  /** Without a price as long as there is none. */
+  offer: Pick<Offer, 'detailsConfig'> & Partial<Pick<Offer, 'paymentConfig'>>;
   /** The button that buys it. */
   action?: ReactNode;
 }
@@ -17,10 +18,10 @@ export function OfferCard({ offer: { paymentConfig, detailsConfig }, action }: O
     <article className={style['offer']} data-highlighted={isHighlighted}>
       {isHighlighted && <p className={style['badge']}>{t('offers.recommended')}</p>}
       <h3 className={style['name']}>{name}</h3>
-      <p className={style['price']}>{priceOf(paymentConfig)}</p>
+      <p className={style['price']}>{paymentConfig ? priceOf(paymentConfig) : '—'}</p>
       {description && <p className={style['description']}>{description}</p>}
       <ul className={style['terms']}>
-        {[...termsOf(paymentConfig), ...features].map((term, index) => (
+        {[...(paymentConfig ? termsOf(paymentConfig) : []), ...features].map((term, index) => (
           <li key={index}>{term}</li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Product } from '../../../contract/product.ts';
 import { OfferCard } from '../../chat/shop/offer-card.tsx';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
@@ -16,7 +15,7 @@ import { UnsavedGuard } from '../../unsaved-guard.tsx';
 import { useMay } from '../../use-role.ts';
 import { EndPlan } from './end-plan.tsx';
 import { CreditFields, DetailFields, PaymentFields } from './plan-fields.tsx';
-import { PlanForm, readPlan, valuesOf, type PlanValues } from './plan-values.ts';
+import { offerOf, PlanForm, readPlan, valuesOf, type PlanValues } from './plan-values.ts';
 import { StateBadge } from './plans-table.tsx';
 import { SaleButtons } from './sale-buttons.tsx';
 import style from './selling.module.css';
@@ -70,7 +69,7 @@ function Plan({ product }: { product: Product }) {
               <DetailFields form={form} />
             </Stack>
           </fieldset>
-          <Preview values={form.values} product={product} />
+          <Preview values={form.values} />
         </div>
       </form>
       {mayWrite && <EndPlan product={product} />}
@@ -105,23 +104,13 @@ function usePlanForm(product: Product) {
   });
 }
 
-/** What is shown stays as it was while an amount is being typed. */
-function Preview({
-  values,
-  product: { paymentConfig, detailsConfig },
-}: {
-  values: PlanValues;
-  product: Product;
-}) {
-  const [offer, setOffer] = useState({ paymentConfig, detailsConfig });
-  const next = readPlan(values);
-  if (next && JSON.stringify(next) !== JSON.stringify(offer)) setOffer(next);
+function Preview({ values }: { values: PlanValues }) {
   return (
     <section className={style['beside']} aria-labelledby="as-seen">
       <h2 id="as-seen" className={style['subheading']}>
         {t('selling.preview')}
       </h2>
-      <OfferCard offer={offer} />
+      <OfferCard offer={offerOf(values)} />
     </section>
   );
 }

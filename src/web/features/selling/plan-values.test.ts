@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PaymentConfig, Product } from '../../../contract/product.ts';
 import { termsOf } from '../../chat/shop/price.ts';
 import { daysOf } from './days.ts';
-import { PlanForm, readPlan, valuesOf } from './plan-values.ts';
+import { offerOf, PlanForm, readPlan, valuesOf } from './plan-values.ts';
 
 const price = { currency: 'usd', taxBehavior: 'unspecified', allowsCoupons: true } as const;
 const costs = { creditsAMessage: 1, creditsAToolCall: 0 };
@@ -33,6 +33,17 @@ test('what is missing is said of its field, and nothing is read', () => {
   expect(PlanForm.safeParse({ ...values, kind: 'pack', amount: 5, name: 'Pro' })).toMatchObject({
     success: false,
     error: { issues: [{ path: ['credits'] }] },
+  });
+});
+
+test('what is being written is seen as it is, without a price as long as what is written is none', () => {
+  const values = valuesOf(planOf(configs[1] as PaymentConfig));
+  expect(offerOf({ ...values, amount: 12, name: 'Pro+' })).toEqual({
+    paymentConfig: { ...configs[1], amount: 1200 },
+    detailsConfig: { ...detailsConfig, name: 'Pro+' },
+  });
+  expect(offerOf({ ...values, amount: '0.1', name: '' })).toEqual({
+    detailsConfig: { ...detailsConfig, name: '' },
   });
 });
 

@@ -102,3 +102,12 @@ export function readPlan(
   if (!paymentConfig.success || !detailsConfig.success) return undefined;
   return { paymentConfig: paymentConfig.data, detailsConfig: detailsConfig.data };
 }
+
+/** As people would see it while it is being written: without a price where what is written is none. */
+export function offerOf(
+  values: PlanValues,
+): Pick<Product, 'detailsConfig'> & Partial<Pick<Product, 'paymentConfig'>> {
+  const { payment, details } = configsOf(values);
+  const { data } = PaymentConfig.safeParse(payment);
+  return { detailsConfig: details, ...(data && { paymentConfig: data }) };
+}

@@ -1,0 +1,94 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** Who works by keyboard goes on where they were, also where what they pressed is gone. */
+
+let server: Server;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+test.beforeEach(({ context }) => owner.signIn(context));
+test.afterEach(({ context }) => owner.keepSession(context));
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a button that leaves gives the focus to what is in its place', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  const { url } = await client.connect.link({ organizationId });
+  await page.goto(url);
+  await button(page, 'Everything is given').click();
+  await expect.poll(async () => (await client.connect.get({ organizationId })).account.state).toBe('ready');
+  for (const code of ['FIRST', 'SECOND', 'THIRD'])
+    await client.coupon.create({ organizationId, code, percentOff: 10 });
+  await page.goto(`${agentBase}/pricing-plans`);
+  await button(page, 'End code SECOND').press('Enter');
+  await button(page.getByRole('dialog'), 'End code').press('Enter');
+  await expect(page.getByRole('row', { name: /SECOND.*Ended/ })).toBeVisible();
+  await expect(button(page, 'End code FIRST')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await button(page.getByRole('dialog'), 'End code').press('Enter');
+  await expect(button(page, 'End code THIRD')).toBeFocused();
+
+  await client.version.publish({ id, organizationId, number: 1 });
+  await client.chatbot.update({ id, organizationId, customInstructions: 'You are brief.' });
+  await page.goto(`${agentBase}/settings/instructions`);
+  await button(page, 'Publish').press('Enter');
+  await button(page.getByRole('dialog'), 'Publish').press('Enter');
+  await expect(button(page, 'Publish')).toHaveCount(0);
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
+});
+
+test('one that cannot be pressed any more gives the focus to the next, and has it again when it can be', async ({
+  page,
+}) => {
+  await page.goto(`${owner.agentBase}/settings/instructions`);
+  await page.getByLabel('Instructions', { exact: true }).fill('You are friendly.');
+  await button(page, 'Save').press('Enter');
+  await expect(button(page, 'Save')).toBeDisabled();
+  const field = page.getByRole('main').locator('textarea:focus');
+  await expect(field).toBeVisible();
+  await page.keyboard.type(' And brief.');
+  await expect(button(page, 'Save')).toBeEnabled();
+  await expect(field).toHaveValue(/And brief\./);
+});
+
+test('the focus is where it was after a dialog that is closed as soon as it is there', async ({ page }) => {
+  await page.goto(`${owner.base}/account/teams`);
+  const opener = button(page.getByRole('main'), 'Create team').first();
+  for (const delay of [0, 10, 40, 120]) {
+    await opener.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.waitForTimeout(delay);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+});
+
+test('what is deleted gives the focus to the next of the list, and another page begins at its beginning', async ({
+  page,
+}) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  for (const description of ['Prices', 'Hours', 'Ways'])
+    await client.knowledge.create({
+      id,
+      organizationId,
+      type: 'text',
+      description,
+      text: `About ${description}.`,
+    });
+  await page.goto(`${agentBase}/knowledge`);
+  await button(page, 'Actions for Hours').press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await button(page.getByRole('dialog'), 'Delete').press('Enter');
+  await expect(page.getByText('Hours', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('table').locator(':focus')).toBeVisible();
+  await page.getByRole('link', { name: 'Prices', exact: true }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Prices' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
