@@ -51,7 +51,6 @@ export const chatAnswerMessages = {
   'chat.failed': 'No answer came.',
   'chat.incomplete': 'The answer broke off.',
   'chat.unsent': 'Not sent.',
-  'chat.retry': 'Try again',
   'chat.fileComing': '{name} is on its way',
   'chat.fileRemove': 'Remove {name}',
   'chat.fileFailed': '{name} could not be attached. Remove it to send your message.',

@@ -27,5 +27,7 @@ export const chatMessages = {
   'chat.dictation-busy': 'Writing down what you said.',
   'chat.dictation-failed':
     'Nothing could be written down. Check the microphone, its permission and the connection.',
+  'chat.dictation-held': 'What you said is kept, but not written down yet.',
+  'chat.retry': 'Try again',
   'chat.sayToAll': 'Write to everyone',
 } as const;
