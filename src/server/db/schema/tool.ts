@@ -31,6 +31,8 @@ export const tool = pgTable(
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     /** Names of what its server lists and nobody can call. */
     leftOut: jsonb('left_out').$type<string[]>().notNull().default([]),
+    /** The name of the last that was read of more than there may be. */
+    cutAfter: text('cut_after'),
     documentUrl: text('document_url'),
     hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
