@@ -115,6 +115,8 @@ export const toolCall = pgTable(
     state: text('state', { enum: toolCallStates }).notNull(),
     /** What it waits for, or has waited for. */
     waitsFor: text('waits_for', { enum: toolCallNeeds }).notNull().default('word'),
+    /** Whether the person has allowed it, whatever it waits for since. */
+    agreed: boolean('agreed').notNull().default(false),
     /** Set once it has begun: the same again in this conversation is not done. */
     onceKey: text('once_key'),
     /** What the model is given of the answer. */
