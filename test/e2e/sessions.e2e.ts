@@ -71,11 +71,20 @@ test('a file that was on its way when the session ended is said not to be upload
   await choose();
   await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
   await page.reload();
-  await expect(files).toContainText('Not uploaded. Choose it again.');
+  await expect(files).toContainText('Not uploaded');
   await expect(files.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await page.unroute('**/attachment');
   await choose();
   await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
+  await page.reload();
+  await page.unroute('**/attachment');
+  const chooser = page.waitForEvent('filechooser');
+  await files.getByRole('button', { name: 'Choose again: plan.txt' }).press('Enter');
+  const other = { name: 'drawing.txt', mimeType: 'text/plain', buffer: Buffer.from('Saw the planks.') };
+  await (await chooser).setFiles([other]);
+  await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(files).toContainText('drawing.txt');
+  await expect(field).toBeFocused();
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 

@@ -19,7 +19,6 @@ export const chatMessages = {
   'chat.fileTooMany': '{name} is too many: at most {count} files can come with one message.',
   'chat.fileGone': 'Not there any more',
   'chat.fileHeld': 'Not uploaded',
-  'chat.fileLost': 'Not uploaded. Choose it again.',
   'chat.dropHere': 'Drop files to attach them',
   'chat.dictate': 'Dictate',
   'chat.dictateEnd': 'Stop dictating',
