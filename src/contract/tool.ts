@@ -137,6 +137,8 @@ export const Tool = z.object({
   servers: z.array(z.string()),
   /** What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. */
   leftOut: z.array(z.string()),
+  /** The last that was taken where an MCP server lists more than there may be, empty for one without a name; null where all were. */
+  cutAfter: z.string().nullable(),
   /** Where the document was read; null for one that was pasted. */
   documentUrl: z.string().nullable(),
   /** Whether a document was read; only of a service. */

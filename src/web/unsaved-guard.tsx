@@ -12,11 +12,11 @@ interface UnsavedGuardProps {
 
 /**
  * Asks before a page is left, or closed, on which something was changed and not saved. Who had just pressed Save and is asked meanwhile
- * goes on as soon as it is saved.
+ * goes on as soon as it is saved. Who leaves for a sign-in finds it again.
  */
 export function UnsavedGuard({ changed, title, text }: UnsavedGuardProps) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => changed && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => changed && ![current.pathname, '/auth'].includes(next.pathname),
     enableBeforeUnload: changed,
     withResolver: true,
   });

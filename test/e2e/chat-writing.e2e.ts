@@ -147,7 +147,9 @@ test('each file that cannot come is named with why, and one that did not arrive 
   await expect(alert).toContainText('tool.exe is of a kind that cannot be read here.');
   await expect(alert).toContainText('empty.txt is empty.');
   await expect(alert).toContainText('e.txt is too many: at most 5 files can come with one message.');
-  await expect(alert).toContainText('broken.pdf could not be attached. Remove it to send your message.');
+  await expect(alert).toContainText(
+    'broken.pdf could not be attached. Bring it again or remove it to send your message.',
+  );
   await field(page).fill('What is in them?');
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Remove broken.pdf' }).click();

@@ -1,6 +1,7 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
+import { linkOfMail, signIn, signInElsewhere, signOut } from './signing-in.ts';
 
 /** Who is signed in changes while pages are open: nothing of the one before stays, and the one who comes back is where they were. */
 
@@ -9,43 +10,6 @@ test.beforeAll(async () => {
   server = await Server.start({ SEED_DEMO: 'off' });
 });
 test.afterAll(() => server.remove());
-
-/** In a tab of its own. */
-async function signOut(context: BrowserContext): Promise<void> {
-  const tab = await context.newPage();
-  await tab.goto(`${server.url}/auth/signout`);
-  const sure = tab.getByRole('button', { name: 'Sign out' });
-  await expect(sure.or(tab.getByRole('link', { name: 'Sign in' })).first()).toBeVisible();
-  if (await sure.isVisible()) await sure.click();
-  await expect(tab).toHaveURL(`${server.url}/`);
-  await tab.close();
-}
-
-/** On a page that asks for it, by a mail. */
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
-  await page.goto(await linkOfMail(page.context(), email));
-}
-
-/** In a tab of its own. */
-async function signInElsewhere(context: BrowserContext, email: string): Promise<void> {
-  const tab = await context.newPage();
-  await tab.goto(`${server.url}/auth`);
-  await signIn(tab, email);
-  await expect(tab).not.toHaveURL(/\/auth(\?.*|\/email-verification.*)?$/);
-  await tab.close();
-}
-
-async function linkOfMail(context: BrowserContext, email: string): Promise<string> {
-  const inbox = await context.newPage();
-  await inbox.goto(`${server.url}/dev/inbox`);
-  const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
-  const link = await mail.getByRole('link', { name: 'email-verification' }).first().getAttribute('href');
-  await inbox.close();
-  return link ?? '';
-}
 
 test('a conversation leaves the page when its person is signed out in another tab, and is there for who signs in again', async ({
   page,
@@ -59,10 +23,10 @@ test('a conversation leaves the page when its person is signed out in another ta
   await expect(page.getByRole('button', { name: 'Answer once more' })).toBeVisible();
   const place = page.url();
   expect(place).toMatch(/cnv_\w+$/);
-  await signOut(context);
+  await signOut(server, context);
   await expect(page.getByText('What did the doctor say?')).toHaveCount(0);
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  await signIn(page, 'ada@example.com');
+  await signIn(server, page, 'ada@example.com');
   await expect(page).toHaveURL(place);
 });
 
@@ -74,7 +38,7 @@ test('a file that was on its way when the session ended is said not to be upload
   const { conversation } = await client.chat.create({ chatbotId: agentId, title: 'Plans' });
   await bring(context);
   await page.goto(`${server.url}/auth`);
-  await signIn(page, 'gus@example.com');
+  await signIn(server, page, 'gus@example.com');
   await expect(page).toHaveURL(/\/platform/);
   await page.goto(`${server.url}/chat/${conversation.id}`);
   const field = page.getByRole('textbox', { name: 'Message', exact: true });
@@ -90,9 +54,9 @@ test('a file that was on its way when the session ended is said not to be upload
   await page.route('**/attachment', () => undefined);
   await choose();
   await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
-  await signOut(context);
+  await signOut(server, context);
   await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
-  await signInElsewhere(context, 'gus@example.com');
+  await signInElsewhere(server, context, 'gus@example.com');
   await expect(files).toContainText('Not uploaded');
   await expect(field).toHaveValue('What is in it?');
   await page.unroute('**/attachment');
@@ -107,11 +71,20 @@ test('a file that was on its way when the session ended is said not to be upload
   await choose();
   await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
   await page.reload();
-  await expect(files).toContainText('Not uploaded. Choose it again.');
+  await expect(files).toContainText('Not uploaded');
   await expect(files.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await page.unroute('**/attachment');
   await choose();
   await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('progressbar', { name: /plan.txt/ })).toBeVisible();
+  await page.reload();
+  await page.unroute('**/attachment');
+  const chooser = page.waitForEvent('filechooser');
+  await files.getByRole('button', { name: 'Choose again: plan.txt' }).press('Enter');
+  const other = { name: 'drawing.txt', mimeType: 'text/plain', buffer: Buffer.from('Saw the planks.') };
+  await (await chooser).setFiles([other]);
+  await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(files).toContainText('drawing.txt');
+  await expect(field).toBeFocused();
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 
@@ -123,7 +96,7 @@ test('who is signed out on an agent’s public page is made nobody else by the f
   await client.chatbot.update({ id: agentId, organizationId, isPublic: true });
   await bring(context);
   await page.goto(`${server.url}/auth`);
-  await signIn(page, 'ivy@example.com');
+  await signIn(server, page, 'ivy@example.com');
   await expect(page).toHaveURL(/\/platform/);
   await page.goto(`${server.url}/chat/${agentId}`);
   const field = page.getByRole('textbox', { name: 'Message', exact: true });
@@ -132,11 +105,11 @@ test('who is signed out on an agent’s public page is made nobody else by the f
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await chooser).setFiles([{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Saw.') }]);
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
-  await signOut(context);
+  await signOut(server, context);
   const files = page.getByRole('list', { name: 'Files' });
   const again = files.getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible();
-  await signInElsewhere(context, 'ivy@example.com');
+  await signInElsewhere(server, context, 'ivy@example.com');
   await expect(page.getByRole('button', { name: /, account$/ })).toBeVisible();
   await again.click();
   await expect(again).toBeHidden();
@@ -172,7 +145,7 @@ test('a session that the server knows no more ends in plain words, and what was 
   await expect(page.getByRole('button', { name: /, account$/ })).toHaveCount(0);
   await page.unroute('**/v1/**');
   await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
-  await signIn(page, 'hal@example.com');
+  await signIn(server, page, 'hal@example.com');
   await expect(page).toHaveURL(`${server.url}/chat/${conversation.id}`);
   const unsent = page.getByRole('listitem').filter({ hasText: 'Which lamp burns longest?' });
   const again = unsent.getByRole('button', { name: 'Send again' });
@@ -190,18 +163,18 @@ test('a page that needs a sign-in says that one was signed out, and is come back
 }) => {
   await page.goto(`${server.url}/app/membership`);
   await expect(page).toHaveURL(/\/auth\?signup=true$/);
-  await signIn(page, 'bob@example.com');
+  await signIn(server, page, 'bob@example.com');
   await page.getByLabel('Name', { exact: true }).fill('Bob');
   await page.getByLabel('Username').fill('bob1234');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/onboarding$/);
   await page.goto(`${server.url}/app/membership`);
   await expect(page.getByRole('heading', { name: 'Membership' })).toBeVisible();
-  await signOut(context);
+  await signOut(server, context);
   await expect(page).toHaveURL(/\/auth\?signup=true$/);
   await expect(page.getByText('You are signed out')).toBeVisible();
   await expect(page.getByText('That did not work')).toHaveCount(0);
-  await signIn(page, 'bob@example.com');
+  await signIn(server, page, 'bob@example.com');
   await expect(page).toHaveURL(`${server.url}/app/membership`);
 });
 
@@ -228,12 +201,12 @@ test('what stands unsaved in a form when the session ends is there again for who
   const { agentBase, signIn: bring } = await startOwner(server, 'dora');
   await bring(context);
   await page.goto(`${server.url}/auth`);
-  await signIn(page, 'dora@example.com');
+  await signIn(server, page, 'dora@example.com');
   await expect(page).toHaveURL(/\/platform/);
   await page.goto(`${agentBase}/settings/instructions`);
   const instructions = page.getByRole('textbox', { name: 'Instructions', exact: true });
   await instructions.fill('Be brief, and never mention the weather.');
-  await signOut(context);
+  await signOut(server, context);
   await expect(page).toHaveURL(/\/auth\?signup=true$/);
 
   // The link of the mail opens in a tab of its own; this one goes on with it.
@@ -241,7 +214,7 @@ test('what stands unsaved in a form when the session ends is there again for who
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
   await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
   const tab = await context.newPage();
-  await tab.goto(await linkOfMail(context, 'dora@example.com'));
+  await tab.goto(await linkOfMail(server, context, 'dora@example.com'));
   await expect(page).toHaveURL(`${agentBase}/settings/instructions`);
   await expect(instructions).toHaveValue('Be brief, and never mention the weather.');
   await expect(page.getByText('What you had typed is here again')).toBeVisible();
@@ -249,7 +222,7 @@ test('what stands unsaved in a form when the session ends is there again for who
   await expect(page.getByText('Saved').first()).toBeVisible();
 
   await instructions.fill('A secret of Dora.');
-  await signOut(context);
+  await signOut(server, context);
   const other = await startOwner(server, 'emil');
   await other.signIn(context);
   await page.goto(`${other.agentBase}/settings/instructions`);

@@ -192,10 +192,14 @@ test('an MCP server that tells of nothing is asked for by its address, and what 
   await page.route(`**/v1/**/tool/${tool.id}`, async (route) => {
     const response = await route.fetch();
     const whole = (await response.json()) as { tool: object };
-    await route.fulfill({ response, json: { ...whole, tool: { ...whole.tool, leftOut: ['later', ''] } } });
+    await route.fulfill({
+      response,
+      json: { ...whole, tool: { ...whole.tool, leftOut: ['later', ''], cutAfter: 'now' } },
+    });
   });
   await page.reload();
   await expect(
     page.getByText('2 functions that the server lists cannot be called: later, one without a name.'),
   ).toBeVisible();
+  await expect(page.getByText('What it lists after this one cannot be called: now.')).toBeVisible();
 });

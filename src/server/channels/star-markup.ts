@@ -22,13 +22,10 @@ export async function toStars(markdown: string, markup: StarMarkup): Promise<str
 type Table = Extract<Nodes, { type: 'table' }>;
 type List = Extract<Nodes, { type: 'list' }>;
 type Footnote = Extract<Nodes, { type: 'footnoteReference' | 'footnoteDefinition' }>;
-type Reference = Extract<Nodes, { type: 'linkReference' | 'imageReference' }>;
 
 class StarWriter {
   private readonly markup: StarMarkup;
   private readonly drawTable: (table: Table) => string;
-  /** Where references lead, by their names; of several with one name the first is meant. */
-  private readonly addresses = new Map<string, string>();
 
   constructor(markup: StarMarkup, drawTable: (table: Table) => string) {
     this.markup = markup;
@@ -38,7 +35,7 @@ class StarWriter {
   write(node: Nodes): string {
     switch (node.type) {
       case 'root':
-        return this.whole(node.children);
+        return this.all(node.children, '\n\n');
       case 'heading':
         return this.between('*', this.all(node.children.flatMap(withoutStrong)));
       case 'strong':
@@ -75,33 +72,15 @@ class StarWriter {
       case 'footnoteDefinition':
         return this.footnote(node);
       case 'imageReference':
-      case 'linkReference':
-        return this.reference(node);
+        return this.markup.escape(node.alt ?? '');
       case 'paragraph':
+      case 'linkReference':
       case 'tableRow':
       case 'tableCell':
         return this.all(node.children);
       case 'definition':
         return '';
     }
-  }
-
-  private whole(nodes: Nodes[]): string {
-    nodes.forEach((node) => this.learnAddresses(node));
-    const shown = nodes.filter(({ type }) => type !== 'definition');
-    return this.all(shown, '\n\n');
-  }
-
-  private learnAddresses(node: Nodes): void {
-    if (node.type === 'definition' && !this.addresses.has(node.identifier))
-      this.addresses.set(node.identifier, node.url);
-    if ('children' in node) for (const child of node.children) this.learnAddresses(child);
-  }
-
-  private reference(node: Reference): string {
-    const words =
-      node.type === 'linkReference' ? this.all(node.children) : this.markup.escape(node.alt ?? '');
-    return this.link(this.addresses.get(node.identifier) ?? '', words);
   }
 
   private all(nodes: Nodes[], between = ''): string {

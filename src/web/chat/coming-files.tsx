@@ -1,5 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { FileChip } from './file-chip.tsx';
+import { chooseFiles } from './choose-files.ts';
+import conversationStyle from './conversation.module.css';
 import style from './files.module.css';
 import { t } from './answer-text.ts';
 import { TextButton } from './text-button.tsx';
@@ -12,7 +14,7 @@ export interface ComingFilesProps {
 }
 
 /** The files that come along with the next message, and why others don't. */
-export function ComingFiles({ files: { files, objections, again, remove }, onLeft }: ComingFilesProps) {
+export function ComingFiles({ files: { files, objections, add, again, remove }, onLeft }: ComingFilesProps) {
   const failures = files
     .filter(({ state }) => state === 'failed')
     .map(({ name }) => t('chat.fileFailed', { name }));
@@ -26,6 +28,10 @@ export function ComingFiles({ files: { files, objections, again, remove }, onLef
               file={file}
               onAgain={() => {
                 again(file);
+                onLeft();
+              }}
+              onChoose={(chosen) => {
+                add(chosen, file.key);
                 onLeft();
               }}
               onRemove={() => {
@@ -44,10 +50,12 @@ export function ComingFiles({ files: { files, objections, again, remove }, onLef
 interface ComingProps {
   file: ComingFile;
   onAgain: () => void;
+  /** Told of what was chosen in its place. */
+  onChoose: (chosen: Iterable<File>) => void;
   onRemove: () => void;
 }
 
-function Coming({ file, onAgain, onRemove }: ComingProps) {
+function Coming({ file, onAgain, onChoose, onRemove }: ComingProps) {
   const { name, mediaType, bytes, preview, state, error } = file;
   return (
     <li className={style['waiting']} data-state={state}>
@@ -56,6 +64,16 @@ function Coming({ file, onAgain, onRemove }: ComingProps) {
         <span className={style['bar']} role="progressbar" aria-label={t('chat.fileComing', { name })} />
       )}
       {canComeAgain(file) && <TextButton text={t('chat.retry')} onClick={onAgain} />}
+      {state === 'failed' && !canComeAgain(file) && (
+        <button
+          type="button"
+          className={conversationStyle['textButton']}
+          aria-label={t('chat.fileChooseOf', { name })}
+          onClick={() => chooseFiles(false, onChoose)}
+        >
+          {t('chat.fileChoose')}
+        </button>
+      )}
       <button
         type="button"
         className={style['remove']}

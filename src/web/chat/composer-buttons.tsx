@@ -1,28 +1,17 @@
 import { IconArrowUp, IconMicrophone, IconPaperclip, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { ACCEPTED } from './attachable.ts';
+import { chooseFiles } from './choose-files.ts';
 import style from './composer.module.css';
 import { t } from './text.ts';
 import type { useDictation } from './use-dictation.ts';
 
-/** The browser's own choice of files is made when it is asked for. */
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const choose = () => {
-    const field = document.createElement('input');
-    Object.assign(field, { type: 'file', multiple: true, accept: ACCEPTED });
-    field.addEventListener('change', () => onChoose([...(field.files ?? [])]));
-    // Kept, or it could be gone before the choice is made.
-    input.current = field;
-    field.click();
-  };
   return (
     <button
       type="button"
       className={style['aid']}
       aria-label={t('chat.attach')}
       title={t('chat.attach')}
-      onClick={choose}
+      onClick={() => chooseFiles(true, onChoose)}
     >
       <IconPaperclip size="1.25em" aria-hidden />
     </button>

@@ -4,6 +4,7 @@ import { AttachButton, DictateButton, SendButton, StopButton } from './composer-
 import style from './composer.module.css';
 import { lazily } from './lazily.tsx';
 import { t } from './text.ts';
+import { TextButton } from './text-button.tsx';
 import { useComposer, type ComposerSetup } from './use-composer.ts';
 
 const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);
@@ -57,12 +58,30 @@ export function Composer(props: ComposerProps) {
           )}
         </div>
       </div>
-      {/* It is there before it says something, or it would not be heard. */}
-      <p role="status">
-        {dictation.state !== 'idle' && t(`chat.dictation-${dictation.state}`)}
-        {dictation.state === 'idle' && hint && t(hint)}
-      </p>
+      <Status {...{ dictation, hint }} onLeft={() => field.current?.focus()} />
       {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
     </form>
+  );
+}
+
+interface StatusProps extends Pick<ReturnType<typeof useComposer>, 'dictation' | 'hint'> {
+  /** Where the focus goes when the button that held it is gone. */
+  onLeft: () => void;
+}
+
+/** It is there before it says something, or it would not be heard. */
+function Status({ dictation: { state, again }, hint, onLeft }: StatusProps) {
+  const tryAgain = () => {
+    again();
+    onLeft();
+  };
+  return (
+    <>
+      <p role="status">
+        {state !== 'idle' && t(`chat.dictation-${state}`)}
+        {state === 'idle' && hint && t(hint)}
+      </p>
+      {state === 'held' && <TextButton text={t('chat.retry')} onClick={tryAgain} />}
+    </>
   );
 }

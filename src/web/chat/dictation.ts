@@ -1,4 +1,5 @@
-import { RECORDING_MAX_SECONDS } from '../../contract/limits.ts';
+import { recorded } from './recorded-dictation.ts';
+import type { VoiceTransport } from './types.ts';
 
 /** As much of the browsers' speech recognition as is used; TypeScript's library does not know it. */
 interface Recognition extends EventTarget {
@@ -22,12 +23,11 @@ function recognizer(): NewRecognition | undefined {
   return names.SpeechRecognition ?? names.webkitSpeechRecognition;
 }
 
-export const canRecognize = (): boolean => recognizer() !== undefined;
-export const canRecord = (): boolean => 'MediaRecorder' in globalThis;
-
 export interface Listening {
   /** What has been said so far, or all of it. */
   onText: (text: string) => void;
+  /** Nothing more is heard, and what was said is being written down. */
+  onWriting: () => void;
   /** Over: by itself, or because it was ended. `failed`: the microphone or the service refused. */
   onEnd: (failed: boolean) => void;
 }
@@ -36,13 +36,36 @@ export interface Dictation {
   /** What was said counts. */
   finish: () => void;
   cancel: () => void;
+  /** The page is left: what was said and is not written down is kept where that can be done later. */
+  leave: () => void;
+}
+
+/** Who writes down what is said. */
+export interface Dictating {
+  begin: (listening: Listening) => Promise<Dictation>;
+  /** Where it is not written down as it is said. */
+  held?: Held;
+}
+
+/** What was said and is not written down. */
+export interface Held {
+  isThere: () => boolean;
+  /** Has it written down. */
+  again: (listening: Listening) => Dictation;
+  /** Where it is kept, and to where it is taken along. Undefined: nowhere. */
+  keepUnder: (key: string | undefined) => void;
+}
+
+/** The browser, the server, or nobody. */
+export async function findDictating(voice: VoiceTransport | undefined): Promise<Dictating | null> {
+  const Recognizer = recognizer();
+  if (Recognizer) return { begin: async (listening) => recognize(new Recognizer(), listening) };
+  const canRecord = 'MediaRecorder' in globalThis;
+  return canRecord && voice && (await voice.abilities()).transcription ? recorded(voice) : null;
 }
 
 /** The browser writes down what it hears, as one speaks. */
-export function recognize({ onText, onEnd }: Listening): Dictation {
-  const Recognizer = recognizer();
-  if (!Recognizer) throw new Error('This browser recognizes no speech.');
-  const recognition = new Recognizer();
+function recognize(recognition: Recognition, { onText, onEnd }: Listening): Dictation {
   recognition.lang = navigator.language;
   recognition.continuous = true;
   recognition.interimResults = true;
@@ -54,40 +77,6 @@ export function recognize({ onText, onEnd }: Listening): Dictation {
   recognition.addEventListener('error', () => (failed = true));
   recognition.addEventListener('end', () => onEnd(failed));
   recognition.start();
-  return { finish: () => recognition.stop(), cancel: () => recognition.abort() };
-}
-
-/** Records, and lets the server write down what was said when it is over. */
-export async function record(
-  { onText, onEnd }: Listening,
-  transcribe: (recording: File) => Promise<string>,
-): Promise<Dictation> {
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const recorder = new MediaRecorder(stream);
-  const pieces: Blob[] = [];
-  let cancelled = false;
-  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
-  recorder.addEventListener('stop', () => {
-    clearTimeout(timer);
-    for (const track of stream.getTracks()) track.stop();
-    if (cancelled) return onEnd(false);
-    const recording = new File(pieces, 'dictation', { type: recorder.mimeType });
-    transcribe(recording).then(
-      (text) => {
-        onText(text);
-        onEnd(false);
-      },
-      () => onEnd(true),
-    );
-  });
-  const finish = () => recorder.state === 'inactive' || recorder.stop();
-  const timer = setTimeout(finish, RECORDING_MAX_SECONDS * 1000);
-  recorder.start();
-  return {
-    finish,
-    cancel: () => {
-      cancelled = true;
-      finish();
-    },
-  };
+  const cancel = () => recognition.abort();
+  return { finish: () => recognition.stop(), cancel, leave: cancel };
 }

@@ -38,10 +38,10 @@ type Hint = 'chat.notYet' | 'chat.fileAlone' | undefined;
 
 /** What is being written, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
-  const { agent, transport, files, field, draftKey, answering, disabled, starting, refused } = setup;
+  const { files, field, draftKey, answering, disabled, starting, refused } = setup;
   const { onSend, onEditLast } = setup;
   const [text, setText] = useDraft(draftKey);
-  const dictation = useDictation({ offered: agent.voiceEnabled === true, transport, text, setText });
+  const dictation = useDictation({ ...setup, text, setText });
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
   const isWhole = files.files.every(({ state }) => state === 'ready') && dictation.state !== 'busy';
   const canSend = !disabled && !answering && isWhole && surplus <= 0 && text.trim() !== '';
@@ -74,7 +74,7 @@ export function useComposer(setup: ComposerSetup) {
     setHint(hintFor(setup, text));
     setWanted(canSend || !isComing ? null : text);
     if (!canSend) return;
-    dictation.leave();
+    dictation.drop();
     onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
     setText('');
     field.current?.focus();

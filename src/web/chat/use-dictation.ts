@@ -1,34 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Dictation, Listening } from './dictation.ts';
-import type { ChatTransport } from './types.ts';
+import type { Dictating, Dictation, Listening } from './dictation.ts';
+import type { ChatAgent, ChatTransport } from './types.ts';
 
 interface DictationSetup {
-  offered: boolean;
+  agent: ChatAgent;
   transport: ChatTransport;
+  /** Where what was said is kept until it is written down. */
+  draftKey: string | undefined;
   text: string;
   setText: (text: string) => void;
 }
 
-/** `busy`: it is over, and what was said is being written down. */
-type State = 'idle' | 'listening' | 'busy' | 'failed';
+/** `busy`: it is over, and what was said is being written down. `held`: that failed or was broken off, and can be tried again. */
+type State = 'idle' | 'listening' | 'busy' | 'failed' | 'held';
 
 /** Speaks into the composer: what is said comes after what is there already. Cancelled, that is all there is again. */
-export function useDictation({ offered, transport, text, setText }: DictationSetup) {
+export function useDictation({ agent, transport, draftKey, text, setText }: DictationSetup) {
   const [state, setState] = useState<State>('idle');
-  const way = useWay(offered, transport);
+  const way = useWay(agent.voiceEnabled === true, transport);
+  useHeld(way, draftKey, setState);
   const current = useRef<{ dictation: Dictation; before: string } | null>(null);
   const end = (next: State) => {
     current.current = null;
     setState(next);
   };
-  useEffect(() => () => current.current?.dictation.cancel(), []);
+  useEffect(() => () => current.current?.dictation.leave(), []);
 
-  const start = async () => {
-    const before = text;
+  const start = async (begin: (listening: Listening) => Dictation | Promise<Dictation>) => {
     let isOver = false;
+    const before = text;
     const listening: Listening = {
       onText: (said) => isOver || setText([before.trimEnd(), said].filter(Boolean).join(' ')),
-      onEnd: (failed) => isOver || end(failed ? 'failed' : 'idle'),
+      onWriting: () => isOver || setState('busy'),
+      onEnd: (failed) => isOver || end(way?.held?.isThere() ? 'held' : failed ? 'failed' : 'idle'),
     };
     const leave = () => {
       isOver = true;
@@ -36,15 +40,15 @@ export function useDictation({ offered, transport, text, setText }: DictationSet
     };
     setState('listening');
     // While the person is asked for the microphone, too, there is a way out.
-    current.current = { before, dictation: { finish: leave, cancel: leave } };
+    current.current = { before, dictation: { finish: leave, cancel: leave, leave } };
     try {
-      const dictation = await begin(way, listening, transport);
+      const dictation = await begin(listening);
       if (isOver) return dictation.cancel();
       const cancel = () => {
         leave();
         dictation.cancel();
       };
-      current.current = { before, dictation: { finish: dictation.finish, cancel } };
+      current.current = { before, dictation: { ...dictation, cancel } };
     } catch {
       if (!isOver) end('failed');
     }
@@ -53,14 +57,12 @@ export function useDictation({ offered, transport, text, setText }: DictationSet
   return {
     offered: way !== null,
     state,
-    start: () => void start(),
+    start: () => void (way && start(way.begin)),
+    again: () => void (way?.held && start(way.held.again)),
     /** Over, and what was said counts. */
-    finish: () => {
-      if (way === 'server') setState('busy');
-      current.current?.dictation.finish();
-    },
+    finish: () => current.current?.dictation.finish(),
     /** Over, and what was said before stays as it is now. */
-    leave: () => current.current?.dictation.cancel(),
+    drop: () => current.current?.dictation.cancel(),
     cancel: () => {
       setText(current.current?.before ?? text);
       current.current?.dictation.cancel();
@@ -68,26 +70,13 @@ export function useDictation({ offered, transport, text, setText }: DictationSet
   };
 }
 
-type Way = 'browser' | 'server' | null;
-
-async function begin(way: Way, listening: Listening, transport: ChatTransport): Promise<Dictation> {
-  const { recognize, record } = await import('./dictation.ts');
-  const { voice } = transport;
-  if (way === 'server' && voice) return record(listening, (recording) => voice.transcribe(recording));
-  return recognize(listening);
-}
-
 /** Who writes down what is said: the browser, the server, or nobody. */
-function useWay(offered: boolean, transport: ChatTransport): Way {
-  const [way, setWay] = useState<Way>(null);
+function useWay(offered: boolean, transport: ChatTransport): Dictating | null {
+  const [way, setWay] = useState<Dictating | null>(null);
   useEffect(() => {
     if (!offered) return;
     let isOver = false;
-    const find = async () => {
-      const { canRecognize, canRecord } = await import('./dictation.ts');
-      if (canRecognize()) return 'browser';
-      return canRecord() && (await transport.voice?.abilities())?.transcription ? 'server' : null;
-    };
+    const find = async () => (await import('./dictation.ts')).findDictating(transport.voice);
     find().then(
       (found) => isOver || setWay(found),
       () => undefined,
@@ -97,4 +86,12 @@ function useWay(offered: boolean, transport: ChatTransport): Way {
     };
   }, [offered, transport]);
   return way;
+}
+
+/** What was said before the page was drawn anew, and is not written down. */
+function useHeld(way: Dictating | null, draftKey: string | undefined, tell: (state: 'held') => void): void {
+  useEffect(() => way?.held?.keepUnder(draftKey), [way, draftKey]);
+  useEffect(() => {
+    if (way?.held?.isThere()) tell('held');
+  }, [way, tell]);
 }

@@ -65,12 +65,14 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   useKept({ draftKey, files });
   const again = useBringing({ transport, describeError, files, change });
 
-  const add = (chosen: Iterable<File>) => {
+  /** `instead`: the key of one that could not come. */
+  const add = (chosen: Iterable<File>, instead?: number) => {
     const objections: string[] = [];
     const coming: ComingFile[] = [];
     const names = new Set([...chosen].map(({ name }) => name));
     // What could not come and is chosen again takes its own place.
-    const stays = ({ state, name }: ComingFile) => state !== 'failed' || !names.has(name);
+    const stays = ({ key, state, name }: ComingFile) =>
+      key !== instead && (state !== 'failed' || !names.has(name));
     const places = files.filter(stays).length;
     for (const file of chosen) {
       const wrong = objectionTo(file, places + coming.length);
@@ -87,11 +89,7 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
 
   const remove = (key: number) => {
     setObjections([]);
-    for (const each of files)
-      if (each.key === key) {
-        leave(each);
-        held.delete(each.id);
-      }
+    files.filter((each) => each.key === key).forEach(forget);
     setFiles((before) => before.filter((each) => each.key !== key));
   };
 
@@ -133,6 +131,11 @@ function blank() {
 function leave({ preview, stop }: ComingFile): void {
   stop();
   if (preview) URL.revokeObjectURL(preview);
+}
+
+function forget(file: ComingFile): void {
+  leave(file);
+  held.delete(file.id);
 }
 
 const placeOf = (draftKey: string) => `files ${draftKey}`;
@@ -182,11 +185,7 @@ function useBringing({ transport, describeError, files, change }: BringingSetup)
   useEffect(() => {
     for (const each of files)
       if (isArrived(each.id)) void lookFor(each);
-      else
-        change(each.key, {
-          state: 'failed',
-          error: t(held.has(each.id) ? 'chat.fileHeld' : 'chat.fileLost'),
-        });
+      else change(each.key, { state: 'failed', error: t('chat.fileHeld') });
     // Those with which the page was opened, once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);

@@ -19,7 +19,6 @@ export const chatMessages = {
   'chat.fileTooMany': '{name} is too many: at most {count} files can come with one message.',
   'chat.fileGone': 'Not there any more',
   'chat.fileHeld': 'Not uploaded',
-  'chat.fileLost': 'Not uploaded. Choose it again.',
   'chat.dropHere': 'Drop files to attach them',
   'chat.dictate': 'Dictate',
   'chat.dictateEnd': 'Stop dictating',
@@ -27,5 +26,7 @@ export const chatMessages = {
   'chat.dictation-busy': 'Writing down what you said.',
   'chat.dictation-failed':
     'Nothing could be written down. Check the microphone, its permission and the connection.',
+  'chat.dictation-held': 'What you said is kept, but not written down yet.',
+  'chat.retry': 'Try again',
   'chat.sayToAll': 'Write to everyone',
 } as const;

@@ -97,6 +97,8 @@ export const toolsMessages = {
     '{count} function that the server lists cannot be called: {names}. It is not as the protocol has it, or more than a model can be told.',
   'tools.leftOut#other':
     '{count} functions that the server lists cannot be called: {names}. They are not as the protocol has it, or more than a model can be told.',
+  'tools.cutAfter':
+    'At most {count} functions of a server can be used. What it lists after this one cannot be called: {name}.',
   'tools.leftOutNameless': 'one without a name',
   'tools.enableReading': 'Turn on all that only read',
   'tools.disableAll': 'Turn all off',

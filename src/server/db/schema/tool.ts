@@ -31,6 +31,8 @@ export const tool = pgTable(
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
     /** Names of what its server lists and nobody can call. */
     leftOut: jsonb('left_out').$type<string[]>().notNull().default([]),
+    /** The name of the last that was read of more than there may be. */
+    cutAfter: text('cut_after'),
     documentUrl: text('document_url'),
     hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
@@ -113,6 +115,8 @@ export const toolCall = pgTable(
     state: text('state', { enum: toolCallStates }).notNull(),
     /** What it waits for, or has waited for. */
     waitsFor: text('waits_for', { enum: toolCallNeeds }).notNull().default('word'),
+    /** Whether the person has allowed it, whatever it waits for since. */
+    agreed: boolean('agreed').notNull().default(false),
     /** Set once it has begun: the same again in this conversation is not done. */
     onceKey: text('once_key'),
     /** What the model is given of the answer. */

@@ -126,6 +126,19 @@ test('a table is drawn, and a link does not hide its address', async () => {
   expect(told()[0]).toContain('bank.example (<https://evil.example/>)');
 });
 
+test('a link by reference has its address where it stands, also when what explains it comes in another part', async () => {
+  const [page, days] = ['https://shop.example/a', 'https://shop.example/d'];
+  provider.script = {
+    pieces: [
+      `See [the **page**][1], [Days][] and [bank.example][1].\n\n${'word '.repeat(600)}\n\n[1]: ${page} "Page"\n[days]: <${days}>`,
+    ],
+  };
+  await service.deliver(service.ask('When does the shop close?'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  expect(told()[0]).toContain(`See [the **page**](${page}), [Days](${days}) and bank.example (<${page}>).`);
+  expect(told().join('')).not.toContain(']:');
+});
+
 test('an answer that comes after 15 minutes is not lost silently: the members see why it was not brought', async () => {
   await service.deliver(service.ask('When does the shop close?', {}, 901));
   await expect

@@ -1,5 +1,6 @@
 import type { Citation, MessageToolCall } from '../../../contract/chat.ts';
 import type { OpenChannel } from '../../channels/channel.ts';
+import { withInlineLinks } from '../../channels/inline-links.ts';
 import { asCode, isIntricate } from '../../channels/intricate.ts';
 import { withoutPictures } from '../../channels/without-pictures.ts';
 
@@ -31,7 +32,7 @@ export async function partsFor(
   place: string,
   markdown: string,
 ): Promise<string[]> {
-  const words = isIntricate(markdown) ? asCode(markdown) : markdown;
+  const words = isIntricate(markdown) ? asCode(markdown) : await withInlineLinks(markdown);
   if (channel.cut) return channel.cut(place, words);
   return Promise.all(partsOf(words, channel.partMaxCharacters).map(withoutPictures));
 }

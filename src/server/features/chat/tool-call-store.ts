@@ -17,7 +17,7 @@ export type StoredCall = typeof toolCall.$inferSelect & {
   authentication: Authentication;
   form: LeadField[];
 };
-export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'result' | 'status' | 'durationMs'>;
+export type NewCall = Omit<StoredCall, 'id' | 'createdAt' | 'agreed' | 'result' | 'status' | 'durationMs'>;
 const ofTool = {
   toolName: tool.name,
   toolKind: tool.kind,
@@ -156,7 +156,7 @@ export async function decideCall(
 ): Promise<boolean> {
   const decided = await tx
     .update(toolCall)
-    .set({ state })
+    .set({ state, agreed: state === 'allowed' })
     .where(
       and(eq(toolCall.id, id), eq(toolCall.organizationId, organizationId), eq(toolCall.state, 'waiting')),
     )

@@ -81,12 +81,12 @@ export async function finishAccount(
   });
 }
 
-/** Every call of the answer that has waited for this account. */
+/** Every call of the answer that has waited for this account. Who had allowed it before the account was gone is not asked once more. */
 async function settled(tx: Tx, call: StoredCall, toolId: string, before: StoredCall[]): Promise<StoredCall> {
   if (call.state !== 'waiting' || call.waitsFor !== 'account' || call.toolId !== toolId) return call;
   const callable = await findCallable(tx, call);
   const policy = callable?.operation.policy ?? 'ask';
-  const state = mayGoUnasked({ ...call, policy }, before) ? 'allowed' : 'waiting';
+  const state = call.agreed || mayGoUnasked({ ...call, policy }, before) ? 'allowed' : 'waiting';
   await settleAccount(tx, call, state);
   return { ...call, state, waitsFor: 'word' };
 }

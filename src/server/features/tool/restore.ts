@@ -11,7 +11,7 @@ import type { StoredOperation, StoredTool } from './store.ts';
 /** A tool that was kept without its secret. */
 type KeptTool = Omit<
   StoredTool,
-  'id' | 'organizationId' | 'agentId' | 'secret' | 'leftOut' | 'createdAt' | 'updatedAt'
+  'id' | 'organizationId' | 'agentId' | 'secret' | 'leftOut' | 'cutAfter' | 'createdAt' | 'updatedAt'
 > & {
   /** Whether it had one. */
   hasSecret: boolean;

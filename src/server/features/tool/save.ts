@@ -20,6 +20,8 @@ export interface Offered {
   servers: string[];
   /** Names of what it lists and nobody can call. */
   leftOut?: string[];
+  /** The last that was read of more than there may be. */
+  cutAfter?: string | null;
   /** Of the document. */
   url: string | null;
 }
@@ -62,6 +64,7 @@ export async function saveTool(
       ? {
           servers: offered.servers,
           leftOut: offered.leftOut ?? [],
+          cutAfter: offered.cutAfter ?? null,
           documentUrl: offered.url,
           hasDocument: before.kind === 'openapi',
         }

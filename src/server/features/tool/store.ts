@@ -26,6 +26,7 @@ export type ToolChanges = Partial<
     | 'serverUrl'
     | 'servers'
     | 'leftOut'
+    | 'cutAfter'
     | 'documentUrl'
     | 'hasDocument'
     | 'authentication'

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { TOOL_MCP_FUNCTIONS_MAX } from '../../../contract/limits.ts';
 import { callPolicies, type Tool, type ToolOperation } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
@@ -44,7 +45,7 @@ export function Operations({ tool, operations, mayWrite }: OperationsProps) {
         />
       </div>
       <Summary operations={operations} mayWrite={mayWrite} onChoose={choose.mutate} />
-      <LeftOut names={tool.leftOut} />
+      <LeftOut {...tool} />
       {found.length === 0 ? (
         <Notice title={t('tools.operationsNotFound')} text={t('tools.operationsNotFoundText')} />
       ) : (
@@ -71,10 +72,18 @@ function isFound({ enabled, ...operation }: ToolOperation, search: string, filte
 }
 
 /** What its server lists and nobody can call. */
-function LeftOut({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return null;
-  const shown = names.map((name) => name || t('tools.leftOutNameless')).join(', ');
-  return <p className={style['soft']}>{t('tools.leftOut#', { count: names.length, names: shown })}</p>;
+function LeftOut({ leftOut, cutAfter }: Pick<Tool, 'leftOut' | 'cutAfter'>) {
+  const named = (name: string) => name || t('tools.leftOutNameless');
+  const names = leftOut.map(named).join(', ');
+  const [count, limit] = [leftOut.length, TOOL_MCP_FUNCTIONS_MAX];
+  return (
+    <>
+      {count > 0 && <p className={style['soft']}>{t('tools.leftOut#', { count, names })}</p>}
+      {cutAfter !== null && (
+        <p className={style['soft']}>{t('tools.cutAfter', { count: limit, name: named(cutAfter) })}</p>
+      )}
+    </>
+  );
 }
 
 /** The words for what an operation may. */
@@ -148,7 +157,7 @@ function NoOperations({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   return (
     <div className={style['part']}>
       <Notice title={t('tools.operationsNone')} text={t(neededFor(tool))} />
-      <LeftOut names={tool.leftOut} />
+      <LeftOut {...tool} />
       {mayWrite && tool.kind === 'openapi' && <DocumentSection tool={tool} mayWrite />}
     </div>
   );

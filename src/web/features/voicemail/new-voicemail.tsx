@@ -2,7 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useDraft } from '../../chat/use-draft.ts';
 import { t } from '../../messages/t.ts';
 import { publicAgentQuery } from '../../queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -23,10 +23,12 @@ interface NewVoicemailProps {
 /** Whom a new message is for, and the recorder for it. */
 export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
   const { agents, isLoading, isMissing } = useAgents(asked);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const place = `voicemail ${asked ?? ''}`;
+  const [chosen, setChosen] = useDraft(place);
   const leave = useLeave();
   // While others are still being read, the first of those that are there may not be the one that is meant.
-  const agentId = chosen ?? (isLoading ? undefined : agents[0]?.id);
+  const agent = agents.find(({ id }) => id === chosen) ?? (isLoading ? undefined : agents[0]);
+  const agentId = agent?.id;
   const send = async (recording: Blob) => {
     if (agentId) onLeft(await leave.mutateAsync({ to: { agentId }, recording }));
   };
@@ -47,6 +49,7 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
         )}
         {agentId && <Disclosure agentId={agentId} />}
         <Recorder
+          place={place}
           label={t('voicemail.record')}
           onSend={send}
           sending={leave.isPending}

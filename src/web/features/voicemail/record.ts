@@ -2,10 +2,10 @@
 export interface Recording {
   /** How loud it is now, from 0 to 1. */
   level: () => number;
-  /** Over, and what was said is kept. */
+  /** Over, and the microphone is given back. */
   finish: () => void;
-  /** Over, and nothing of it is kept. */
-  drop: () => void;
+  /** There when it is over. */
+  made: Promise<Blob>;
 }
 
 /** How much of the loudest possible sound speech reaches. */
@@ -16,29 +16,23 @@ export const canRecord = (): boolean =>
   'MediaRecorder' in globalThis && (navigator as Partial<Navigator>).mediaDevices !== undefined;
 
 /** Records by the browser's microphone, which is given back as soon as it is over. Throws when it may not be used. */
-export async function record(onDone: (made: Blob) => void): Promise<Recording> {
+export async function record(): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const { recorder, meter } = open(stream);
   const pieces: Blob[] = [];
-  let dropped = false;
   recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
-  recorder.addEventListener('stop', () => {
-    for (const track of stream.getTracks()) track.stop();
-    meter.close();
-    if (!dropped) onDone(new Blob(pieces, { type: recorder.mimeType }));
+  const made = new Promise<Blob>((resolve) => {
+    recorder.addEventListener('stop', () => {
+      for (const track of stream.getTracks()) track.stop();
+      meter.close();
+      resolve(new Blob(pieces, { type: recorder.mimeType }));
+    });
   });
   const finish = () => {
     if (recorder.state !== 'inactive') recorder.stop();
   };
   recorder.start();
-  return {
-    level: meter.level,
-    finish,
-    drop: () => {
-      dropped = true;
-      finish();
-    },
-  };
+  return { level: meter.level, finish, made };
 }
 
 /** Where nothing can be recorded with it, the microphone is given back at once. */

@@ -12,6 +12,8 @@ import { isFault, useRecorder, type RecorderState } from './use-recorder.ts';
 import style from './voicemail.module.css';
 
 interface RecorderProps {
+  /** Under which a recording is kept while the session is away. */
+  place: string;
   /** What the button that begins says. */
   label: string;
   /** Resolves when the recording is stored; until then it is kept here. */
@@ -23,8 +25,8 @@ interface RecorderProps {
 }
 
 /** Records a message, lets one hear it, and sends it or throws it away. */
-export function Recorder({ label, onSend, sending, disabled = false, onHold }: RecorderProps) {
-  const recorder = useRecorder();
+export function Recorder({ place, label, onSend, sending, disabled = false, onHold }: RecorderProps) {
+  const recorder = useRecorder(place);
   const { state, made, start, finish, discard } = recorder;
   const next = useFocusOfNext(state);
   const isHeld = state === 'recording' || state === 'done';

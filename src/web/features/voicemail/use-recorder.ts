@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { RECORDING_MAX_SECONDS } from '../../../contract/limits.ts';
+import { keepSpoken, readSpoken } from '../../spoken.ts';
 import { canRecord, record, type Recording } from './record.ts';
 
 /**
@@ -22,30 +23,35 @@ function faultOf(error: unknown): Fault {
 
 const TICK_MS = 100;
 
-/** A recording of at most `RECORDING_MAX_SECONDS`. */
-export function useRecorder() {
-  const [state, setState] = useState<RecorderState>('idle');
-  const [made, setMade] = useState<Blob | null>(null);
+/**
+ * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made: when the session ends and the page is drawn anew, or left for
+ * a sign-in, it is there again.
+ */
+export function useRecorder(place: string) {
+  const [state, setState] = useState<RecorderState>(() => (readSpoken(place) ? 'done' : 'idle'));
+  const { made, wait, forget } = useMade(place, () => setState('done'));
   const current = useRef<Recording | null>(null);
   const isGone = useRef(false);
   useEffect(() => {
+    const { pathname } = location;
     isGone.current = false;
     return () => {
       isGone.current = true;
-      current.current?.drop();
+      current.current?.finish();
+      if (![pathname, '/auth'].includes(location.pathname)) keepSpoken(place, undefined);
     };
-  }, []);
+  }, [place]);
   const start = async () => {
     if (!canRecord()) return setState('unsupported');
-    setMade(null);
+    forget();
     setState('asking');
     try {
-      current.current = await record((recording) => {
-        setMade(recording);
-        setState('done');
-      });
-      if (isGone.current) current.current.drop();
-      else setState('recording');
+      const recording = await record();
+      if (isGone.current) return recording.finish();
+      current.current = recording;
+      keepSpoken(place, recording.made);
+      setState('recording');
+      wait(recording.made);
     } catch (error) {
       setState(faultOf(error));
     }
@@ -58,11 +64,39 @@ export function useRecorder() {
     finish: () => current.current?.finish(),
     /** Back to where nothing is recorded. */
     discard: () => {
-      current.current?.drop();
-      setMade(null);
+      forget();
+      current.current?.finish();
       setState('idle');
     },
   };
+}
+
+/** What was made there, also before. Told when it is there, unless it is forgotten by then. */
+function useMade(place: string, onMade: () => void) {
+  const [made, setMade] = useState<Blob | null>(null);
+  const awaited = useRef<Promise<Blob>>(undefined);
+  const wait = (recording: Promise<Blob> | undefined) => {
+    awaited.current = recording;
+    void recording?.then((blob) => {
+      if (awaited.current !== recording) return;
+      setMade(blob);
+      onMade();
+    });
+  };
+  useEffect(() => {
+    wait(readSpoken(place));
+    return () => {
+      awaited.current = undefined;
+    };
+    // Once; the function changes each time.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [place]);
+  const forget = () => {
+    awaited.current = undefined;
+    keepSpoken(place, undefined);
+    setMade(null);
+  };
+  return { made, wait, forget };
 }
 
 /** How long it has been going on, and how loud it is; ends it when it is as long as it may be. */

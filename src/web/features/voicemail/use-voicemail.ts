@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { MessageState } from '../../../contract/chat.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api.ts';
@@ -54,56 +54,69 @@ export function isUnderWay(state: MessageState | undefined): boolean {
   return state === 'pending' || state === 'streaming';
 }
 
+type Target = { id: string } | { agentId: string };
+
+/** A new conversation in which nothing is left yet, and whose it is. */
+let begun: { uid: string | undefined; agentId: string; id: string } | null = null;
+
+/** Those that have left or are about to, by their conversations. */
+const leaving = new WeakMap<Blob, { to: string; left: Promise<string> }>();
+const keys = new WeakMap<Blob, { id: string; key: string }>();
+
 /**
- * Leaves a recording in a conversation, or in a new one with an agent. Tried again, it is the same new one, and what arrived
- * although no answer to it did is not left twice.
+ * Leaves a recording in a conversation, or in a new one with an agent. Tried again, also by who was signed out meanwhile, it is the same
+ * new one, and what arrived, or is on its way, is not left twice.
  */
 export function useLeave() {
   const queryClient = useQueryClient();
-  const begun = useRef<{ agentId: string; id: string } | null>(null);
-  const keys = useKeys();
-  const begin = async (agentId: string) => {
-    if (begun.current?.agentId === agentId) return begun.current.id;
-    const { id } = (await api.chat.create({ chatbotId: agentId, kind: 'voicemail' })).conversation;
-    begun.current = { agentId, id };
-    return id;
-  };
   return useMutation({
-    mutationFn: async ({ to, recording }: { to: { id: string } | { agentId: string }; recording: Blob }) => {
-      await ensureSignedIn();
-      const id = 'id' in to ? to.id : await begin(to.agentId);
-      const media = new File([recording], 'message', { type: recording.type });
-      const headers = { 'idempotency-key': keys.of(recording, id) };
-      await api.voice.leave({ id, media }, { headers });
-      begun.current = null;
-      return id;
-    },
+    mutationFn: ({ to, recording }: { to: Target; recording: Blob }) => leaveOnce(to, recording),
     onSuccess: (id) => {
       toast.success({ title: t('voicemail.sent') });
       return queryClient.invalidateQueries({ queryKey: messagesKey(id) });
     },
-    onError: (error) => {
+    onError: (error, { recording }) => {
       // Whoever reads that goes by what is listed; sent once more, it is meant so.
-      if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.forget();
+      if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.delete(recording);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: listKey }),
     meta: { failure: 'createConversation' },
   });
 }
 
-/** One key for each recording and where it goes. */
-function useKeys() {
-  const last = useRef<{ recording: Blob; id: string; key: string } | null>(null);
-  return {
-    of: (recording: Blob, id: string): string => {
-      if (last.current?.recording !== recording || last.current.id !== id)
-        last.current = { recording, id, key: newKey() };
-      return last.current.key;
-    },
-    forget: () => {
-      last.current = null;
-    },
-  };
+function leaveOnce(target: Target, recording: Blob): Promise<string> {
+  const to = JSON.stringify(target);
+  const known = leaving.get(recording);
+  if (known?.to === to) return known.left;
+  const left = leave(target, recording);
+  leaving.set(recording, { to, left });
+  left.catch(() => leaving.delete(recording));
+  return left;
+}
+
+async function leave(to: Target, recording: Blob): Promise<string> {
+  await ensureSignedIn();
+  const id = 'id' in to ? to.id : await begin(to.agentId);
+  const media = new File([recording], 'message', { type: recording.type });
+  await api.voice.leave({ id, media }, { headers: { 'idempotency-key': keyOf(recording, id) } });
+  if (begun?.id === id) begun = null;
+  return id;
+}
+
+async function begin(agentId: string): Promise<string> {
+  const uid = sessionState.get().user?.uid;
+  if (begun?.agentId !== agentId || begun.uid !== uid) {
+    const { id } = (await api.chat.create({ chatbotId: agentId, kind: 'voicemail' })).conversation;
+    begun = { uid, agentId, id };
+  }
+  return begun.id;
+}
+
+function keyOf(recording: Blob, id: string): string {
+  const known = keys.get(recording);
+  const key = known?.id === id ? known.key : newKey();
+  keys.set(recording, { id, key });
+  return key;
 }
 
 /** Has the last message answered again. */

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { viewOf } from '../../query-props.ts';
+import { readSpoken } from '../../spoken.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -26,8 +27,13 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   useEffect(() => {
     if (isOpen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  // What was recorded in it and not sent is not lost by opening another one.
-  const [isHeld, setIsHeld] = useState(false);
+  // What was recorded in it and not sent is not lost by opening another one, and is there for who signs in again.
+  const [isHeld, setIsHeld] = useState(() => readSpoken(conversation.id) !== undefined);
+  useEffect(() => {
+    if (isHeld && !isOpen) onToggle();
+    // Once, with what was there before.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
   const isShown = isOpen || isHeld;
   const Chevron = isShown ? IconChevronDown : IconChevronRight;
   return (
@@ -85,6 +91,7 @@ function Exchange({ conversation: { id, agent }, onHold }: ExchangeProps) {
       </QueryView>
       <div className={style['onwards']}>
         <Recorder
+          place={id}
           label={t('voicemail.reply')}
           sending={leave.isPending}
           disabled={isUnderWay(last?.state)}

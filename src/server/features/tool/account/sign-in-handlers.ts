@@ -77,7 +77,8 @@ function connecting({ db }: Deps, { mcp, logins }: Given): Pick<All, 'connect' |
       return inTool(caller, id, 'agent.write', async (tx, now) => {
         if (!offered || now.serverUrl !== tool.serverUrl) return whole(tx, now);
         await replaceOperations(tx, now, offered.operations);
-        return whole(tx, await updateTool(tx, now, { leftOut: offered.leftOut }));
+        const { leftOut, cutAfter } = offered;
+        return whole(tx, await updateTool(tx, now, { leftOut, cutAfter }));
       });
     },
   };

@@ -34,13 +34,15 @@ export interface McpOffer {
   operations: ReadOperation[];
   /** What nobody can call, by name; empty for what has none. */
   leftOut: string[];
+  /** The last that was read of more than there may be; empty for one without a name. Null: all were. */
+  cutAfter: string | null;
 }
 
 /**
  * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
  * do harm: all of it asks the person until a member says otherwise. That a function only reads is kept, so that it may be read again later.
  */
-export function mcpOffer(listed: unknown[]): McpOffer {
+export function mcpOffer(listed: unknown[], isCut: boolean): McpOffer {
   const names = new Names('function');
   const known = new Set<string>();
   const leftOut: string[] = [];
@@ -78,7 +80,8 @@ export function mcpOffer(listed: unknown[]): McpOffer {
       },
     ];
   });
-  return { operations, leftOut };
+  const last = ListedFunction.safeParse(listed.at(-1)).data?.name ?? '';
+  return { operations, leftOut, cutAfter: isCut ? plain(last, NAME_MAX_CHARACTERS) : null };
 }
 
 /** Undefined for more than a model can be told. */

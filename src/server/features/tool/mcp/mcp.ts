@@ -62,13 +62,13 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
     offered: async (tool, { userId, signal }) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
       const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
-      return mcpOffer(result);
+      return mcpOffer(result.listed, result.isCut);
     },
   };
 }
 
-/** The beginning of what a server lists, page by page. */
-async function listedBy({ client, options }: Session): Promise<unknown[]> {
+/** The beginning of what a server lists, page by page, and whether there is more. */
+async function listedBy({ client, options }: Session): Promise<{ listed: unknown[]; isCut: boolean }> {
   const listed: unknown[] = [];
   let cursor: string | undefined;
   do {
@@ -77,7 +77,8 @@ async function listedBy({ client, options }: Session): Promise<unknown[]> {
     listed.push(...page.tools);
     cursor = page.nextCursor;
   } while (cursor !== undefined && listed.length < TOOL_MCP_FUNCTIONS_MAX);
-  return listed.slice(0, TOOL_MCP_FUNCTIONS_MAX);
+  const isCut = cursor !== undefined || listed.length > TOOL_MCP_FUNCTIONS_MAX;
+  return { listed: listed.slice(0, TOOL_MCP_FUNCTIONS_MAX), isCut };
 }
 
 /** Of the library's own making, not said by the server: the connection was closed, the time was over. */

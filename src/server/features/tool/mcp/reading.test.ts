@@ -9,6 +9,7 @@ import {
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { TOOL_MCP_FUNCTIONS_MAX } from '../../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../../test/provider.ts';
 
@@ -167,5 +168,19 @@ test('a function that is not as the protocol has it does not hold up the others'
   });
   listed = [{ name: 'now', description: 'Now', annotations: { readOnlyHint: true } }];
   expect((await ada.tool.update({ id: made.id, serverUrl })).tool.leftOut).toEqual([]);
+  listed = undefined;
+});
+
+test('what a server lists beyond the greatest number is not taken, and it is said after which', async () => {
+  const names = Array.from({ length: TOOL_MCP_FUNCTIONS_MAX + 1 }, (_, index) => ({ name: `f${index}` }));
+  const made = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Much' })).tool;
+  const serverUrl = (await ada.tool.get({ id: tool.id })).tool.serverUrl ?? '';
+  const read = async (functions: unknown[]) => {
+    listed = functions;
+    const { operations } = await ada.tool.update({ id: made.id, serverUrl });
+    return { count: operations.length, ...(await ada.tool.get({ id: made.id })).tool };
+  };
+  expect(await read(names)).toMatchObject({ count: TOOL_MCP_FUNCTIONS_MAX, cutAfter: 'f299', leftOut: [] });
+  expect(await read(names.slice(1))).toMatchObject({ count: TOOL_MCP_FUNCTIONS_MAX, cutAfter: null });
   listed = undefined;
 });

@@ -1,0 +1,140 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+import { signIn, signInElsewhere, signOut } from './signing-in.ts';
+
+/** What is spoken stays when the session ends meanwhile, and goes once it is back. */
+
+test.use({
+  permissions: ['microphone'],
+  launchOptions: {
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+    ],
+  },
+});
+
+let server: Server;
+let voice: VoiceProvider;
+
+test.beforeAll(async () => {
+  voice = await startVoiceProvider();
+  server = await Server.start({
+    SEED_DEMO: 'off',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: voice.baseUrl,
+    TRANSCRIPTION_MODEL: 'openai/whisper-1',
+    DEFAULT_MODEL: 'parley/extractive',
+  });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await voice.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Signed in on the page, whose browser writes nothing down. */
+async function ownerOn(page: Page, name: string): Promise<{ agentId: string; conversationId: string }> {
+  await page.addInitScript(() => {
+    for (const each of ['SpeechRecognition', 'webkitSpeechRecognition'])
+      Reflect.deleteProperty(globalThis, each);
+  });
+  const owner = await startOwner(server, name);
+  const { client, agentId, organizationId } = owner;
+  await client.chatbot.update({ id: agentId, organizationId, voiceEnabled: true });
+  const conversationId = (await client.chat.create({ chatbotId: agentId, title: 'Lamps' })).conversation.id;
+  await owner.signIn(page.context());
+  await page.goto(`${server.url}/auth`);
+  await signIn(server, page, `${name}@example.com`);
+  await expect(page).toHaveURL(/\/platform/);
+  return { agentId, conversationId };
+}
+
+test('what was dictated when the session ended is written down for who signs in again', async ({
+  page,
+  context,
+}) => {
+  const { conversationId } = await ownerOn(page, 'ada');
+  await page.goto(`${server.url}/chat/${conversationId}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  await field.fill('First of all:');
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  await page.waitForTimeout(500);
+  await signOut(server, context);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  await signInElsewhere(server, context, 'ada@example.com');
+  await expect(page.getByText('What you said is kept')).toBeVisible();
+  await button(page, 'Try again').click();
+  await expect(field).toHaveValue(`First of all: ${voice.hears}`);
+  await expect(field).toBeFocused();
+  await expect(button(page, 'Try again')).toBeHidden();
+
+  // It is written down once.
+  await page.getByRole('link', { name: 'New conversation' }).first().click();
+  await page.goBack();
+  await expect(field).toHaveValue(`First of all: ${voice.hears}`);
+  await expect(button(page, 'Try again')).toBeHidden();
+});
+
+test('what could not be sent to be written down is sent again', async ({ page }) => {
+  const { agentId } = await ownerOn(page, 'bob');
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.route('**/transcription', (route) => route.abort());
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  await page.waitForTimeout(500);
+  await button(page, 'Stop dictating').click();
+  await expect(page.getByText('What you said is kept')).toBeVisible();
+  await page.unroute('**/transcription');
+  await button(page, 'Try again').click();
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
+});
+
+test('a voice message that was being recorded or sent when the session ended is there for who signs in again', async ({
+  page,
+  context,
+}) => {
+  await ownerOn(page, 'cleo');
+  await page.goto(`${server.url}/app/voicemail`);
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await button(page, 'Record a message').click();
+  await expect(page.getByRole('timer')).toHaveText(/^0:01/);
+  await signOut(server, context);
+  const player = page.getByLabel('Your recording');
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  await signInElsewhere(server, context, 'cleo@example.com');
+  await expect(page).toHaveURL(/\/app\/voicemail/);
+  await expect(player).toBeVisible();
+
+  // What is being sent never arrives.
+  await page.route('**/recording', () => undefined);
+  await button(page, 'Send').click();
+  await signOut(server, context);
+  await expect(page.getByText('You are signed out')).toBeVisible();
+  await signInElsewhere(server, context, 'cleo@example.com');
+  await page.unroute('**/recording');
+  await expect(button(page, 'Send')).toBeEnabled();
+  await button(page, 'Send').click();
+  await expect(page.getByText('Message left')).toBeVisible();
+  const list = page.getByRole('region', { name: 'Voice messages' });
+  await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
+  await expect(player).toBeHidden();
+
+  // In an exchange that there is.
+  await button(page, 'Record another message').click();
+  await expect(page.getByRole('timer')).toHaveText(/^0:01/);
+  await signOut(server, context);
+  await expect(page.getByText('No messages yet')).toBeVisible();
+  await signInElsewhere(server, context, 'cleo@example.com');
+  await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
+  await expect(player).toBeVisible();
+  await button(page, 'Send').click();
+  await expect(list.getByRole('button', { name: /^Listen/ })).toHaveCount(2);
+});
