@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBacklog, type Backlog } from './backlog.ts';
+import { createDelayGuard } from './delay-guard.ts';
 
 const busy = { code: 'server/busy', status: 503 };
 
@@ -61,6 +62,25 @@ test('when everybody is late, who comes is told to come again, until the waiting
   pass(10_000);
   waited(800);
   expect(() => backlog.requireRoom()).not.toThrow();
+});
+
+/** After how many milliseconds of lateness it is told that more comes than can be done; a line of 300 at first that changes by so many each time. */
+function toldAfter(change: number): number {
+  let time = 0;
+  const guard = createDelayGuard(() => time);
+  for (let late = 0; late <= 1000; late += 50) {
+    time = late;
+    guard.waited(400 + late, 300 + (change * late) / 50);
+    if (guard.isOn()) return late;
+  }
+  return Infinity;
+}
+
+test('a line that grows is told of sooner than one that stays as long, and one that becomes shorter not at all', () => {
+  expect(toldAfter(30)).toBe(250);
+  expect(toldAfter(10)).toBe(400);
+  expect(toldAfter(0)).toBe(500);
+  expect(toldAfter(-5)).toBe(Infinity);
 });
 
 /** Works that go on until they are let go, all that have begun at once. */
@@ -171,6 +191,31 @@ test('as long as some have to be refused, nobody waits long again to find out th
   }
   expect(refused).toBeGreaterThan(300 * GROUP);
   expect(Math.max(...waits)).toBeLessThan(600);
+});
+
+test('once nearly everybody is served at once, a moment in which nothing is done refuses nobody, also while it is watched', async () => {
+  const { backlog, pass } = atTime();
+  const { begin, endBegun } = works(backlog);
+  backlog.wait();
+  backlog.belongs('conv_l', 'loud');
+  const ask = (): void => void begin('conv_l', 'l').catch(() => undefined);
+  for (let round = 0; round < 20; round += 1) {
+    for (let index = 0; index < 3 * GROUP; index += 1) ask();
+    pass(100);
+    await endBegun();
+  }
+  expect(backlog.refused()).toBeGreaterThan(0);
+  // The line is served to its end, and who comes then finds none.
+  for (let round = 0; round < 5; round += 1) await endBegun();
+  const before = backlog.refused();
+  for (let round = 0; round < 50; round += 1) {
+    ask();
+    ask();
+    pass(60);
+    await endBegun();
+    await endBegun();
+  }
+  expect(backlog.refused()).toBe(before);
 });
 
 test('where nobody waits there is room, however long others have waited', () => {

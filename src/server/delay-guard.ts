@@ -4,10 +4,15 @@ const LATE_MS = 300;
 const LATE_FOR_MS = 500;
 /** A line that has lost this part of its length since it was longest is a burst that is being worked off. */
 const SHORTER = 0.1;
+/** One that has gained this part since everybody is late still grows, which a burst has done by then: it is not watched for as long. */
+const LONGER = 0.25;
+const GROWING_FOR_MS = 250;
 /** So long after the last such moment it is watched that nobody waits for long. */
 const ON_GUARD_MS = 10_000;
 /** And so long after the last one was refused: it is over when nobody had to be. */
 const REFUSED_MS = 2000;
+/** A line in which nobody's turn came at once for so long stands; before that it may be of a moment in which nothing could be done. */
+const STANDING_MS = 100;
 /** From then on nobody should wait for longer than this. */
 const STALE_MS = 750;
 /** How somebody waited is news for so long. */
@@ -20,8 +25,12 @@ const NEWS_MS = 500;
 export interface DelayGuard {
   /** Somebody's turn has come after so many milliseconds, while so many wait behind them. */
   waited: (ms: number, behind: number) => void;
-  /** Everybody is late, or was a moment ago: who would wait for long is to be refused. */
+  /** Somebody's turn has come at once. */
+  passed: () => void;
+  /** Everybody is late, or was a moment ago: who would wait for long is to be refused, where the line stands. */
   isOn: () => boolean;
+  /** Nobody's turn has come at once lately. */
+  isStanding: () => boolean;
   /** Somebody was refused, so that it goes on: who is served has not waited for long, and their waiting tells nothing. */
   refused: () => void;
   /** The last one whose turn came had waited for longer than `STALE_MS`, just now. */
@@ -30,12 +39,14 @@ export interface DelayGuard {
 
 export function createDelayGuard(now: () => number): DelayGuard {
   let lateSince: number | undefined;
-  /** The most that have waited since then. */
+  /** How many waited then, and the most that have since. */
+  let atFirst = 0;
   let longest = 0;
   let heardAt = -Infinity;
   let guardUntil = -Infinity;
   let staleAt = -Infinity;
-  return {
+  let passedAt = -Infinity;
+  const guard: DelayGuard = {
     waited: (ms, behind) => {
       const at = now();
       const isShorter = behind < longest * (1 - SHORTER);
@@ -45,17 +56,25 @@ export function createDelayGuard(now: () => number): DelayGuard {
         longest = 0;
       }
       if (ms >= LATE_MS) {
+        if (lateSince === undefined) atFirst = behind;
         lateSince ??= at;
         longest = Math.max(longest, behind);
       }
       heardAt = at;
-      if (lateSince !== undefined && at - lateSince >= LATE_FOR_MS) guardUntil = at + ON_GUARD_MS;
+      const lateForMs = behind > atFirst * (1 + LONGER) ? GROWING_FOR_MS : LATE_FOR_MS;
+      if (lateSince !== undefined && at - lateSince >= lateForMs) guardUntil = at + ON_GUARD_MS;
       staleAt = ms >= STALE_MS ? at : -Infinity;
     },
+    passed: () => {
+      passedAt = now();
+      guard.waited(0, 0);
+    },
     isOn: () => now() < guardUntil,
+    isStanding: () => now() - passedAt >= STANDING_MS,
     refused: () => {
       guardUntil = Math.max(guardUntil, now() + REFUSED_MS);
     },
     isStale: () => now() - staleAt < NEWS_MS,
   };
+  return guard;
 }

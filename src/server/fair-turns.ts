@@ -2,7 +2,8 @@ import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
 
 /**
  * While more comes than can be done nobody waits for longer: long enough to keep everything busy, and whoever is let in is
- * served nearly as fast as ever.
+ * served nearly as fast as ever. A line that was empty just before does not tell of that: refusing those who wait in it would make
+ * them come again, and so go on for ever.
  */
 const PATIENCE_MS = 20;
 /** Whose guards are remembered before those that are not on are forgotten. */
@@ -67,7 +68,7 @@ export class FairTurns {
   async #enter(key: string): Promise<Place> {
     const { atOnce, now } = this.#options;
     if (this.#served.size < atOnce && !this.#served.has(key)) {
-      this.#guards.get(key)?.waited(0, 0);
+      this.#guards.get(key)?.passed();
       return this.#openPlace(key, 1);
     }
     this.requireRoom(key);
@@ -134,5 +135,5 @@ export class FairTurns {
 }
 
 function isTooLong(waitedMs: number, guard: DelayGuard): boolean {
-  return waitedMs >= PATIENCE_MS && guard.isOn();
+  return waitedMs >= PATIENCE_MS && guard.isOn() && guard.isStanding();
 }
