@@ -20,6 +20,8 @@ test('short texts are analysed in one process, which may be there already, and l
   const [short = [], long = []] = ['We open at nine. ', 'We open at nine. '.repeat(1000)].map(sourcesOf);
   for (const sources of [short, long]) {
     const { chunkCount, wordCount, languages } = buildBlock(sources);
+    // Others, which may end meanwhile.
+    const before = children();
     const seen: Set<string>[] = [];
     for (let time = 0; time < 2; time += 1) {
       const analysed = analyseNow()(sources);
@@ -27,7 +29,7 @@ test('short texts are analysed in one process, which may be there already, and l
       expect(await analysed).toMatchObject({ chunkCount, wordCount, languages });
     }
     const [first = new Set(), second = new Set()] = seen;
-    expect(first.difference(second).size).toBe(sources === short ? 0 : 1);
+    expect(first.difference(second).difference(before).size).toBe(sources === short ? 0 : 1);
   }
 });
 

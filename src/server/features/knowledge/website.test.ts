@@ -147,16 +147,18 @@ const notAllowed = {
   detail: errorTable['egress/url-not-allowed'][1],
 };
 
-/** Where sockets of this process try to go while `work` runs, but for its own server, its database and the website. */
+/** Where sockets of this process try to go while `work` runs, and whose they are, but for its own server, its database and the website. */
 async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
   const database = URL.parse(product.databaseUrl)?.port ?? '';
   const own = new Set([new URL(product.url).port, database, String(site.port)]);
   const attempts: string[] = [];
-  const note = (message: unknown) =>
+  const note = (message: unknown) => {
+    const { stack } = new Error('Opened by:');
     (message as { socket: Socket }).socket.on('connectionAttempt', (address, port) => {
       // A database may also be spoken to through a file.
-      if (port !== undefined && !own.has(String(port))) attempts.push(`${address}:${port}`);
+      if (port !== undefined && !own.has(String(port))) attempts.push(`${address}:${port} ${stack}`);
     });
+  };
   subscribe('net.client.socket', note);
   await work().finally(() => unsubscribe('net.client.socket', note));
   return attempts;
