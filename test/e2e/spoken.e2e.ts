@@ -1,23 +1,13 @@
 import { expect, test, type Page } from '@playwright/test';
 import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { withMicrophone } from './microphone.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 import { signIn, signInElsewhere, signOut } from './signing-in.ts';
 
 /** What is spoken stays when the session ends meanwhile, and goes once it is back. */
 
-test.use({
-  permissions: ['microphone'],
-  launchOptions: {
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream',
-    ],
-  },
-});
+test.use(withMicrophone);
 
 let server: Server;
 let voice: VoiceProvider;

@@ -2,22 +2,12 @@ import { expect, test } from '@playwright/test';
 import { registerInBrowser } from '../browser-client.ts';
 import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
 import { HostPage } from './host-page.ts';
+import { withMicrophone } from './microphone.ts';
 import { Server } from './server.ts';
 
 /** Voice in the widget, where the browser neither writes down nor speaks and the server does both. */
 
-test.use({
-  permissions: ['microphone'],
-  launchOptions: {
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream',
-    ],
-  },
-});
+test.use(withMicrophone);
 
 const ANSWER = 'I only know about lamps.';
 
