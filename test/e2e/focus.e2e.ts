@@ -34,6 +34,13 @@ test('a button that leaves gives the focus to what is in its place', async ({ pa
   await button(page.getByRole('dialog'), 'End code').press('Enter');
   await expect(button(page, 'End code THIRD')).toBeFocused();
 
+  const { product } = await client.product.create({ organizationId, agentId: id });
+  await page.goto(`${agentBase}/pricing-plans/${product.id}`);
+  await button(page, 'Put up for sale').press('Shift');
+  // What has the focus is pressed.
+  await button(page, 'Put up for sale').click();
+  await expect(button(page, 'Take off sale')).toBeFocused();
+
   await client.version.publish({ id, organizationId, number: 1 });
   await client.chatbot.update({ id, organizationId, customInstructions: 'You are brief.' });
   await page.goto(`${agentBase}/settings/instructions`);

@@ -77,11 +77,11 @@ function heirOf({ element, place }: Held): HTMLElement | undefined {
 }
 
 const onFocus = ({ target }: FocusEvent) => hold(target);
-const onPress = ({ type }: Event) => {
-  // Who goes on elsewhere stays there.
+const onPress = ({ type, target }: Event) => {
+  // Who goes on elsewhere stays there. What has the focus does not get it when it is pressed.
   left = undefined;
   isByKeyboard = type === 'keydown';
-  if (!isByKeyboard) held = undefined;
+  if (!isByKeyboard && !held?.element.contains(target as Node)) held = undefined;
 };
 const observer = new MutationObserver(look);
 
