@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
 import type { Stand } from './stage.ts';
 
 /** What became of one message. Times in milliseconds. */
@@ -19,7 +21,10 @@ export interface Asked {
   at: number;
 }
 
-/** Sends one message and reads the answer to its end. Never throws: a broken connection is status 0. */
+/**
+ * Sends one message and reads the answer to its end. Never throws: a broken connection is status 0. Who asks takes of the cores that
+ * the server has: undici's `request` 0.10 ms a message, `fetch` 0.41 to 0.57.
+ */
 export async function ask(url: string, { owner }: Stand, conversationId: string): Promise<Asked> {
   const at = performance.now();
   const asked: Asked = {
@@ -32,7 +37,7 @@ export async function ask(url: string, { owner }: Stand, conversationId: string)
     at,
   };
   try {
-    const response = await fetch(`${url}/v1/chat/${conversationId}/message`, {
+    const { statusCode, headers, body } = await request(`${url}/v1/chat/${conversationId}/message`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -42,10 +47,10 @@ export async function ask(url: string, { owner }: Stand, conversationId: string)
       body: JSON.stringify({ text: 'Say many words.' }),
     });
     asked.acknowledgedMs = performance.now() - at;
-    asked.status = response.status;
-    asked.retryAfter = response.headers.get('retry-after');
-    if (response.ok) await read(response, asked);
-    else asked.problem = await response.text();
+    asked.status = statusCode;
+    asked.retryAfter = headers['retry-after']?.toString() ?? null;
+    if (statusCode < 300) await read(body, asked);
+    else asked.problem = await body.text();
   } catch (error) {
     asked.isWhole = false;
     asked.problem = String(error);
@@ -53,10 +58,10 @@ export async function ask(url: string, { owner }: Stand, conversationId: string)
   return asked;
 }
 
-async function read(response: Response, asked: Asked): Promise<void> {
+async function read(body: Readable, asked: Asked): Promise<void> {
   let last: number | undefined;
   let tail = '';
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
     const now = performance.now();
     if (chunk.includes('"text-delta"')) {
       asked.firstMs ??= now - asked.at;
