@@ -2,7 +2,7 @@
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replaceAll(/\[(\d+|\^[^[\]\s]+)\]/g, '')
-    .replaceAll(/[*_`#>|~]/g, '')
+    .replaceAll(/ ?\[(\d+|\^[^[\]\s]+)\]/g, '')
+    .replaceAll(/[*`#>|~]|_(?![a-z\d])|(?<![a-z\d])_/gi, '')
     .trim();
 }

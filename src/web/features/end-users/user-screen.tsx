@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { EndUserDetails } from '../../../contract/end-user.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
+import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { pageOf } from '../../query-props.ts';
@@ -101,7 +102,7 @@ function Row({
         >
           {title}
         </Link>
-        {last && <p className={style['last']}>{last.text}</p>}
+        {last && <p className={style['last']}>{lineOf(last.text)}</p>}
       </Cell>
       <Cell label={t('endUsers.state')}>{t(`endUsers.handling.${handling}`)}</Cell>
       <Cell kind="faint" label={t('endUsers.changed')}>

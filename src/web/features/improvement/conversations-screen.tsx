@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { EstimateLine } from '../../estimate-line.tsx';
 import { laterApi } from '../../later-api.ts';
+import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
@@ -131,7 +132,7 @@ function Row({ conversation }: { conversation: InboxConversation }) {
         <Link to="/platform/{-$orgId}/inbox/$conversationId" params={{ orgId, conversationId: id }}>
           {title}
         </Link>
-        {last && <p className={style['last']}>{last.text}</p>}
+        {last && <p className={style['last']}>{lineOf(last.text)}</p>}
         {estimate && <EstimateLine estimate={estimate} />}
       </Cell>
       <Cell label={t('improvement.person')}>

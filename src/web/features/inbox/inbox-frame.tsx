@@ -3,6 +3,7 @@ import { IconSettings } from '@tabler/icons-react';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
+import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../query-client.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -125,7 +126,7 @@ function Item({ orgId, conversation }: { orgId: string; conversation: InboxConve
               <TimeAgo at={at} />
             </span>
           </span>
-          <span className={style['last']}>{last?.text}</span>
+          <span className={style['last']}>{last && lineOf(last.text)}</span>
           <span className={style['faint']}>
             {handling === 'waiting' && <Badge tone="warning">{t('inbox.waits')}</Badge>}
             {handling === 'human' && (
