@@ -47,8 +47,10 @@ export default defineConfig({
     // The policy allows fonts and images from files only, so nothing becomes a data address.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every page carries the list of all parts: names of two parts of a word each would weigh more than some parts do.
-    rolldownOptions: { output: { chunkFileNames: 'assets/[hash].js' } },
+    // Every page carries the list of all parts: with words in their names, or longer hashes, it would weigh more than some parts do.
+    rolldownOptions: {
+      output: { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' },
+    },
   },
   server: {
     proxy: {
