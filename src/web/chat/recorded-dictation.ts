@@ -1,6 +1,7 @@
 import { RECORDING_MAX_SECONDS } from '../../contract/limits.ts';
 import { keepSpoken, readSpoken } from '../spoken.ts';
 import type { Dictating, Dictation, Listening } from './dictation.ts';
+import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';
 
 /**
@@ -16,6 +17,7 @@ export function recorded(voice: VoiceTransport): Dictating {
   const setup = { voice, keep };
   return {
     begin: async (listening) => record(listening, setup),
+    into: saidInto,
     held: {
       isThere: () => held() !== undefined,
       again: (listening) => write(held(), listening, setup),
