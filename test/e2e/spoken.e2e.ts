@@ -83,8 +83,27 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await button(page, 'Stop dictating').click();
   await expect(page.getByText('What you said is kept')).toBeVisible();
   await page.unroute('**/transcription');
+  await page.reload();
+  await expect(page.getByText('What you said is kept')).toBeVisible();
   await button(page, 'Try again').click();
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
+  expect(voice.transcriptions.at(-1)).toMatchObject({ type: 'audio/webm' });
+  expect(voice.transcriptions.at(-1)?.bytes).toBeGreaterThan(500);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
+  await expect(button(page, 'Try again')).toBeHidden();
+
+  // While it is being said, the page is not left unasked.
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.accept();
+    return dialog.type();
+  });
+  await page.reload();
+  expect(await asked).toBe('beforeunload');
+  await expect(button(page, 'Dictate')).toBeEnabled();
+  await expect(button(page, 'Try again')).toBeHidden();
 });
 
 test('what is typed while what was dictated is written down stays, after it', async ({ page }) => {
@@ -173,6 +192,36 @@ test('what is typed while the browser writes down what it hears stays, and what 
   await expect(page.getByRole('listitem').getByText('Two lamps for Ada')).toBeVisible();
   await expect(field).toHaveValue('');
   await expect(button(page, 'Dictate')).toBeVisible();
+});
+
+test('a voice message that was not sent is there when the page is loaded anew, until it is sent or discarded', async ({
+  page,
+}) => {
+  await ownerOn(page, 'finn');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${server.url}/app/voicemail`);
+  const player = page.getByLabel('Your recording');
+  const record = async () => {
+    await button(page, 'Record a message').click();
+    await expect(page.getByRole('timer')).toHaveText(/^0:01/);
+    await button(page, 'Stop recording').click();
+    await expect(player).toBeVisible();
+  };
+  await record();
+  await page.reload();
+  await expect(player).toBeVisible();
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.readyState)).toBeGreaterThan(0);
+  await button(page, 'Send').click();
+  await expect(player).toBeHidden();
+  await page.reload();
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await expect(player).toBeHidden();
+
+  await record();
+  await button(page, 'Discard').click();
+  await page.reload();
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await expect(player).toBeHidden();
 });
 
 test('a voice message that was being recorded or sent when the session ended is there for who signs in again', async ({
