@@ -23,6 +23,12 @@ startTheme();
 startServiceWorker();
 startInstallOffer();
 
+// So that the focus is never lost; nothing is pressed before.
+for (const press of ['keydown', 'pointerdown'])
+  addEventListener(press, (event) => void import('./ui/keep-focus.ts').then((m) => m.keepFocus(event)), {
+    once: true,
+  });
+
 // Pages that need nobody signed in show themselves meanwhile; the guards wait for the answer.
 void refreshSession().catch(() => undefined);
 

@@ -314,6 +314,7 @@ test('a room that is opened while the list is read for the first time is in it',
   await expect(
     page.getByRole('navigation', { name: 'Conversations' }).getByText('Room, Helper'),
   ).toBeVisible();
+  await expect(page).toHaveTitle('Helper · Conversations · Parley');
 });
 
 test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {

@@ -209,7 +209,7 @@ test('a shared conversation opens in a fresh browser until the link is revoked',
   await expect(field(reader)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke' }).press('Enter');
   await expect(page.getByRole('textbox', { name: 'Anybody with the link' })).toBeHidden();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeFocused();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Create link' })).toBeFocused();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'This link is not valid.' })).toBeVisible();
   await reader.context().close();

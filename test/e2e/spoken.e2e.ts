@@ -83,8 +83,145 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await button(page, 'Stop dictating').click();
   await expect(page.getByText('What you said is kept')).toBeVisible();
   await page.unroute('**/transcription');
+  await page.reload();
+  await expect(page.getByText('What you said is kept')).toBeVisible();
   await button(page, 'Try again').click();
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
+  expect(voice.transcriptions.at(-1)).toMatchObject({ type: 'audio/webm' });
+  expect(voice.transcriptions.at(-1)?.bytes).toBeGreaterThan(500);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
+  await expect(button(page, 'Try again')).toBeHidden();
+
+  // While it is being said, the page is not left unasked.
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.accept();
+    return dialog.type();
+  });
+  await page.reload();
+  expect(await asked).toBe('beforeunload');
+  await expect(button(page, 'Dictate')).toBeEnabled();
+  await expect(button(page, 'Try again')).toBeHidden();
+});
+
+test('what is typed while what was dictated is written down stays, after it', async ({ page }) => {
+  const { conversationId } = await ownerOn(page, 'dora');
+  await page.goto(`${server.url}/chat/${conversationId}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  const { promise: typed, resolve } = Promise.withResolvers<void>();
+  await page.route('**/transcription', async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await field.fill('First of all:');
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  await page.waitForTimeout(500);
+  await button(page, 'Stop dictating').click();
+  await field.pressSequentially(' And on Sunday');
+  resolve();
+  await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sunday`);
+  await field.pressSequentially('s?');
+  await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays?`);
+
+  // Who sends while they speak loses nothing that they have said.
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  await page.waitForTimeout(500);
+  await field.press('Enter');
+  await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays? ${voice.hears}`);
+
+  // It is what is written as far as the page knows, too.
+  await field.fill('');
+  await expect(button(page, 'Send')).toBeDisabled();
+});
+
+test('what is typed while the browser writes down what it hears stays, and what is cancelled is only what was said', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    class Recognition extends EventTarget {
+      start() {
+        Object.assign(globalThis, {
+          hear: (transcript: string) =>
+            this.dispatchEvent(Object.assign(new Event('result'), { results: [[{ transcript }]] })),
+        });
+      }
+      stop() {
+        this.dispatchEvent(new Event('end'));
+      }
+      abort() {
+        this.stop();
+      }
+    }
+    Object.assign(globalThis, { SpeechRecognition: Recognition });
+  });
+  const owner = await startOwner(server, 'eve');
+  const { agentId, organizationId } = owner;
+  await owner.client.chatbot.update({ id: agentId, organizationId, voiceEnabled: true });
+  await owner.signIn(page.context());
+  await page.goto(`${server.url}/chat/${agentId}`);
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  const hear = (words: string) => page.evaluate(`globalThis.hear('${words}')`);
+  await field.fill('Please');
+  await button(page, 'Dictate').click();
+  await hear('sent');
+  await expect(field).toHaveValue('Please sent');
+  await field.pressSequentially(' by Friday');
+  await hear('send the lamp');
+  await expect(field).toHaveValue('Please send the lamp by Friday');
+  await field.press('Home');
+  await field.pressSequentially('Now: ');
+  await hear('send the lamps');
+  await expect(field).toHaveValue('Now: Please send the lamps by Friday');
+  await field.pressSequentially('p');
+  await expect(field).toHaveValue('Now: pPlease send the lamps by Friday');
+  await field.press('Escape');
+  await expect(field).toHaveValue('Now: pPlease by Friday');
+
+  // What was said and then corrected stays as it was corrected.
+  await field.fill('');
+  await button(page, 'Dictate').click();
+  await hear('Two limps');
+  await field.fill('Two lamps');
+  await hear('Two limps for Ada');
+  await expect(field).toHaveValue('Two lamps for Ada');
+  await field.press('Enter');
+  await expect(page.getByRole('listitem').getByText('Two lamps for Ada')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await expect(button(page, 'Dictate')).toBeVisible();
+});
+
+test('a voice message that was not sent is there when the page is loaded anew, until it is sent or discarded', async ({
+  page,
+}) => {
+  await ownerOn(page, 'finn');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${server.url}/app/voicemail`);
+  const player = page.getByLabel('Your recording');
+  const record = async () => {
+    await button(page, 'Record a message').click();
+    await expect(page.getByRole('timer')).toHaveText(/^0:01/);
+    await button(page, 'Stop recording').click();
+    await expect(player).toBeVisible();
+  };
+  await record();
+  await page.reload();
+  await expect(player).toBeVisible();
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.readyState)).toBeGreaterThan(0);
+  await button(page, 'Send').click();
+  await expect(player).toBeHidden();
+  await page.reload();
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await expect(player).toBeHidden();
+
+  await record();
+  await button(page, 'Discard').click();
+  await page.reload();
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await expect(player).toBeHidden();
 });
 
 test('a voice message that was being recorded or sent when the session ended is there for who signs in again', async ({

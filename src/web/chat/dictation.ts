@@ -1,4 +1,5 @@
 import { recorded } from './recorded-dictation.ts';
+import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';
 
 /** As much of the browsers' speech recognition as is used; TypeScript's library does not know it. */
@@ -43,6 +44,8 @@ export interface Dictation {
 /** Who writes down what is said. */
 export interface Dictating {
   begin: (listening: Listening) => Promise<Dictation>;
+  /** Writes what is said into a field. */
+  into: typeof saidInto;
   /** Where it is not written down as it is said. */
   held?: Held;
 }
@@ -59,7 +62,8 @@ export interface Held {
 /** The browser, the server, or nobody. */
 export async function findDictating(voice: VoiceTransport | undefined): Promise<Dictating | null> {
   const Recognizer = recognizer();
-  if (Recognizer) return { begin: async (listening) => recognize(new Recognizer(), listening) };
+  if (Recognizer)
+    return { begin: async (listening) => recognize(new Recognizer(), listening), into: saidInto };
   const canRecord = 'MediaRecorder' in globalThis;
   return canRecord && voice && (await voice.abilities()).transcription ? recorded(voice) : null;
 }

@@ -1,6 +1,7 @@
 import { RECORDING_MAX_SECONDS } from '../../contract/limits.ts';
-import { keepSpoken, readSpoken } from '../spoken.ts';
+import { keepSpoken, readSpoken, SPEECH_BITS_PER_SECOND } from '../spoken.ts';
 import type { Dictating, Dictation, Listening } from './dictation.ts';
+import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';
 
 /**
@@ -16,6 +17,7 @@ export function recorded(voice: VoiceTransport): Dictating {
   const setup = { voice, keep };
   return {
     begin: async (listening) => record(listening, setup),
+    into: saidInto,
     held: {
       isThere: () => held() !== undefined,
       again: (listening) => write(held(), listening, setup),
@@ -34,15 +36,19 @@ interface Setup {
   keep: (recording: Promise<Blob> | undefined) => void;
 }
 
+/** What is only just being said would end with the page. */
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
 async function record(listening: Listening, setup: Setup): Promise<Dictation> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const recorder = new MediaRecorder(stream);
+  const recorder = new MediaRecorder(stream, { audioBitsPerSecond: SPEECH_BITS_PER_SECOND });
   const pieces: Blob[] = [];
   const finish = () => recorder.state === 'inactive' || recorder.stop();
   const timer = setTimeout(finish, RECORDING_MAX_SECONDS * 1000);
   const said = new Promise<Blob>((resolve) => {
     recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
     recorder.addEventListener('stop', () => {
+      removeEventListener('beforeunload', ask);
       clearTimeout(timer);
       for (const track of stream.getTracks()) track.stop();
       resolve(new Blob(pieces, { type: recorder.mimeType }));
@@ -50,6 +56,7 @@ async function record(listening: Listening, setup: Setup): Promise<Dictation> {
   });
   const { cancel, leave } = write(said, listening, setup);
   setup.keep(said);
+  addEventListener('beforeunload', ask);
   recorder.start();
   const andFinish = (act: () => void) => () => {
     act();

@@ -39,9 +39,8 @@ type Hint = 'chat.notYet' | 'chat.fileAlone' | undefined;
 /** What is being written, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
   const { files, field, draftKey, answering, disabled, starting, refused } = setup;
-  const { onSend, onEditLast } = setup;
   const [text, setText] = useDraft(draftKey);
-  const dictation = useDictation({ ...setup, text, setText });
+  const dictation = useDictation(setup);
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
   const isWhole = files.files.every(({ state }) => state === 'ready') && dictation.state !== 'busy';
   const canSend = !disabled && !answering && isWhole && surplus <= 0 && text.trim() !== '';
@@ -74,8 +73,11 @@ export function useComposer(setup: ComposerSetup) {
     setHint(hintFor(setup, text));
     setWanted(canSend || !isComing ? null : text);
     if (!canSend) return;
-    dictation.drop();
-    onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
+    // What is recorded belongs to it, and is written down only now.
+    if (dictation.isRecording) return dictation.finish();
+    // What was said is in the text that is sent.
+    dictation.cancel();
+    setup.onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
     setText('');
     field.current?.focus();
   };
@@ -85,7 +87,7 @@ export function useComposer(setup: ComposerSetup) {
       return dictation.cancel();
     }
     if (event.target !== field.current) return;
-    if (event.key === 'ArrowUp' && text === '') return onEditLast();
+    if (event.key === 'ArrowUp' && text === '') return setup.onEditLast();
     // While an input method composes, Enter chooses a character.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Dictating, Dictation, Listening } from './dictation.ts';
 import type { ChatAgent, ChatTransport } from './types.ts';
 
@@ -7,19 +7,18 @@ interface DictationSetup {
   transport: ChatTransport;
   /** Where what was said is kept until it is written down. */
   draftKey: string | undefined;
-  text: string;
-  setText: (text: string) => void;
+  field: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** `busy`: it is over, and what was said is being written down. `held`: that failed or was broken off, and can be tried again. */
 type State = 'idle' | 'listening' | 'busy' | 'failed' | 'held';
 
-/** Speaks into the composer: what is said comes after what is there already. Cancelled, that is all there is again. */
-export function useDictation({ agent, transport, draftKey, text, setText }: DictationSetup) {
+/** Speaks into the composer: what is said comes after what is there already. Cancelled, all but what was said is there again. */
+export function useDictation({ agent, transport, draftKey, field }: DictationSetup) {
   const [state, setState] = useState<State>('idle');
   const way = useWay(agent.voiceEnabled === true, transport);
   useHeld(way, draftKey, setState);
-  const current = useRef<{ dictation: Dictation; before: string } | null>(null);
+  const current = useRef<{ dictation: Dictation; write: (said: string) => void } | null>(null);
   const end = (next: State) => {
     current.current = null;
     setState(next);
@@ -27,12 +26,13 @@ export function useDictation({ agent, transport, draftKey, text, setText }: Dict
   useEffect(() => () => current.current?.dictation.leave(), []);
 
   const start = async (begin: (listening: Listening) => Dictation | Promise<Dictation>) => {
+    if (!way || !field.current) return;
     let isOver = false;
-    const before = text;
+    const write = way.into(field.current);
     const listening: Listening = {
-      onText: (said) => isOver || setText([before.trimEnd(), said].filter(Boolean).join(' ')),
+      onText: (said) => isOver || write(said),
       onWriting: () => isOver || setState('busy'),
-      onEnd: (failed) => isOver || end(way?.held?.isThere() ? 'held' : failed ? 'failed' : 'idle'),
+      onEnd: (failed) => isOver || end(way.held?.isThere() ? 'held' : failed ? 'failed' : 'idle'),
     };
     const leave = () => {
       isOver = true;
@@ -40,7 +40,7 @@ export function useDictation({ agent, transport, draftKey, text, setText }: Dict
     };
     setState('listening');
     // While the person is asked for the microphone, too, there is a way out.
-    current.current = { before, dictation: { finish: leave, cancel: leave, leave } };
+    current.current = { write, dictation: { finish: leave, cancel: leave, leave } };
     try {
       const dictation = await begin(listening);
       if (isOver) return dictation.cancel();
@@ -48,7 +48,7 @@ export function useDictation({ agent, transport, draftKey, text, setText }: Dict
         leave();
         dictation.cancel();
       };
-      current.current = { before, dictation: { ...dictation, cancel } };
+      current.current = { write, dictation: { ...dictation, cancel } };
     } catch {
       if (!isOver) end('failed');
     }
@@ -57,14 +57,14 @@ export function useDictation({ agent, transport, draftKey, text, setText }: Dict
   return {
     offered: way !== null,
     state,
+    isRecording: state === 'listening' && way?.held !== undefined,
     start: () => void (way && start(way.begin)),
     again: () => void (way?.held && start(way.held.again)),
     /** Over, and what was said counts. */
     finish: () => current.current?.dictation.finish(),
-    /** Over, and what was said before stays as it is now. */
-    drop: () => current.current?.dictation.cancel(),
+    /** Over, and what was said is taken back. */
     cancel: () => {
-      setText(current.current?.before ?? text);
+      current.current?.write('');
       current.current?.dictation.cancel();
     },
   };

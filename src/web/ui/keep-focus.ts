@@ -44,7 +44,7 @@ function look(): void {
   // Browsers take the focus from what is disabled a moment later.
   else if (held && (isNowhere() || activeElement === held.element) && !isUsable(held.element)) {
     held.isLost = true;
-    timer ??= setTimeout(settle, held.element.isConnected ? DISABLED_MS : GONE_MS);
+    timer ??= setTimeout(settle, held.element.matches(':disabled') ? DISABLED_MS : GONE_MS);
   }
 }
 
@@ -88,7 +88,11 @@ const observer = new MutationObserver(look);
 /** From the first press on; asked for twice it does it once. */
 export function keepFocus(first: Event): void {
   onPress(first);
-  hold(first.target instanceof Element ? first.target.closest('a, button, input') : null);
+  const { target, type } = first;
+  const pressed = target instanceof Element ? target.closest('a, button, input') : null;
+  // This comes a moment after the press: the focus has gone on since, or was lost with where it went.
+  hold(isNowhere() ? pressed : document.activeElement);
+  if (held && type === 'keydown') held.isLost = true;
   addEventListener('focusin', onFocus);
   addEventListener('keydown', onPress, true);
   addEventListener('pointerdown', onPress, true);

@@ -8,12 +8,6 @@ import { styleNonce } from './style-nonce.ts';
 // The scroll lock of dialogs makes its own style element and looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-// Nothing is pressed before.
-for (const press of ['keydown', 'pointerdown'])
-  addEventListener(press, (event) => void import('./keep-focus.ts').then((m) => m.keepFocus(event)), {
-    once: true,
-  });
-
 interface MantineRootProps {
   scheme: 'light' | 'dark';
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { isId } from '../../../contract/id-format.ts';
 import { isConversationId, isLinkToken } from '../../chat-address.ts';
 import { t } from '../../messages/t.ts';
@@ -30,10 +30,14 @@ export function ChatScreen() {
   const { id } = useParams({ from: '/chat/{-$id}' });
   // On phones the list is a sheet.
   const { opened: listed, open, close } = useOver('list');
-  const opener = useFocusAfter(listed);
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (listed) side.current?.querySelector('a')?.focus();
+  }, [listed]);
   return (
     <div className={style['screen']}>
       <div
+        ref={side}
         className={style['side']}
         data-listed={listed}
         onKeyDown={({ key, target }) => {
@@ -56,13 +60,7 @@ export function ChatScreen() {
         <button type="button" className={style['scrim']} aria-label={t('ui.close')} onClick={close} />
       )}
       <section className={style['pane']} data-prints>
-        <button
-          ref={opener}
-          type="button"
-          className={style['opener']}
-          aria-label={t('nav.conversations')}
-          onClick={open}
-        >
+        <button type="button" className={style['opener']} aria-label={t('nav.conversations')} onClick={open}>
           <IconMenu2 size="1.5em" aria-hidden />
         </button>
         <Suspense>
@@ -71,20 +69,6 @@ export function ChatScreen() {
       </section>
     </div>
   );
-}
-
-/** The button that has opened something has the focus again when that is closed, unless something else has taken it. */
-function useFocusAfter(opened: boolean): RefObject<HTMLButtonElement | null> {
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasOpened = useRef(opened);
-  useEffect(() => {
-    const { activeElement, body } = document;
-    // What was focused may have been hidden just now.
-    const isLost = activeElement === body || activeElement?.checkVisibility() === false;
-    if (wasOpened.current && !opened && isLost) opener.current?.focus();
-    wasOpened.current = opened;
-  }, [opened]);
-  return opener;
 }
 
 /**

@@ -22,17 +22,15 @@ interface ConversationHeadProps {
 
 /** Whom one talks to, what can be done with the conversation, and the way to begin anew. */
 export function ConversationHead({ agent, conversation, temporary }: ConversationHeadProps) {
-  usePageName(
-    conversation ? t('page.within', { title: conversation.title, parent: agent.name }) : agent.name,
-  );
+  // One that has no title yet goes by its agent's name.
+  const title = conversation?.title !== agent.name && conversation?.title;
+  usePageName(title ? t('page.within', { title, parent: agent.name }) : agent.name);
   return (
     <header className={style['head']}>
       <Mark agent={agent} />
       <div className={style['heading']}>
         <h1 className={style['name']}>{agent.name}</h1>
-        {conversation && conversation.title !== agent.name && (
-          <p className={style['subtitle']}>{conversation.title}</p>
-        )}
+        {title && <p className={style['subtitle']}>{title}</p>}
       </div>
       {conversation?.kind === 'game' && (
         <Suspense>

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { ChatLink } from '../../../contract/chat-link.ts';
 import { api } from '../../api.ts';
 import { formatExactTime } from '../../format.ts';
@@ -18,7 +17,6 @@ export function addressOf({ token, kind }: ChatLink): string {
 
 export function LinkRow({ conversationId, link }: { conversationId: string; link: ChatLink }) {
   const queryClient = useQueryClient();
-  const row = useKeepInDialog();
   const revoke = useMutation({
     mutationFn: () => api.chatLink.revoke({ id: conversationId, linkId: link.id }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['chat-links', conversationId] }),
@@ -29,7 +27,7 @@ export function LinkRow({ conversationId, link }: { conversationId: string; link
     void copyText(address).then((isCopied) => isCopied && toast.success({ title: t('chats.linkCopied') }));
   const audience = t(link.audience === 'anybody' ? 'chats.audienceAnybody' : 'chats.audienceOrganization');
   return (
-    <li ref={row} className={style['link']}>
+    <li className={style['link']}>
       <input
         readOnly
         className={style['address']}
@@ -49,17 +47,4 @@ export function LinkRow({ conversationId, link }: { conversationId: string; link
       </div>
     </li>
   );
-}
-
-/** Whose row has left the dialog goes on at its beginning, not at that of the page under it. */
-function useKeepInDialog() {
-  const row = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    const dialog = row.current?.closest('dialog');
-    return () => {
-      if (dialog?.isConnected && document.activeElement === document.body)
-        dialog.querySelector('button')?.focus();
-    };
-  }, []);
-  return row;
 }

@@ -83,17 +83,17 @@ function Invites({ id }: { id: string }) {
   return (
     <>
       <p className={style['text']}>{t('chats.inviteText')}</p>
+      {links.data && invites.length === 0 && (
+        <PlainButton kind="primary" disabled={create.isPending} onClick={make}>
+          {t('chats.createInvite')}
+        </PlainButton>
+      )}
       {invites.length > 0 && (
         <ul className={style['links']} aria-label={t('chats.links')}>
           {invites.map((link) => (
             <LinkRow key={link.id} conversationId={id} link={link} />
           ))}
         </ul>
-      )}
-      {links.data && invites.length === 0 && (
-        <PlainButton kind="primary" disabled={create.isPending} onClick={make}>
-          {t('chats.createInvite')}
-        </PlainButton>
       )}
     </>
   );

@@ -1,3 +1,5 @@
+import { SPEECH_BITS_PER_SECOND } from '../../spoken.ts';
+
 /** A recording under way. */
 export interface Recording {
   /** How loud it is now, from 0 to 1. */
@@ -38,7 +40,10 @@ export async function record(): Promise<Recording> {
 /** Where nothing can be recorded with it, the microphone is given back at once. */
 function open(stream: MediaStream) {
   try {
-    return { recorder: new MediaRecorder(stream), meter: measure(stream) };
+    return {
+      recorder: new MediaRecorder(stream, { audioBitsPerSecond: SPEECH_BITS_PER_SECOND }),
+      meter: measure(stream),
+    };
   } catch (error) {
     for (const track of stream.getTracks()) track.stop();
     throw error;

@@ -24,8 +24,8 @@ function faultOf(error: unknown): Fault {
 const TICK_MS = 100;
 
 /**
- * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made: when the session ends and the page is drawn anew, or left for
- * a sign-in, it is there again.
+ * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made: when the session ends and the page is drawn anew, loaded anew,
+ * or left for a sign-in, it is there again.
  */
 export function useRecorder(place: string) {
   const [state, setState] = useState<RecorderState>(() => (readSpoken(place) ? 'done' : 'idle'));

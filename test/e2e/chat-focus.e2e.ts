@@ -1,0 +1,87 @@
+import { expect, test, type Page } from '@playwright/test';
+import { askWhole, field, startDesk, type Desk } from './desk.ts';
+
+/** Who works by keyboard in the chat goes on where they were: after its dialogs, within them, and in the list of a phone. */
+
+let desk: Desk;
+test.beforeAll(async () => {
+  desk = await startDesk();
+});
+test.afterAll(() => desk.close());
+
+const named = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const within = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true });
+const actions = (page: Page) => named(page, 'Actions');
+
+async function chooseAction(page: Page, name: string): Promise<void> {
+  await actions(page).press('Enter');
+  await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+  await expect(within(page, 'Close')).toBeFocused();
+}
+
+test('who shares a conversation by keyboard goes on in the dialog, and afterwards where they opened it', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Hello', 'Hello yourself.');
+  await chooseAction(page, 'Share');
+  await page.keyboard.press('Escape');
+  await expect(actions(page)).toBeFocused();
+  await chooseAction(page, 'Share');
+  await within(page, 'Close').press('Enter');
+  await expect(actions(page)).toBeFocused();
+
+  await chooseAction(page, 'Share');
+  const rows = page.getByRole('dialog').getByRole('listitem');
+  for (const count of [1, 2, 3]) {
+    await within(page, 'Create link').press('Enter');
+    await expect(rows).toHaveCount(count);
+    await expect(within(page, 'Create link')).toBeFocused();
+  }
+  const next = await rows.nth(2).getByRole('textbox').inputValue();
+  await within(page, 'Revoke').nth(1).press('Enter');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1).getByRole('textbox')).toBeFocused();
+  await expect(rows.nth(1).getByRole('textbox')).toHaveValue(next);
+  await within(page, 'Revoke').nth(1).press('Enter');
+  await expect(rows.first().locator(':focus')).toBeVisible();
+  await within(page, 'Revoke').press('Enter');
+  await expect(within(page, 'Create link')).toBeFocused();
+
+  // Where the page begins with it.
+  await page.reload();
+  await expect(within(page, 'Close')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(actions(page)).toBeFocused();
+});
+
+test('who opens a room by keyboard goes on with what they invite by, and then in the room', async ({
+  page,
+}) => {
+  await desk.begin(page);
+  await chooseAction(page, 'Open a room');
+  await within(page, 'Create an invite link').press('Enter');
+  const address = page.getByRole('textbox', { name: 'Anybody with the link' });
+  await expect(address).toBeFocused();
+  await within(page, 'Revoke').press('Enter');
+  await expect(within(page, 'Create an invite link')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(named(page, '1 person')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await within(page, 'Close').press('Enter');
+  await expect(named(page, '1 person')).toBeFocused();
+  await expect(field(page)).toBeVisible();
+});
+
+test('on a phone the list of conversations takes the focus, and gives it back', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await desk.begin(page);
+  const opener = named(page, 'Conversations');
+  for (const keys of [[], ['Tab']]) {
+    await opener.press('Enter');
+    await expect(page.getByRole('link', { name: 'Parley', exact: true })).toBeFocused();
+    for (const key of [...keys, 'Escape']) await page.keyboard.press(key);
+    await expect(opener).toBeFocused();
+  }
+});
