@@ -77,6 +77,6 @@ async function listen(app: App, config: Config): Promise<void> {
 
 main().catch((error: unknown) => {
   const isExpected = error instanceof StartError || error instanceof ConfigError;
-  console.error(isExpected ? `\n  ${error.message}\n` : error);
+  console.error(isExpected ? `\n  ${error.message.replaceAll('\n', '\n  ')}\n` : error);
   process.exit(1);
 });
