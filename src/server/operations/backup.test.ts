@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -299,6 +299,22 @@ test('who interrupts a restore leaves the place empty, so that the next one goes
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
   await other.drop();
 }, 120_000);
+
+test('a backup for which there is no room says so, and leaves nothing behind', async (context) => {
+  const disk = path.join(folder, 'small');
+  await mkdir(disk);
+  const isSmall = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'parley-test', disk]).status === 0;
+  if (!isSmall) return context.skip('Only root can make a small disk.');
+  const file = path.join(disk, 'one.backup');
+  const ran = await parley(['backup', file], here());
+  const left = await readdir(disk);
+  spawnSync('umount', [disk]);
+  expect(ran).toEqual({
+    code: 1,
+    output: `There is no room for the backup ${file}: its disk is full. Nothing of it is left.\n`,
+  });
+  expect(left).toEqual([]);
+}, 60_000);
 
 test('what is not understood is not begun', async () => {
   const before = await readdir('.');
