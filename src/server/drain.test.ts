@@ -94,6 +94,22 @@ async function startInEmptyFolder(environment: Record<string, string> = {}) {
   return { program, ended, output, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
+test('a process that ends by force ends its embedded database with it', async () => {
+  const dataDir = await makeTemporaryFolder('by-force');
+  const file = (name: string) => JSON.stringify(path.resolve('src/server/db', name));
+  const program = `
+    const { startEmbeddedPostgres } = await import(${file('embedded.ts')});
+    const { keepEmbedded } = await import(${file('embedded-keeper.ts')});
+    const dataDir = ${JSON.stringify(dataDir)};
+    await keepEmbedded(await startEmbeddedPostgres({ dataDir, unsafeFast: true }), dataDir, console);
+    process.exit(3);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+  expect(await once(child, 'exit')).toEqual([3, null]);
+  expect(existsSync(path.join(dataDir, 'postgres/cluster'))).toBe(true);
+  expect(existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
+  await rm(dataDir, { recursive: true });
+}, 60_000);
+
 test('who is told to stop while it starts leaves no database running', async () => {
   const { program, ended, hasDatabase, remove } = await startInEmptyFolder();
   program.kill('SIGTERM');
