@@ -203,8 +203,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
         for (const part of [deps.realtime, deps.payments, http]) await part.close();
         for (const part of [deps.jobs, deps.locks, deps.runner]) await part.stop();
         await embedding?.embedder.close();
-        await fetch.close();
-        await deps.traces.close();
+        for (const part of [fetch, deps.traces]) await part.close();
       } finally {
         await open.close();
       }
@@ -235,13 +234,20 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     countries: createCountries(),
+    // What a setting can keep from starting is first: nothing has been begun by then that would have to be ended.
+    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
+    realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
+    payments: await createPayments(config, log, {
+      db: open.database,
+      fetch: fetch.byOperator,
+      origin: () => originOf(http, config),
+      deliverHere: deliverTo(http),
+    }),
     runner: await startRunner(open.connectionString, log),
     db: open.database,
     jobs: await startJobs(open.connectionString, log),
-    realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     egress,
     services: fetch.byPerson,
-    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
     locks: startLocks(open.connectionString, log),
     models: createModels({
       config,
@@ -254,12 +260,6 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     backlog,
     metrics,
     traces,
-    payments: await createPayments(config, log, {
-      db: open.database,
-      fetch: fetch.byOperator,
-      origin: () => originOf(http, config),
-      deliverHere: deliverTo(http),
-    }),
     embedding,
   };
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from './config-error.ts';
+import { notValid } from './config-error.ts';
 import { isLoopback } from './egress/operator-fetch.ts';
 
 export interface PaymentsConfig {
@@ -22,15 +22,14 @@ interface PaymentsEnvironment {
 /** A live key goes to Stripe and nowhere else. */
 export function paymentsOf(env: PaymentsEnvironment, webhookSecrets: string[]): PaymentsConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = env;
-  const refuse = (message: string) => new ConfigError(`The configuration is not valid.\n${message}`);
   if ((secretKey === undefined) !== (webhookSecrets.length === 0))
-    throw refuse('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both, or neither.');
+    throw notValid('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both, or neither.');
   if (secretKey !== undefined && !/^[sr]k_(test|live)_/.test(secretKey))
-    throw refuse('STRIPE_SECRET_KEY: write one that begins with sk_test_, sk_live_, rk_test_ or rk_live_.');
+    throw notValid('STRIPE_SECRET_KEY: write one that begins with sk_test_, sk_live_, rk_test_ or rk_live_.');
   if (apiUrl !== undefined && !/^[sr]k_test_/.test(secretKey ?? ''))
-    throw refuse('STRIPE_API_URL: only with a test key in STRIPE_SECRET_KEY.');
+    throw notValid('STRIPE_API_URL: only with a test key in STRIPE_SECRET_KEY.');
   if (apiUrl !== undefined && !apiUrl.startsWith('https:') && !isLoopback(apiUrl))
-    throw refuse('STRIPE_API_URL: only https, except on this machine.');
+    throw notValid('STRIPE_API_URL: only https, except on this machine.');
   const { STRIPE_LOCAL_PORT: localPort, APPLICATION_FEE_PERCENT: applicationFeePercent } = env;
   return { secretKey, webhookSecrets, apiUrl, localPort, applicationFeePercent };
 }

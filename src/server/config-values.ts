@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigError } from './config-error.ts';
+import { notValid } from './config-error.ts';
 
 /** The forms that values of the environment have, with words for the operator who wrote another. */
 
@@ -25,6 +25,20 @@ function list(value: string): string[] {
     .map((part) => part.trim())
     .filter(Boolean);
 }
+
+export const oneOf = <T extends string>(...values: [T, ...T[]]) =>
+  z.enum(values, { error: `Must be one of ${values.join(', ')}.` });
+
+export const mailServer = () =>
+  z.url({ protocol: /^smtps?$/, hostname: /./, error: 'Must be smtp://… or smtps://….' });
+
+export const sender = () =>
+  z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'Must be an address, or a name with one, like Parley <parley@example.com>.',
+    );
 
 /** What is written otherwise would be taken and never match anything. */
 const listOf = (isOne: (part: string) => boolean, words: string) =>
@@ -52,9 +66,33 @@ const isProxy = (part: string): boolean =>
 export function defaultModelOf(name: string | undefined, providers: object): string | undefined {
   if (name === undefined || name === 'parley/extractive') return name;
   const [, provider] = /^([a-z]+)\/.+$/.exec(name) ?? [];
-  const refuse = (words: string) =>
-    new ConfigError(`The configuration is not valid.\nDEFAULT_MODEL: ${words}`);
+  const refuse = (words: string) => notValid(`DEFAULT_MODEL: ${words}`);
   if (provider === undefined) throw refuse('write provider/model, like openai/gpt-5-mini.');
   if (!(provider in providers)) throw refuse(`${name} is of a provider that is not configured.`);
   return name;
+}
+
+/** Errors: `ConfigError` for what is no JSON of that form, of which `like` is an example. */
+export function jsonOf<T>(
+  text: string,
+  form: z.ZodType<T>,
+  { name, like }: Record<'name' | 'like', string>,
+): T {
+  const parsed = form.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw notValid(
+    ...parsed.error.issues.map(({ code, path, message }) =>
+      code === 'invalid_type' && path.length === 0
+        ? `${name}: Must be JSON like ${like}.`
+        : [name, ...(path.length > 0 ? [path.join('.')] : []), message].join(': '),
+    ),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -38,6 +38,21 @@ test('what would be taken and never have an effect is refused, with the form tha
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: Must have at least 16 characters'],
     [{ DEFAULT_MODEL: 'gpt-5' }, 'DEFAULT_MODEL: write provider/model'],
     [{ DEFAULT_MODEL: 'openai/gpt-5' }, 'openai/gpt-5 is of a provider that is not configured.'],
+    [{ ROLE: 'wrker' }, 'ROLE: Must be one of all, web, worker.'],
+    [{ STRIPE_LOCAL_PORT: 'any' }, 'STRIPE_LOCAL_PORT: Must be a whole number from 0 to 65535.'],
+    [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: Must be smtp://'],
+    [{ MAIL_FROM: 'Parley' }, 'MAIL_FROM: Must be an address, or a name with one'],
+    [{ MAIL_FROM: 'Parley <care>' }, 'MAIL_FROM: Must be an address, or a name with one'],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: Must be an address, or a name with one'],
+    [{ COMPATIBLE_MODEL: 'llama' }, 'COMPATIBLE_BASE_URL: set it to the address of the server'],
+    [{ COMPATIBLE_BASE_URL: 'http://localhost:1/v1' }, 'COMPATIBLE_MODEL: set it to the name of a model'],
+    [{ STORAGE_URL: 's3://' }, 'STORAGE_URL cannot be used: it names no bucket'],
+    [{ PLANS: 'free' }, 'PLANS: Must be JSON like {"FREE_PLAN":'],
+    [{ PLANS: '{"FREE_PLAN":{"credits":5}}' }, 'PLANS: FREE_PLAN: Unrecognized key: "credits"'],
+    [{ PLANS: '{"PRO":{"creditsAMonth":"5"}}' }, 'PLANS: PRO.creditsAMonth: Invalid input: expected number'],
+    [{ MODEL_PRICES: '[]' }, 'MODEL_PRICES: Must be JSON like {"openai/gpt-5-mini":'],
+    [{ MODEL_PRICES: '{"openai/a":{"input":1}}' }, 'MODEL_PRICES: openai/a.output: Must be an amount'],
+    [{ MODEL_PRICES: '{"a":{"input":1,"output":2}}' }, 'MODEL_PRICES: a: Must be provider/model'],
   ];
   for (const [given, words] of told) expect(() => readConfig(given)).toThrow(words);
   expect(
@@ -45,11 +60,15 @@ test('what would be taken and never have an effect is refused, with the form tha
       SSRF_ALLOWED_HOSTS: '127.0.0.1:1, [::1]:80,site.internal:8080',
       TRUSTED_PROXIES: 'loopback,10.0.0.0/8, ::1',
       DEFAULT_MODEL: 'parley/extractive',
+      MAIL_FROM: 'care@shop.example',
+      MODEL_PRICES: '{"compatible/BAAI/x":{"input":1,"output":"2.5"}}',
     }),
   ).toMatchObject({
     ssrfAllowedHosts: ['127.0.0.1:1', '[::1]:80', 'site.internal:8080'],
     trustedProxies: ['loopback', '10.0.0.0/8', '::1'],
     defaultModel: 'parley/extractive',
+    mailFrom: 'care@shop.example',
+    modelPrices: { 'compatible/BAAI/x': { input: '1', cachedInput: null, output: '2.5' } },
   });
 });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerInBrowser } from '../../test/browser-client.ts';
@@ -81,13 +82,33 @@ async function startInEmptyFolder(environment: Record<string, string> = {}) {
   const dataDir = await makeTemporaryFolder('drain');
   const program = spawn('sh', ['scripts/serve.sh'], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()), ...environment },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const printed: string[] = [];
+  for (const stream of [program.stdout, program.stderr])
+    stream.on('data', (data: Buffer) => printed.push(data.toString()));
   const hasDatabase = () => existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'));
-  const ended = once(program, 'exit');
+  const ended = once(program, 'close');
   await expect.poll(hasDatabase, { timeout: 60_000, interval: 20 }).toBe(true);
-  return { program, ended, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  const output = () => printed.join('');
+  return { program, ended, output, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
+
+test('a process that ends by force ends its embedded database with it', async () => {
+  const dataDir = await makeTemporaryFolder('by-force');
+  const file = (name: string) => JSON.stringify(path.resolve('src/server/db', name));
+  const program = `
+    const { startEmbeddedPostgres } = await import(${file('embedded.ts')});
+    const { keepEmbedded } = await import(${file('embedded-keeper.ts')});
+    const dataDir = ${JSON.stringify(dataDir)};
+    await keepEmbedded(await startEmbeddedPostgres({ dataDir, unsafeFast: true }), dataDir, console);
+    process.exit(3);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+  expect(await once(child, 'exit')).toEqual([3, null]);
+  expect(existsSync(path.join(dataDir, 'postgres/cluster'))).toBe(true);
+  expect(existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
+  await rm(dataDir, { recursive: true });
+}, 60_000);
 
 test('who is told to stop while it starts leaves no database running', async () => {
   const { program, ended, hasDatabase, remove } = await startInEmptyFolder();
@@ -97,10 +118,21 @@ test('who is told to stop while it starts leaves no database running', async () 
   await remove();
 }, 60_000);
 
-test('a start that fails leaves no database running', async () => {
-  const unreachable = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
-  const { ended, hasDatabase, remove } = await startInEmptyFolder(unreachable);
-  expect(await ended).toEqual([1, null]);
-  expect(hasDatabase()).toBe(false);
-  await remove();
-}, 60_000);
+test.each(['REDIS_URL', 'STRIPE_LOCAL_PORT'])(
+  'a start that %s keeps from succeeding says so, and leaves no database running and no other complaint',
+  async (setting) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const wrong = setting === 'REDIS_URL' ? `redis://127.0.0.1:${await freePort()}` : String(port);
+    const { ended, output, hasDatabase, remove } = await startInEmptyFolder({ [setting]: wrong });
+    expect(await ended).toEqual([1, null]);
+    expect(hasDatabase()).toBe(false);
+    expect(output()).toMatch(new RegExp(`^  .*${setting}.*\\.$`, 'm'));
+    const others = output().replaceAll(/^.*"msg":"redis".*$/gm, '');
+    expect(others).not.toMatch(/"level":|^\s+at /m);
+    taken.close();
+    await remove();
+  },
+  60_000,
+);

@@ -41,10 +41,14 @@ async function open(config: Config, log: Log): Promise<App> {
  */
 function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
   let hurry: AbortController | undefined;
+  const endByForce = (): void => {
+    log.error({ afterMs: STOP_TIMEOUT_MS }, 'the stop took too long and is forced');
+    process.exit(1);
+  };
   const stop = async (signal: string): Promise<void> => {
     if (hurry) return hurry.abort();
     hurry = new AbortController();
-    const hangs = setTimeout(() => process.exit(1), STOP_TIMEOUT_MS);
+    const hangs = setTimeout(endByForce, STOP_TIMEOUT_MS);
     // Why it did not start is said by who waits for it.
     const app = await starting.catch(() => undefined);
     clearTimeout(hangs);
@@ -53,7 +57,7 @@ function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
     log.info({ signal, drainSeconds }, 'stopping');
     app.leave();
     await sleep(drainSeconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    setTimeout(endByForce, STOP_TIMEOUT_MS).unref();
     await app.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -77,6 +81,6 @@ async function listen(app: App, config: Config): Promise<void> {
 
 main().catch((error: unknown) => {
   const isExpected = error instanceof StartError || error instanceof ConfigError;
-  console.error(isExpected ? `\n  ${error.message}\n` : error);
+  console.error(isExpected ? `\n  ${error.message.replaceAll('\n', '\n  ')}\n` : error);
   process.exit(1);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plans, planTypes, resyncIntervals, type Plan, type PlanType } from '../contract/plans.ts';
-import { ConfigError } from './config-error.ts';
+import { jsonOf } from './config-values.ts';
 
 /** The plans with what `PLANS` changes in them: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
 export function readPlans(changes: string): Readonly<Record<PlanType, Plan>> {
@@ -13,20 +13,9 @@ export function readPlans(changes: string): Readonly<Record<PlanType, Plan>> {
     ),
   );
   const Changes = z.strictObject(Object.fromEntries(planTypes.map((type) => [type, one.optional()])));
-  const parsed = Changes.safeParse(parseJson(changes));
-  if (!parsed.success) {
-    throw new ConfigError(`The configuration is not valid.\nPLANS: ${z.prettifyError(parsed.error)}`);
-  }
-  const given = parsed.data as Partial<Record<PlanType, Partial<Plan>>>;
+  const form = { name: 'PLANS', like: '{"FREE_PLAN":{"creditsAMonth":500}}' };
+  const given = jsonOf(changes, Changes, form) as Partial<Record<PlanType, Partial<Plan>>>;
   return Object.fromEntries(
     planTypes.map((type) => [type, { ...plans[type], ...given[type] }]),
   ) as unknown as Readonly<Record<PlanType, Plan>>;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

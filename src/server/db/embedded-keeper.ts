@@ -18,7 +18,8 @@ export interface Keeper {
 
 /**
  * Uses the embedded database alone, and starts it again when it has died, whoever ended it: with a server of its own nobody
- * else watches over it. Errors: `StartError` while another program uses it.
+ * else watches over it. However this process ends, unless it is killed, the database ends with it. Errors: `StartError` while another
+ * program uses it.
  */
 export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, log: Log): Promise<Keeper> {
   let stopped = false;
@@ -28,6 +29,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
     reviving ??= revive().finally(() => (reviving = undefined));
   };
   let lock = await hold(embedded, dataDir, lost);
+  process.once('exit', embedded.stopAtOnce);
   async function revive(): Promise<void> {
     log.warn('the embedded database has gone; starting it again');
     for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
@@ -49,6 +51,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
       await reviving;
       await lock.end().catch(() => undefined);
       await embedded.stop();
+      process.off('exit', embedded.stopAtOnce);
     },
   };
 }

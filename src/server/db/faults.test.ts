@@ -21,6 +21,7 @@ let postgres: EmbeddedPostgres;
 let proxy: DatabaseProxy;
 let product: Product;
 let other: pg.Client;
+const logged: string[] = [];
 let organizationId: string;
 let conversationId: string;
 let idToken: string;
@@ -30,8 +31,8 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDir: folder, unsafeFast: true });
   proxy = await DatabaseProxy.start(postgres.connectionString);
   product = await startProduct(
-    { databasePoolSize: POOL, databaseTimeoutSeconds: TIMEOUT_SECONDS },
-    { reached: () => proxy.addressOf(postgres.connectionString) },
+    { databasePoolSize: POOL, databaseTimeoutSeconds: TIMEOUT_SECONDS, logLevel: 'warn' },
+    { logged, reached: () => proxy.addressOf(postgres.connectionString) },
   );
   other = new pg.Client({ connectionString: postgres.connectionString });
   await other.connect();
@@ -139,6 +140,17 @@ test.each(faults)(
   },
   60_000,
 );
+
+test('of what a hundred workers complain of without a database the log is told some lines', async () => {
+  const complaints = () => logged.filter((line) => line.includes('"job queue"'));
+  logged.length = 0;
+  proxy.fault = 'refuse';
+  await expect.poll(complaints, { timeout: 15_000 }).not.toEqual([]);
+  await delay(5000);
+  expect(complaints().length).toBeLessThanOrEqual(2);
+  proxy.fault = 'none';
+  await expectRecovery();
+}, 60_000);
 
 test('what was committed and not heard of is not done twice', async () => {
   const keys = Array.from({ length: 5 }, (_, index) => `unheard ${index}`);

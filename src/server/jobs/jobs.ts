@@ -223,6 +223,7 @@ const POLL_SECONDS = 2;
  */
 const LOOK_SECONDS = 5;
 const MANY_WAIT = 1;
+const COMPLAINT_EVERY_MS = 10_000;
 
 export async function startJobs(connectionString: string, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -234,7 +235,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     queueCacheIntervalSeconds: LOOK_SECONDS,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+  boss.on('error', complaining(log));
   await boss.start();
   await keepQueues(boss);
   const stopping = new AbortController();
@@ -260,6 +261,16 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       stopping.abort();
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
+  };
+}
+
+/** Without a database each of a hundred workers complains every two seconds: one at a time tells it all, and leaves others to be read. */
+function complaining(log: Log): (error: Error) => void {
+  let nextAt = 0;
+  return (error) => {
+    const now = performance.now();
+    log[now < nextAt ? 'debug' : 'warn']({ err: error }, 'job queue');
+    if (now >= nextAt) nextAt = now + COMPLAINT_EVERY_MS;
   };
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { connect } from '../../../test/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { Server } from '../../../test/e2e/server.ts';
 import { startProduct } from '../../../test/product.ts';
+import { startS3 } from '../../../test/s3.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { migrateTo } from '../db/migrate.ts';
 import { partOf } from './contents.ts';
@@ -21,6 +22,8 @@ let ada: BrowserClient;
 let folder: string;
 let database: TestDatabase;
 let backup: string;
+/** Something of it that has a file. */
+let kept: { id: string; attachmentId: string };
 
 beforeAll(async () => {
   folder = await makeTemporaryFolder('backup');
@@ -64,18 +67,19 @@ test('a backup made under load has every write that was acknowledged before it, 
   const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
   const media = new File(['The shop closes at nine.'], 'hours.txt', { type: 'text/plain' });
   const { attachment } = await client.attachment.add({ id, media });
-  const kept: string[] = [];
+  kept = { id, attachmentId: attachment.id };
+  const said: string[] = [];
   const over = new AbortController();
   const load = (async () => {
     for (let count = 0; !over.signal.aborted; count += 1) {
       const text = `Question ${count}`;
       await client.chat.send({ id, text });
-      kept.push(text);
+      said.push(text);
       if (count < 50) await client.attachment.add({ id, media });
     }
   })();
-  await expect.poll(() => kept.length, { timeout: 60_000 }).toBeGreaterThan(3);
-  const before = [...kept];
+  await expect.poll(() => said.length, { timeout: 60_000 }).toBeGreaterThan(3);
+  const before = [...said];
   expect(await parley(['backup', backup], here())).toMatchObject({ code: 0 });
   over.abort();
   await load;
@@ -299,6 +303,45 @@ test('who interrupts a restore leaves the place empty, so that the next one goes
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
   await other.drop();
 }, 120_000);
+
+test('files of a folder are restored into a bucket, and again by who was refused by it', async () => {
+  const [s3, other] = await Promise.all([startS3(), createTestDatabase()]);
+  const dataDir = path.join(folder, 'with-bucket');
+  const there = { DATABASE_URL: other.url, DATA_DIR: dataDir, STORAGE_URL: s3.url };
+  s3.state = 'closed';
+  const refused = await parley(['restore', backup], there);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringMatching(/did not take files\/.* 403 Acc/),
+  ]);
+  expect(await readdir(dataDir)).toEqual([]);
+  s3.state = 'well';
+  const { code, output } = await parley(['restore', backup], there);
+  expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
+  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, dataDir);
+  const asAda = connect({ baseUrl: second.url, token: ada.token });
+  const { data } = await asAda.attachment.content(kept);
+  expect(await (await fetch(data)).text()).toBe('The shop closes at nine.');
+  expect(await readdir(dataDir)).not.toContain('files');
+  await second.kill('SIGTERM');
+  await Promise.all([s3.close(), other.drop()]);
+}, 120_000);
+
+test('a backup for which there is no room says so, and leaves nothing behind', async (context) => {
+  const disk = path.join(folder, 'small');
+  await mkdir(disk);
+  const isSmall = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'parley-test', disk]).status === 0;
+  if (!isSmall) return context.skip('Only root can make a small disk.');
+  const file = path.join(disk, 'one.backup');
+  const ran = await parley(['backup', file], here());
+  const left = await readdir(disk);
+  spawnSync('umount', [disk]);
+  expect(ran).toEqual({
+    code: 1,
+    output: `There is no room for the backup ${file}: its disk is full. Nothing of it is left.\n`,
+  });
+  expect(left).toEqual([]);
+}, 60_000);
 
 test('what is not understood is not begun', async () => {
   const before = await readdir('.');

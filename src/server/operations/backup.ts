@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ZipFile } from 'yazl';
+import { StartError } from '../start-error.ts';
 import { BACKUP_LOCK } from '../storage/backup-lock.ts';
 import {
   columnsOf,
@@ -58,7 +59,11 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
     return manifest;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
+    throw new StartError(
+      `There is no room for the backup ${target}: its disk is full. Nothing of it is left.`,
+    );
   } finally {
     await client.end();
   }

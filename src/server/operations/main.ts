@@ -9,6 +9,7 @@ import { livingRunners } from '../db/runner.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
+import { openStorage } from '../storage/open.ts';
 import { backUp, unfinishedOf } from './backup.ts';
 import { examine } from './doctor.ts';
 import { heedInterruptions, whenInterrupted } from './interruption.ts';
@@ -95,7 +96,8 @@ async function restore(config: Config, file: string): Promise<number> {
   try {
     if (backup.manifest.secretKey === 'environment' && config.secretKey === undefined)
       throw new StartError('The backup was made with SECRET_KEY. Set the same one.');
-    const places = { secretKeyFile: secretKeyFileOf(config), filesFolder: filesFolderOf(config) };
+    const files = filesFolderOf(config) ?? (await openStorage(config.storageUrl, config.dataDir));
+    const places = { secretKeyFile: secretKeyFileOf(config), files };
     const hadKey = (await stat(places.secretKeyFile).catch(() => undefined)) !== undefined;
     await requirePlaces(backup, places);
     await makeDataFolder(config.dataDir);

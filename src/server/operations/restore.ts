@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import * as yauzl from 'yauzl';
 import { migrateTo, newestMigration } from '../db/migrate.ts';
 import { StartError } from '../start-error.ts';
+import type { Storage } from '../storage/storage.ts';
 import {
   columnsOf,
   FILES,
@@ -52,23 +53,25 @@ export async function openBackup(file: string): Promise<Backup> {
   return { manifest, stream, names: [...entries.keys()], close: () => zip.close() };
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function bytesOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
+
+const textOf = async (stream: NodeJS.ReadableStream): Promise<string> => (await bytesOf(stream)).toString();
 
 interface Places {
   secretKeyFile: string;
-  /** Undefined: files are in a bucket. */
-  filesFolder: string | undefined;
+  /** A folder, or a bucket. */
+  files: string | Storage;
 }
 
 /**
- * Before anything is written. Errors: `StartError` where there is a folder with something in it, another key, or no place for what the backup
- * holds.
+ * Before anything is written. Errors: `StartError` where there is a folder with something in it, or another key. What a bucket holds is not
+ * asked: what is written there has names that nothing else has.
  */
-export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder }: Places): Promise<void> {
+export async function requirePlaces(backup: Backup, { secretKeyFile, files }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
     const there = await readFile(secretKeyFile, 'utf8').catch(() => undefined);
     if (there !== undefined && there.trim() !== (await textOf(await backup.stream(SECRET_KEY))).trim())
@@ -76,41 +79,62 @@ export async function requirePlaces(backup: Backup, { secretKeyFile, filesFolder
         `${secretKeyFile} is another key than that of the backup. Move it away if nothing needs it.`,
       );
   }
-  if (filesOf(backup).length === 0) return;
-  if (filesFolder === undefined)
-    throw new StartError('The backup holds files and STORAGE_URL names a bucket. Unset it to restore them.');
+  if (filesOf(backup).length === 0 || typeof files !== 'string') return;
   // Folders alone are what a start made that came to nothing.
-  const there = await readdir(filesFolder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const there = await readdir(files, { recursive: true, withFileTypes: true }).catch(() => []);
   if (there.some((entry) => !entry.isDirectory()))
-    throw new StartError(`${filesFolder} is not empty. Restore into an empty folder.`);
+    throw new StartError(`${files} is not empty. Restore into an empty folder.`);
 }
 
-/** What `restoreFiles` has written, also where it came to no end. `hadKey`: there was the same key before. */
-export function removeFiles(backup: Backup, { secretKeyFile, filesFolder }: Places, hadKey: boolean): void {
+/**
+ * What `restoreFiles` has written, also where it came to no end, except in a bucket: there the next try writes the same again. `hadKey`: there
+ * was the same key before.
+ */
+export function removeFiles(backup: Backup, { secretKeyFile, files }: Places, hadKey: boolean): void {
   if (!hadKey) rmSync(secretKeyFile, { force: true });
   // No file was found in the folder where the backup holds files, and only there.
-  if (filesFolder !== undefined && filesOf(backup).length > 0)
-    rmSync(filesFolder, { recursive: true, force: true });
+  if (typeof files === 'string' && filesOf(backup).length > 0)
+    rmSync(files, { recursive: true, force: true });
 }
 
 const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.startsWith(FILES));
 
-/** The secret key and the files, before there is a database. Errors: `StartError` for a backup whose files lead elsewhere. */
-export async function restoreFiles(
-  backup: Backup,
-  { secretKeyFile, filesFolder = '' }: Places,
-): Promise<void> {
+/**
+ * The secret key and the files, before there is a database. Errors: `StartError` for a backup whose files lead elsewhere, and for a bucket
+ * that does not take them.
+ */
+export async function restoreFiles(backup: Backup, { secretKeyFile, files }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
     await mkdir(path.dirname(secretKeyFile), { recursive: true, mode: 0o700 });
     const key = await textOf(await backup.stream(SECRET_KEY));
     await writeFile(secretKeyFile, key, { mode: 0o600 });
   }
   for (const name of filesOf(backup)) {
-    const place = path.resolve(filesFolder, name.slice(FILES.length));
-    if (!place.startsWith(path.resolve(filesFolder) + path.sep))
-      throw new StartError(`${name} leads elsewhere.`);
-    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-    await pipeline(await backup.stream(name), createWriteStream(place, { mode: 0o600 }));
+    if (typeof files === 'string') await intoFolder(backup, name, files);
+    else await intoBucket(backup, name, files);
+  }
+}
+
+async function intoFolder(backup: Backup, name: string, folder: string): Promise<void> {
+  const place = path.resolve(folder, name.slice(FILES.length));
+  if (!place.startsWith(path.resolve(folder) + path.sep)) throw new StartError(`${name} leads elsewhere.`);
+  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+  await pipeline(await backup.stream(name), createWriteStream(place, { mode: 0o600 }));
+}
+
+/** One at a time is in memory, as when it was uploaded. */
+async function intoBucket(backup: Backup, name: string, bucket: Storage): Promise<void> {
+  const [, folder, key] = /^([\da-z_-]+)\/([\da-z_-]+)$/.exec(name.slice(FILES.length)) ?? [];
+  if (key === undefined) throw new StartError(`${name} leads elsewhere.`);
+  const data = await bytesOf(await backup.stream(name));
+  try {
+    if (folder === 'drafts') await bucket.drafts.append(key, 0, data);
+    else await bucket.put(key, data);
+  } catch (error) {
+    const { message } = (
+      error instanceof Error && error.cause instanceof Error ? error.cause : error
+    ) as Error;
+    throw new StartError(`The bucket of STORAGE_URL did not take ${name}. ${message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
@@ -50,6 +50,12 @@ test('while the disk is full files are refused with 503, nothing names half a fi
   expect(await keys()).toEqual([before]);
   expect(await readdir(path.join(disk, 'files', 'unfinished'))).toEqual([]);
   expect(await storage.get(before?.storage_key ?? '')).toEqual(bytes);
+  // Of an upload that does not fit there is what was acknowledged, and no more: others need the room.
+  const upload = 'too-large-an-upload';
+  await storage.drafts.append(upload, 0, Buffer.from('acknowledged'));
+  await expect(storage.drafts.append(upload, 12, Buffer.alloc(3 * MEGABYTE))).rejects.toThrow('no room');
+  expect(await stat(path.join(disk, 'files', 'drafts', upload))).toMatchObject({ size: 12 });
+  await storage.drafts.remove(upload);
   // Only what needs the disk is refused.
   await ada.chat.send({ id, text: 'Are you there?' });
 

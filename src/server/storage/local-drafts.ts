@@ -44,11 +44,17 @@ async function appendTo(handle: FileHandle, at: number, data: Uint8Array): Promi
   const { size } = await handle.stat();
   if (size < at) throw draftIsShort();
   if (size > at) await handle.truncate(at);
-  for (let done = 0; done < data.length;) {
-    const { bytesWritten } = await handle.write(data, done, data.length - done, at + done);
-    done += bytesWritten;
+  try {
+    for (let done = 0; done < data.length;) {
+      const { bytesWritten } = await handle.write(data, done, data.length - done, at + done);
+      done += bytesWritten;
+    }
+    await handle.sync();
+  } catch (error) {
+    // Nobody acknowledges this part: where the disk is full, others need its room.
+    await handle.truncate(at).catch(() => undefined);
+    throw error;
   }
-  await handle.sync();
 }
 
 async function* pieces(place: string, size: number): AsyncGenerator<Uint8Array> {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import Stripe from 'stripe';
 import type { Log } from '../../log.ts';
+import { StartError } from '../../start-error.ts';
 import { startSweeps } from '../../sweeps.ts';
 import { createApi } from './api.ts';
 import { sharedSecret } from './books.ts';
@@ -62,7 +63,9 @@ export async function startLocalPayments({
   const ledger = openLedger(owner, deliveries.soon);
   await ledger.write('', (books) => ensureOwnEndpoint(books, webhookSecret));
   const api = createApi({ ledger, routes: routesOf(pages), key, log });
-  await api.listen({ host: '127.0.0.1', port });
+  await api.listen({ host: '127.0.0.1', port }).catch((error: unknown) => {
+    throw explainPort(error, port);
+  });
   const clock = startClock(ledger, log);
   return {
     url: `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`,
@@ -75,6 +78,15 @@ export async function startLocalPayments({
       await deliveries.stop();
     },
   };
+}
+
+/** What an operator can do about it; any other error as it is. */
+function explainPort(error: unknown, port: number): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['EADDRINUSE', 'EACCES'].includes(code)) return error;
+  return new StartError(
+    `STRIPE_LOCAL_PORT is ${port}, which cannot be listened at (${code}). Set another, or none for a free one.`,
+  );
 }
 
 function routesOf(pages: () => string) {
