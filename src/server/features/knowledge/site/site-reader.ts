@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { filterBreathing } from '../../../breathing.ts';
 import type { Egress, EgressResponse } from '../../../egress/egress.ts';
 import { UnreadableError } from '../read/document.ts';
 import { kindOf, type ReadRequest } from '../read/read.ts';
@@ -76,14 +76,10 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
       const [first] = pages;
       if (first === undefined) return [];
       const { isAllowed } = await polite.rulesOf(first, signal);
-      const allowed: string[] = [];
-      for (const page of pages) {
-        if (isAllowed(page)) allowed.push(page);
-        // Many pages by many rules take a while, in which others are served.
-        await breathe();
+      return filterBreathing(pages, (page) => {
         signal.throwIfAborted();
-      }
-      return allowed;
+        return isAllowed(page);
+      });
     },
   };
 }
