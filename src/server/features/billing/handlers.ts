@@ -79,7 +79,7 @@ export function billingHandlers(deps: Deps): Handlers<typeof contract> {
       inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
         const before = await findOrganization(tx, organizationId, true);
         if (!before) throw notFound();
-        await store.setStop(tx, organizationId, { creditStop, stopMessage });
+        await store.setStop(tx, config, organizationId, { creditStop, stopMessage });
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'billing.setStop',

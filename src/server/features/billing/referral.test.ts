@@ -5,6 +5,7 @@ import { startProvider, type Provider } from '../../../../test/provider.ts';
 import { REFERRAL_CREDITS } from '../../../contract/limits.ts';
 import { plans } from '../../../contract/plans.ts';
 import { closeMonths } from './referral-store.ts';
+import { setPlan } from './subscription-store.ts';
 
 const LIMIT = 4;
 
@@ -119,4 +120,45 @@ test('a bonus is spent after the month’s credits, exactly, and what a month to
   expect(await bonusOf('dora', organizationId)).toBe(3);
   await query(`update organization set plan_type = 'FREE_PLAN' where id = $1`, [organizationId]);
   expect(await answered()).toBe(LIMIT + 3);
+});
+
+test.each([
+  ['STARTUP', 'FREE_PLAN', LIMIT + 100, 5],
+  ['FREE_PLAN', 'STARTUP', LIMIT + 2, 3],
+] as const)(
+  'a month that has just ended is settled by its own plan, %s, and not by %s that begins with the next',
+  async (ended, begun, used, left) => {
+    const organizationId = await make('eva');
+    await query('update organization set bonus_credits = 5, plan_type = $2 where id = $1', [
+      organizationId,
+      ended,
+    ]);
+    await query(
+      `insert into credit_usage (organization_id, month, used)
+       values ($1, to_char((now() - interval '1 month') at time zone 'UTC', 'YYYY-MM'), $2)`,
+      [organizationId, used],
+    );
+    const { config, db } = product.app.deps;
+    await db.in({ organizationId }, (tx) => setPlan(tx, config, organizationId, begun));
+    expect(await bonusOf('eva', organizationId)).toBe(left);
+    await closeMonths(db, config);
+    expect(await bonusOf('eva', organizationId)).toBe(left);
+  },
+);
+
+test('what an owner let a month have beyond its plan is not taken of the bonus once they let it no more', async () => {
+  const organizationId = await make('flo');
+  const stopBy = (creditStop: 'soft' | 'hard') =>
+    product.as('flo').billing.setStop({ organizationId, creditStop, stopMessage: null });
+  await query(`update organization set bonus_credits = 5, plan_type = 'HOBBY' where id = $1`, [
+    organizationId,
+  ]);
+  await stopBy('soft');
+  await query(
+    `insert into credit_usage (organization_id, month, used) values ($1, to_char(now() at time zone 'UTC', 'YYYY-MM'), $2)`,
+    [organizationId, plans.HOBBY.creditsAMonth + 1],
+  );
+  expect(await creditsOf('flo', organizationId)).toMatchObject({ bonusLeft: 5 });
+  await stopBy('hard');
+  expect(await creditsOf('flo', organizationId)).toMatchObject({ bonusLeft: 5 });
 });

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CreditStop, PlanType } from '../../../contract/plans.ts';
-import { monthOf, planCredits } from '../../access/credits.ts';
+import { beyondPlan, monthOf, planCredits } from '../../access/credits.ts';
 import { lockPlan } from '../../access/quota.ts';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { member, organization, planSubscription, user } from '../../db/schema/index.ts';
@@ -60,27 +60,42 @@ export async function updateSubscription(
   await tx.update(planSubscription).set(changes).where(eq(planSubscription.organizationId, organizationId));
 }
 
-/** What the plan before had this month stays this month's, so that its answers are not taken for more than it had. */
 export async function setPlan(
   tx: Tx,
-  { billing }: Pick<Config, 'billing'>,
+  config: Pick<Config, 'billing'>,
   organizationId: string,
   planType: PlanType,
 ): Promise<void> {
   if ((await lockPlan(tx, organizationId)) === planType) return;
-  if (billing.mode === 'on')
-    await tx.execute(sql`
-      update credit_usage u set included = greatest(u.included, ${planCredits(billing.plans)}) from organization o
-       where o.id = ${organizationId} and u.organization_id = o.id and u.month = ${monthOf(new Date())}`);
+  await keepIncluded(tx, config, organizationId);
   await tx.update(organization).set({ planType }).where(eq(organization.id, organizationId));
 }
 
 export async function setStop(
   tx: Tx,
+  config: Pick<Config, 'billing'>,
   organizationId: string,
   stop: { creditStop: CreditStop; stopMessage: string | null },
 ): Promise<void> {
+  await keepIncluded(tx, config, organizationId);
   await tx.update(organization).set(stop).where(eq(organization.id, organizationId));
+}
+
+/**
+ * What the plan and its stop gave a month until now stays that month's, so that its answers are not taken for more than it had. A
+ * month that is over is settled by it: the next may have begun with another plan before anybody settled it.
+ */
+async function keepIncluded(
+  tx: Tx,
+  { billing }: Pick<Config, 'billing'>,
+  organizationId: string,
+): Promise<void> {
+  if (billing.mode === 'off') return;
+  const ofPlan = planCredits(billing.plans);
+  await tx.execute(sql`
+    update credit_usage u set included = greatest(u.included, ${ofPlan}),
+        bonus_used = case when u.month < ${monthOf(new Date())} and u.reserved = 0 then ${beyondPlan(ofPlan)} end
+      from organization o where o.id = ${organizationId} and u.organization_id = o.id and u.bonus_used is null`);
 }
 
 /** Whose customer this is; undefined for nobody's. Says nothing of who may know it. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { breathing } from '../../breathing.ts';
 import { weigh, type Terms, type Weighed } from './likeness.ts';
 import { joinByMeaning, type Vector } from './meaning.ts';
 import { inOrder, Nodes, type Node } from './nodes.ts';
@@ -28,10 +28,6 @@ export interface GroupingRules {
   /** Groups that take in new items and do not change in any other way. */
   closed?: ReadonlySet<string>;
 }
-
-/** Others have a turn after so long, and for so long: whoever is answered meanwhile hardly notices. */
-const TURN_MS = 4;
-const PAUSE_MS = 16;
 
 /**
  * Puts together what is alike, the most alike first, until no two groups are more alike than `least`: average linkage, by
@@ -109,14 +105,4 @@ function startingNodes(
     nodes.push(made);
   }
   return nodes;
-}
-
-/** Lets others have a turn when it is time for that. */
-function breathing(): () => Promise<unknown> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < TURN_MS) return;
-    await pause(PAUSE_MS);
-    since = performance.now();
-  };
 }

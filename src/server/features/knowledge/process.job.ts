@@ -1,6 +1,7 @@
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { planOf } from '../../access/quota.ts';
 import type { Tx } from '../../db/scope.ts';
+import { filterBreathing } from '../../breathing.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { withBlocks, type Analyse } from './analyse.ts';
@@ -11,7 +12,7 @@ import { readSource, reasonOf, type Reading } from './read-source.ts';
 import { reindex } from './reindex.ts';
 import { findOpenRevision, updateRevision } from './revision-store.ts';
 import { dropRevision, finishRevision, settleItem } from './revise.ts';
-import { isWanted } from './site/address.ts';
+import { wantedBy } from './site/address.ts';
 import { createSiteReader } from './site/site-reader.ts';
 import * as sources from './source-store.ts';
 import * as store from './store.ts';
@@ -69,9 +70,10 @@ async function findPages(reading: Reading): Promise<string | undefined> {
   try {
     await within(deps, key, (tx) => store.setState(tx, key, 'fetching'));
     const pages = new Set<string>();
+    const isWanted = wantedBy(item.site);
     for (const link of item.links) {
-      for (const page of await site.sitemapPages(link, { signal, maxPages: CRAWL_PAGES_MAX }))
-        if (isWanted(page, item.site)) pages.add(page);
+      const listed = await site.sitemapPages(link, { signal, maxPages: CRAWL_PAGES_MAX });
+      for (const page of await filterBreathing(listed, isWanted)) pages.add(page);
     }
     if (pages.size === 0) return 'The sitemap lists no page that may be read.';
     const most = pagesMax(reading);

@@ -189,7 +189,8 @@ async function follow(tx: Tx, reading: Reading, source: StoredSource, document: 
   const { key, item, revision } = reading;
   if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
   const room = pagesMax(reading) - (await sources.countOfRevision(tx, key, revision));
-  const links = linksToFollow(document, { url: source.url, depth: source.depth }, item.site, item.links);
+  const page = { url: source.url, depth: source.depth };
+  const links = await linksToFollow(document, page, item.site, item.links);
   const depth = source.depth + 1;
   const known = await sources.knownAddresses(tx, key, revision, links);
   const unknown = links.filter((url) => !known.has(url));

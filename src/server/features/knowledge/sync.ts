@@ -1,10 +1,11 @@
+import { filterBreathing } from '../../breathing.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ItemKey } from './keys.ts';
 import { linkSources } from './new-sources.ts';
 import { findOpenRevision } from './revision-store.ts';
 import { beginRevision, type RevisionStart } from './revise.ts';
-import { isWanted } from './site/address.ts';
+import { wantedBy } from './site/address.ts';
 import { keepTyped, listLive, type NewSource } from './source-store.ts';
 import type { StoredKnowledge } from './store.ts';
 
@@ -32,8 +33,10 @@ async function seedsOf(tx: Tx, key: ItemKey, item: StoredKnowledge): Promise<New
   if (site?.mode === 'sitemap') return [];
   const given = linkSources(item.type === 'product' ? 'product' : 'page', links);
   if (site?.mode !== 'domain') return given;
-  const known = (await listLive(tx, key, item.revision)).filter(
-    ({ url }) => url !== null && !links.includes(url) && isWanted(url, site),
+  const isWanted = wantedBy(site);
+  const known = await filterBreathing(
+    await listLive(tx, key, item.revision),
+    ({ url }) => url !== null && !links.includes(url) && isWanted(url),
   );
   const pages = known.map(({ url }) => ({ kind: 'page' as const, title: url ?? '', url, depth: 1 }));
   return [...given, ...pages].slice(0, site.maxPages);

@@ -272,6 +272,25 @@ test('schemas that contain themselves, patterns without end and own names of obj
   expect(JSON.stringify(rows)).not.toMatch(/__proto__|\(a\+\)/);
 });
 
+test('what no database holds is left out of a document', async () => {
+  const schema = {
+    type: 'object',
+    description: 'A\u0000B',
+    properties: { a: { type: 'string', enum: ['\ud800'] }, 'b\u0000': { type: 'string' } },
+  };
+  const parameters = ['a', 'b\u0000'].map((name) => ({ name, in: 'query', style: 'form\u0000', schema }));
+  const requestBody = { content: { 'application/json': { schema } } };
+  const { operations } = await give(
+    minimal({
+      '/odd': { post: { operationId: 'odd', parameters, requestBody } },
+      '/c\u0000': { get: { operationId: 'gone' } },
+    }),
+  );
+  expect(operations.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)])).toEqual([
+    ['odd', ['a', 'body']],
+  ]);
+});
+
 test('what a document refers to is read through egress alone', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('{}'));
   const parts = await openLoopbackSite((request, response) => {

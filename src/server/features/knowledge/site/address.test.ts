@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { isOfSite, isWanted, normalizeAddress } from './address.ts';
 import { linksToFollow } from './follow.ts';
@@ -100,7 +101,7 @@ test('what is not wanted counts more than what is wanted', () => {
   expect(isWanted('https://docs.example/shop', { include: [], exclude: [] })).toBe(true);
 });
 
-test('of a page’s links those of the site are followed, each once and no deeper than asked', () => {
+test('of a page’s links those of the site are followed, each once and no deeper than asked', async () => {
   const links = [
     '/docs/b',
     'https://www.docs.example/docs/b?utm_source=x',
@@ -121,7 +122,26 @@ test('of a page’s links those of the site are followed, each once and no deepe
       { ...site, include: [...site.include], exclude: [], mode },
       ['https://docs.example/'],
     );
-  expect(follow(1)).toEqual(['https://docs.example/docs/b', 'https://www.docs.example/docs/b']);
-  expect(follow(2)).toEqual([]);
-  expect(follow(0, 'links')).toEqual([]);
+  expect(await follow(1)).toEqual(['https://docs.example/docs/b', 'https://www.docs.example/docs/b']);
+  expect(await follow(2)).toEqual([]);
+  expect(await follow(0, 'links')).toEqual([]);
+});
+
+test('thousands of links held against patterns made to take long keep nobody waiting', async () => {
+  const links = Array.from({ length: 2000 }, (_, number) => `/${'a'.repeat(1900)}${number}`);
+  const include = Array.from({ length: 50 }, (_, number) => `/${'*a'.repeat(90)}b${number}`);
+  const site = { mode: 'domain', include, exclude: [], maxPages: 10, maxDepth: 2 } as const;
+  const document = { title: null, text: '', links };
+  const start = 'https://docs.example/';
+  const starts = [...Array.from({ length: 99 }, (_, number) => `https://d${number}.example/`), start];
+  const waits = monitorEventLoopDelay({ resolution: 5 });
+  waits.enable();
+  const before = process.cpuUsage();
+  expect(await linksToFollow(document, { url: start, depth: 0 }, { ...site, exclude: [] }, starts)).toEqual(
+    [],
+  );
+  const { user, system } = process.cpuUsage(before);
+  waits.disable();
+  expect((user + system) / 1000).toBeLessThan(1000);
+  expect(waits.max / 1e6).toBeLessThan(1000);
 });

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../../../../contract/knowledge.ts';
-import { encoded, matchesPattern } from './pattern.ts';
+import { encoded, holdsStretches, stretchesOf } from './pattern.ts';
 
 const ADDRESS_MAX_CHARACTERS = 2048;
 
@@ -41,8 +41,16 @@ function isNoPage(pathname: string): boolean {
 
 /** The same host, with www. or without, by http or https. */
 export function isOfSite(address: string, start: string): boolean {
-  const [host, own] = [hostOf(address), hostOf(start)];
-  return host !== undefined && host === own;
+  return ofSites([start])(address);
+}
+
+/** The same of any of these sites, prepared for many addresses. */
+export function ofSites(starts: readonly string[]): (address: string) => boolean {
+  const hosts = new Set(starts.map(hostOf));
+  return (address) => {
+    const host = hostOf(address);
+    return host !== undefined && hosts.has(host);
+  };
 }
 
 function hostOf(address: string): string | undefined {
@@ -51,11 +59,27 @@ function hostOf(address: string): string | undefined {
   return url.host.replace(/^www\./, '');
 }
 
+type Wanted = Pick<SiteSettings, 'include' | 'exclude'>;
+
 /** Whether the settings of a site let a page be read; a pattern with a question mark is about the query as well. */
-export function isWanted(address: string, site: Pick<SiteSettings, 'include' | 'exclude'>): boolean {
-  const url = URL.parse(address);
-  if (!url) return false;
-  const isMeant = (pattern: string) =>
-    matchesPattern(pattern, pattern.includes('?') ? url.pathname + url.search : url.pathname);
-  return (site.include.length === 0 || site.include.some(isMeant)) && !site.exclude.some(isMeant);
+export function isWanted(address: string, site: Wanted): boolean {
+  return wantedBy(site)(address);
+}
+
+/** The same prepared for many addresses. */
+export function wantedBy({ include, exclude }: Wanted): (address: string) => boolean {
+  const [wanted, unwanted] = [include.map(prepared), exclude.map(prepared)];
+  return (address) => {
+    const url = URL.parse(address);
+    if (!url) return false;
+    const targets = { path: encoded(url.pathname), query: encoded(url.pathname + url.search) };
+    const isMeant = ({ stretches, by }: Prepared) => holdsStretches(stretches, targets[by]);
+    return (wanted.length === 0 || wanted.some(isMeant)) && !unwanted.some(isMeant);
+  };
+}
+
+type Prepared = ReturnType<typeof prepared>;
+
+function prepared(pattern: string) {
+  return { stretches: stretchesOf(pattern), by: pattern.includes('?') ? 'query' : 'path' } as const;
 }

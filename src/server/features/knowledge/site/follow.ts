@@ -1,24 +1,27 @@
 import type { SiteSettings } from '../../../../contract/knowledge.ts';
 import type { Document } from '../read/document.ts';
-import { isOfSite, isWanted, normalizeAddress } from './address.ts';
+import { filterBreathing } from '../../../breathing.ts';
+import { normalizeAddress, ofSites, wantedBy } from './address.ts';
 
 /** Sitemaps and feeds are no pages, though pages link to them. */
 const lists = /\.(xml|xml\.gz|rss|atom|rdf)$/i;
 
-/** What to read after a page: the wanted pages of the same site that it links to, each once. */
-export function linksToFollow(
+/**
+ * What to read after a page: the wanted pages of the same site that it links to, each once. Others are served meanwhile: a page has
+ * thousands of links, and each is held against all patterns.
+ */
+export async function linksToFollow(
   document: Document,
   page: { url: string; depth: number },
   site: SiteSettings,
   starts: string[],
-): string[] {
+): Promise<string[]> {
   if (site.mode !== 'domain' || page.depth >= site.maxDepth) return [];
-  const found = new Set<string>();
-  for (const link of document.links ?? []) {
-    const address = normalizeAddress(link, page.url);
-    if (address === undefined || lists.test(new URL(address).pathname)) continue;
-    if (starts.some((start) => isOfSite(address, start)) && isWanted(address, site)) found.add(address);
-  }
-  found.delete(normalizeAddress(page.url) ?? page.url);
-  return [...found];
+  const [isOfSite, isWanted] = [ofSites(starts), wantedBy(site)];
+  const linked = new Set((document.links ?? []).flatMap((link) => normalizeAddress(link, page.url) ?? []));
+  linked.delete(normalizeAddress(page.url) ?? page.url);
+  return filterBreathing(
+    linked,
+    (address) => !lists.test(new URL(address).pathname) && isOfSite(address) && isWanted(address),
+  );
 }

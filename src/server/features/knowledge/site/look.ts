@@ -149,7 +149,7 @@ async function followLinks(
   signal: AbortSignal,
 ): Promise<boolean> {
   const read = new Set([start.url]);
-  found.add(linksFrom(start.document, start.url, start.url));
+  found.add(await linksFrom(start.document, start.url, start.url));
   for (let next = nextOf(found, read); next !== undefined; next = nextOf(found, read)) {
     if (signal.aborted || read.size >= CRAWL_PAGES_MAX) return false;
     read.add(next);
@@ -159,7 +159,8 @@ async function followLinks(
     if (!document || document.isHidden || page?.url !== next) found.remove(next);
     if (!page || !document) continue;
     read.add(page.url);
-    found.add(linksFrom(document, page.url, start.url).filter((link) => !read.has(link)));
+    const links = await linksFrom(document, page.url, start.url);
+    found.add(links.filter((link) => !read.has(link)));
   }
   return true;
 }
@@ -168,7 +169,7 @@ function nextOf(found: Findings, read: Set<string>): string | undefined {
   return found.unread.find((page) => !read.has(page));
 }
 
-function linksFrom(document: Document, url: string, start: string): string[] {
+function linksFrom(document: Document, url: string, start: string): Promise<string[]> {
   return linksToFollow(document, { url, depth: 0 }, { ...everything, include: [], exclude: [] }, [start]);
 }
 

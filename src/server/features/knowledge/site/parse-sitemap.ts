@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { PAGE_MAX_COMPRESSION_RATIO, SITEMAP_MAX_BYTES, SITEMAPS_MAX } from '../../../../contract/limits.ts';
 import { UnreadableError } from '../read/document.ts';
 import { scanXml } from '../read/xml.ts';
-import { isOfSite, isWanted, normalizeAddress } from './address.ts';
+import { isOfSite, normalizeAddress, wantedBy } from './address.ts';
 
 export interface SitemapRequest {
   data: Uint8Array;
@@ -62,12 +62,14 @@ function isXml(data: Uint8Array): boolean {
 /** Takes addresses until it has enough. */
 class AddressList {
   readonly #request: SitemapRequest;
+  readonly #isWanted: (address: string) => boolean;
   readonly #pages = new Set<string>();
   readonly #sitemaps = new Set<string>();
   #isCut = false;
 
   constructor(request: SitemapRequest) {
     this.#request = request;
+    this.#isWanted = wantedBy(request);
   }
 
   get isFull(): boolean {
@@ -78,7 +80,7 @@ class AddressList {
     const { url, start, maxPages } = this.#request;
     const address = normalizeAddress(href.trim(), url);
     if (address === undefined || !isOfSite(address, start) || this.#pages.has(address)) return;
-    if (!isWanted(address, this.#request)) return;
+    if (!this.#isWanted(address)) return;
     if (this.#pages.size >= maxPages) this.#isCut = true;
     else this.#pages.add(address);
   }

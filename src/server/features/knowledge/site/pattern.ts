@@ -4,17 +4,26 @@
  * be written in a way that takes longer than its length.
  */
 export function matchesPattern(pattern: string, path: string): boolean {
-  const [first = '', ...rest] = encoded(pattern).split(/\*+/);
-  const last = rest.pop();
-  const target = encoded(path);
-  if (last === undefined) return target === first;
+  return holdsStretches(stretchesOf(pattern), encoded(path));
+}
+
+/** What stands before, between and behind the `*` of a pattern. */
+export function stretchesOf(pattern: string): string[] {
+  return encoded(pattern).split(/\*+/);
+}
+
+/** The same for a pattern and a path that were prepared, of which one is compared with many of the other. */
+export function holdsStretches(stretches: readonly string[], target: string): boolean {
+  const [first = ''] = stretches;
+  if (stretches.length === 1) return target === first;
   if (!target.startsWith(first)) return false;
   let from = first.length;
-  for (const part of rest) {
+  for (const part of stretches.slice(1, -1)) {
     const found = target.indexOf(part, from);
     if (found < 0) return false;
     from = found + part.length;
   }
+  const last = stretches.at(-1) ?? '';
   return target.length - from >= last.length && target.endsWith(last);
 }
 

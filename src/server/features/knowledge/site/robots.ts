@@ -1,5 +1,6 @@
 import { CRAWL_DELAY_MAX_SECONDS } from '../../../../contract/limits.ts';
-import { encoded, matchesPattern } from './pattern.ts';
+import { UnreadableError } from '../read/document.ts';
+import { encoded, holdsStretches, stretchesOf } from './pattern.ts';
 
 /** The name under which pages are read; site owners can name it in their robots.txt. */
 export const USER_AGENT = 'ParleyBot';
@@ -18,11 +19,14 @@ const CHARACTERS_MAX = 500 * 1024;
 const SITEMAP_LINES_MAX = 50;
 /** No address is longer, so no longer rule can say anything about one. */
 const PATTERN_MAX_CHARACTERS = 2048;
+/** Stretches between two stars are looked for all along every address. No site that means well has as many. */
+const SEARCHED_MAX = 2000;
 
 export const noRules: SiteRules = { isAllowed: () => true, delaySeconds: 0, sitemaps: [] };
 
 interface Rule {
-  pattern: string;
+  stretches: string[];
+  characters: number;
   allows: boolean;
 }
 
@@ -34,7 +38,8 @@ interface Group {
 /**
  * The rules of a robots.txt as RFC 9309 has them: of all groups that name us, else of those for everybody, the longest
  * rule decides, and of two of one length the one that allows. Only rules that concern us are kept, and each is compared
- * in the time that its length takes, so a file made of thousands of names and stars is no burden.
+ * in the time that its length takes.
+ * Errors: `UnreadableError` where a file of thousands of names and stars would take an address too long.
  */
 export function parseRobots(text: string): SiteRules {
   const groups = new Map<string, Group>();
@@ -69,7 +74,15 @@ export function parseRobots(text: string): SiteRules {
     }
   }
   const { rules, delaySeconds } = groups.get(USER_AGENT.toLowerCase()) ?? groups.get('*') ?? nobody;
-  return { isAllowed: (url) => isAllowed(rules, url), delaySeconds, sitemaps };
+  const strongest = rules.toSorted(
+    (a, b) => b.characters - a.characters || Number(b.allows) - Number(a.allows),
+  );
+  const searched = strongest.reduce((sum, { stretches }) => sum + Math.max(stretches.length - 2, 0), 0);
+  if (searched > SEARCHED_MAX)
+    throw new UnreadableError(
+      'The site has more rules (robots.txt) than can be kept to, so nothing of it is read.',
+    );
+  return { isAllowed: (url) => isAllowed(strongest, url), delaySeconds, sitemaps };
 }
 
 const nobody: Group = { rules: [], delaySeconds: 0 };
@@ -87,7 +100,8 @@ function groupOf(groups: Map<string, Group>, name: string): Group | undefined {
 function addRule(groups: Set<Group>, path: string, allows: boolean): void {
   if (path === '' || path.length > PATTERN_MAX_CHARACTERS) return;
   const pattern = encoded(path.endsWith('$') ? path.slice(0, -1) : `${path}*`);
-  for (const group of groups) group.rules.push({ pattern, allows });
+  const rule = { stretches: stretchesOf(pattern), characters: pattern.length, allows };
+  for (const group of groups) group.rules.push(rule);
 }
 
 function delayOf(value: string): number {
@@ -95,16 +109,9 @@ function delayOf(value: string): number {
   return seconds > 0 ? Math.min(seconds, CRAWL_DELAY_MAX_SECONDS) : 0;
 }
 
-function isAllowed(rules: Rule[], address: string): boolean {
+/** The first that means the address decides. */
+function isAllowed(strongest: Rule[], address: string): boolean {
   const { pathname, search } = new URL(address);
-  const path = pathname + search;
-  let best: Rule | undefined;
-  for (const rule of rules) {
-    const isStronger =
-      !best ||
-      rule.pattern.length > best.pattern.length ||
-      (rule.pattern.length === best.pattern.length && rule.allows);
-    if (isStronger && matchesPattern(rule.pattern, path)) best = rule;
-  }
-  return best?.allows ?? true;
+  const target = encoded(pathname + search);
+  return strongest.find(({ stretches }) => holdsStretches(stretches, target))?.allows ?? true;
 }

@@ -1,3 +1,4 @@
+import { filterBreathing } from '../../../breathing.ts';
 import type { Egress, EgressResponse } from '../../../egress/egress.ts';
 import { UnreadableError } from '../read/document.ts';
 import { kindOf, type ReadRequest } from '../read/read.ts';
@@ -75,7 +76,10 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
       const [first] = pages;
       if (first === undefined) return [];
       const { isAllowed } = await polite.rulesOf(first, signal);
-      return pages.filter(isAllowed);
+      return filterBreathing(pages, (page) => {
+        signal.throwIfAborted();
+        return isAllowed(page);
+      });
     },
   };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { JsonSchema } from '../../../db/schema/index.ts';
+import { breathing } from '../../../breathing.ts';
 import { TOOL_FUNCTION_MAX_CHARACTERS } from '../../../../contract/limits.ts';
 import { Names } from '../openapi/names.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 import { isNode, References } from '../openapi/references.ts';
-import { SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter } from '../openapi/schema.ts';
+import { isStorable, SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter, storable } from '../openapi/schema.ts';
 
 /** What is wrong is as if it were not said; one without a name cannot be called. */
 const words = z.string().optional().catch(undefined);
@@ -40,48 +41,55 @@ export interface McpOffer {
 
 /**
  * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
- * do harm: all of it asks the person until a member says otherwise. That a function only reads is kept, so that it may be read again later.
+ * do harm: all of it asks the person until a member says otherwise. Others are served meanwhile.
  */
-export function mcpOffer(listed: unknown[], isCut: boolean): McpOffer {
-  const names = new Names('function');
+export async function mcpOffer(listed: unknown[], isCut: boolean): Promise<McpOffer> {
+  const [names, breathe] = [new Names('function'), breathing()];
   const known = new Set<string>();
   const leftOut: string[] = [];
-  const operations = listed.flatMap((each) => {
+  const operations: ReadOperation[] = [];
+  for (const each of listed) {
+    await breathe();
     const { data: given } = ListedFunction.safeParse(each);
-    if (!given) {
-      leftOut.push('');
-      return [];
+    const { name = '', inputSchema } = given ?? {};
+    const schema = given && schemaOf(inputSchema);
+    if (!schema || known.has(name) || !isName(name)) leftOut.push(plain(name, NAME_MAX_CHARACTERS));
+    else {
+      known.add(name);
+      operations.push(operationOf(given, schema, names.take(name)));
     }
-    const { name, title, description = '' } = given;
-    const inputSchema = schemaOf(given.inputSchema);
-    if (!inputSchema || known.has(name) || name === '' || name.length > NAME_MAX_CHARACTERS) {
-      leftOut.push(plain(name, NAME_MAX_CHARACTERS));
-      return [];
-    }
-    known.add(name);
-    const told = plain(description, DESCRIPTION_MAX_CHARACTERS);
-    return [
-      {
-        id: plain(name, NAME_MAX_CHARACTERS),
-        functionName: names.take(name),
-        method: '',
-        path: '',
-        summary: plain(
-          title ?? given.annotations?.title ?? told.split('\n', 1)[0] ?? '',
-          SUMMARY_MAX_CHARACTERS,
-        ),
-        description: told,
-        inputSchema,
-        plan: {
-          parameters: parametersOf(inputSchema),
-          bodyType: null,
-          ...(given.annotations?.readOnlyHint === true ? { onlyReads: true as const } : {}),
-        },
-      },
-    ];
-  });
+  }
   const last = ListedFunction.safeParse(listed.at(-1)).data?.name ?? '';
   return { operations, leftOut, cutAfter: isCut ? plain(last, NAME_MAX_CHARACTERS) : null };
+}
+
+/** By which it can be called, once it has been stored. */
+function isName(name: string): boolean {
+  return name !== '' && name.length <= NAME_MAX_CHARACTERS && isStorable(name);
+}
+
+/** That it only reads is kept, so that it may be read again later. */
+function operationOf(
+  { name, title, description = '', annotations }: z.infer<typeof ListedFunction>,
+  inputSchema: JsonSchema,
+  functionName: string,
+): ReadOperation {
+  const told = plain(description, DESCRIPTION_MAX_CHARACTERS);
+  const summary = title ?? annotations?.title ?? told.split('\n', 1)[0] ?? '';
+  return {
+    id: name,
+    functionName,
+    method: '',
+    path: '',
+    summary: plain(summary, SUMMARY_MAX_CHARACTERS),
+    description: told,
+    inputSchema,
+    plan: {
+      parameters: parametersOf(inputSchema),
+      bodyType: null,
+      ...(annotations?.readOnlyHint === true ? { onlyReads: true as const } : {}),
+    },
+  };
 }
 
 /** Undefined for more than a model can be told. */
@@ -114,5 +122,5 @@ function parametersOf({ properties, required }: JsonSchema) {
 
 /** As the database can hold it. */
 function plain(text: string, maxCharacters: number): string {
-  return text.replaceAll('\u0000', '').trim().slice(0, maxCharacters).toWellFormed();
+  return storable(text.trim(), maxCharacters);
 }

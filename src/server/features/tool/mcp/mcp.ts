@@ -12,7 +12,7 @@ import type { Proofs } from '../call/proofs.ts';
 import type { StoredTool } from '../store.ts';
 import { ListedPage, mcpOffer, type McpOffer } from './functions.ts';
 import { inProvenSession } from './proven-session.ts';
-import type { Session } from './session.ts';
+import { tookTooLong, type Session } from './session.ts';
 
 export interface Mcp {
   /**
@@ -61,8 +61,13 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
     call,
     offered: async (tool, { userId, signal }) => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
-      const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
-      return mcpOffer(result.listed, result.isCut);
+      try {
+        const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
+        return await mcpOffer(result.listed, result.isCut);
+      } catch (error) {
+        // The time of all of it together can be over before that of one session.
+        throw limit.aborted && !signal.aborted ? tookTooLong() : error;
+      }
     },
   };
 }

@@ -24,11 +24,14 @@ let tool: { id: string };
 const calls: string[] = [];
 /** It does not have any more what it has said that it has. */
 let isAnotherNow = false;
+/** It says nothing. */
+let isSilent = false;
 /** What it lists in place of that. */
 let listed: unknown[] | undefined;
 
 beforeAll(async () => {
   http = createServer((request, response) => {
+    if (isSilent) return;
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     void weatherServer()
       .connect(transport as Parameters<McpServer['connect']>[0])
@@ -183,4 +186,56 @@ test('what a server lists beyond the greatest number is not taken, and it is sai
   expect(await read(names)).toMatchObject({ count: TOOL_MCP_FUNCTIONS_MAX, cutAfter: 'f299', leftOut: [] });
   expect(await read(names.slice(1))).toMatchObject({ count: TOOL_MCP_FUNCTIONS_MAX, cutAfter: null });
   listed = undefined;
+});
+
+/** A tool whose server lists these. */
+async function listing(functions: unknown[]) {
+  listed = functions;
+  const made = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Strange' })).tool;
+  const serverUrl = (await ada.tool.get({ id: tool.id })).tool.serverUrl ?? '';
+  const { operations } = await ada.tool.update({ id: made.id, serverUrl });
+  listed = undefined;
+  return { operations, leftOut: (await ada.tool.get({ id: made.id })).tool.leftOut };
+}
+
+test('what no database holds is left out of what a server says of a function, and its name leaves it out itself', async () => {
+  const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) as unknown;
+  const properties = {
+    place: { type: 'string', description: 'Where\u0000', enum: ['Here', '\ud800'], default: deep },
+    'day\u0000': { type: 'string' },
+  };
+  const { operations, leftOut } = await listing([
+    { name: 'now', inputSchema: { type: 'object', properties, required: ['place', 'day\u0000'] } },
+    { name: 'later\u0000' },
+    { name: 'order' },
+  ]);
+  expect(operations.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)])).toEqual([
+    ['now', ['place']],
+    ['order', []],
+  ]);
+  expect(leftOut).toEqual(['later']);
+  const { rows } = await product.app.deps.db.owner.query<{ schema: unknown }>(
+    `select input_schema as schema from tool_operation where id = 'now' and input_schema::text like '%place%'`,
+  );
+  expect(rows).toEqual([
+    {
+      schema: {
+        type: 'object',
+        properties: { place: { type: 'string', description: 'Where' } },
+        required: ['place'],
+      },
+    },
+  ]);
+});
+
+test('of a server that says nothing it is said that it took too long', async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 300)));
+  isSilent = true;
+  const { serverUrl } = (await ada.tool.get({ id: tool.id })).tool;
+  await expect(ada.tool.update({ id: tool.id, serverUrl: serverUrl ?? '' })).rejects.toThrow(
+    'The server took longer than 30 s.',
+  );
+  isSilent = false;
+  shorter.mockRestore();
 });

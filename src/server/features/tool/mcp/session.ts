@@ -82,10 +82,13 @@ export async function inSession<T>(
 /** What the library throws can carry what was sent; none of it is shown. */
 function failureOf(error: unknown, status: number, isLate: boolean): AppError {
   if (status === 401) return new NotLetIn();
-  if (isLate)
-    return new AppError('egress/failed', `The server took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
+  if (isLate) return tookTooLong();
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause;
   if (status >= 400) return new AppError('egress/failed', `The server answered with an error (${status}).`);
   return new AppError('egress/failed', 'The server did not answer as an MCP server does.');
+}
+
+export function tookTooLong(): AppError {
+  return new AppError('egress/failed', `The server took longer than ${TOOL_CALL_TIMEOUT_MS / 1000} s.`);
 }

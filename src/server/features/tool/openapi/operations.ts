@@ -3,7 +3,7 @@ import { parameterPlaces } from '../../../../contract/tool.ts';
 import type { JsonSchema, RequestPlan, StoredParameter } from '../../../db/schema/index.ts';
 import { Names } from './names.ts';
 import { at, DocumentError, isNode, shortened, type Place, type References } from './references.ts';
-import { SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter } from './schema.ts';
+import { isStorable, SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter, storable } from './schema.ts';
 
 /** An operation as it is stored. */
 export interface ReadOperation {
@@ -41,7 +41,7 @@ export function readOperations(
   const ids = new Set<string>();
   const found: ReadOperation[] = [];
   for (const [path, given] of Object.entries(paths.node)) {
-    if (!path.startsWith('/')) continue;
+    if (!path.startsWith('/') || !isStorable(path)) continue;
     const item = references.resolve({ node: given, base: paths.base });
     for (const method of methods) {
       const operation = at(item.node, method);
@@ -150,11 +150,12 @@ function parametersOf(
 function parameterOf({ node, base }: Place): ReadParameter | undefined {
   const name = at(node, 'name');
   const where = parameterPlaces.find((place) => place === at(node, 'in'));
-  if (typeof name !== 'string' || name === '' || !where || where === 'body') return undefined;
+  if (typeof name !== 'string' || name === '' || !isStorable(name)) return undefined;
+  if (!where || where === 'body') return undefined;
   if (where === 'header' && ownHeaders.test(name)) return undefined;
   const usual = where === 'query' || where === 'cookie' ? 'form' : 'simple';
   const given = at(node, 'style');
-  const style = typeof given === 'string' ? given : usual;
+  const style = typeof given === 'string' && isStorable(given) ? given : usual;
   const explode = at(node, 'explode');
   const content = at(node, 'content');
   const [written] = isNode(content) ? Object.values(content) : [];
@@ -196,9 +197,4 @@ function wordsOf(operation: unknown, item: unknown): { summary: string; descript
 
 function wordsFrom(value: unknown, maxCharacters: number): string {
   return typeof value === 'string' ? storable(value.trim(), maxCharacters) : '';
-}
-
-/** As the database can hold it. */
-function storable(text: string, maxCharacters: number): string {
-  return text.replaceAll('\u0000', '').slice(0, maxCharacters).toWellFormed();
 }

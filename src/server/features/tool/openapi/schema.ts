@@ -27,10 +27,29 @@ const plain = [
   'nullable',
 ];
 
+/** What stands somewhere as a value is told no deeper than arguments are taken. */
+const VALUE_DEPTH_MAX = 32;
+
+/** As the database can hold it. */
+export function storable(text: string, maxCharacters: number): string {
+  return text.replaceAll('\u0000', '').slice(0, maxCharacters).toWellFormed();
+}
+
+/** Whether the database can hold it as it stands. */
+export function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > VALUE_DEPTH_MAX) return false;
+  return Object.entries(value).every(([name, child]) => isStorable(name) && isStorable(child, depth + 1));
+}
+
 /** More than a model is told of one operation. */
 export class SchemaTooLarge extends Error {}
 
-/** Writes schemas of one operation out, so that they refer to nothing; what contains itself may be anything from there on. */
+/**
+ * Writes schemas of one operation out, so that they refer to nothing; what contains itself may be anything from there on. Names and
+ * values that cannot be stored cannot be given either, and are left out.
+ */
 export class SchemaWriter {
   readonly #references: References;
   readonly #depth: number;
@@ -56,11 +75,11 @@ export class SchemaWriter {
     const part = (child: unknown) => this.write({ node: child, base }, inside);
     const written: [string, unknown][] = plain.flatMap((key) => {
       const value = at(node, key);
-      return value === undefined ? [] : [[key, value] as [string, unknown]];
+      return value === undefined || !isStorable(value) ? [] : [[key, value] as [string, unknown]];
     });
     const description = at(node, 'description');
     if (typeof description === 'string')
-      written.push(['description', description.slice(0, DESCRIPTION_MAX_CHARACTERS).toWellFormed()]);
+      written.push(['description', storable(description, DESCRIPTION_MAX_CHARACTERS)]);
     for (const key of ['items', 'additionalProperties'] as const) {
       const child = at(node, key);
       if (isNode(child)) written.push([key, part(child)]);
@@ -82,7 +101,7 @@ export class SchemaWriter {
     part: (child: unknown) => JsonSchema,
   ): [string, unknown][] {
     const given = Object.entries(properties).filter(
-      ([name, child]) => name !== '__proto__' && at(child, 'readOnly') !== true,
+      ([name, child]) => name !== '__proto__' && isStorable(name) && at(child, 'readOnly') !== true,
     );
     const names = new Set(given.map(([name]) => name));
     const listed = at(node, 'required');
