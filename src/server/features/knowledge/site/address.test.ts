@@ -2,7 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { isOfSite, isWanted, normalizeAddress } from './address.ts';
 import { linksToFollow } from './follow.ts';
-import { matchesPattern } from './pattern.ts';
+import { encoded, holdsStretches, stretchesOf } from './pattern.ts';
+
+const matchesPattern = (pattern: string, path: string) => holdsStretches(stretchesOf(pattern), encoded(path));
 
 test.each([
   ['HTTPS://Docs.Example:443/a/../b#part', 'https://docs.example/b'],

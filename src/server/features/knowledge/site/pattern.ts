@@ -1,18 +1,13 @@
-/**
- * Whether a path is what a pattern means, from its first character to its last: `*` stands for anything, also for nothing.
- * Each stretch between two `*` is searched for once, from the left; no expression is made from the pattern, so it can't
- * be written in a way that takes longer than its length.
- */
-export function matchesPattern(pattern: string, path: string): boolean {
-  return holdsStretches(stretchesOf(pattern), encoded(path));
-}
-
-/** What stands before, between and behind the `*` of a pattern. */
+/** What stands before, between and behind the `*` of a pattern: prepared once, it is held against many paths. */
 export function stretchesOf(pattern: string): string[] {
   return encoded(pattern).split(/\*+/);
 }
 
-/** The same for a pattern and a path that were prepared, of which one is compared with many of the other. */
+/**
+ * Whether a path, as `encoded` gives it, is what a pattern means, from its first character to its last: `*` stands for anything, also for
+ * nothing. Each stretch between two `*` is searched for once, from the left; no expression is made from the pattern, so it can't
+ * be written in a way that takes longer than its length.
+ */
 export function holdsStretches(stretches: readonly string[], target: string): boolean {
   const [first = ''] = stretches;
   if (stretches.length === 1) return target === first;
