@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { chromiumPath } from './test/chromium.ts';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -19,7 +20,7 @@ export default defineConfig({
     // Once a worker has taken a page over, a journey that takes the place of the server is not always asked.
     serviceWorkers: 'block',
     launchOptions: {
-      executablePath: '/usr/bin/chromium',
+      executablePath: chromiumPath,
       args: [
         '--no-sandbox',
         '--disable-background-networking',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromiumPath } from '../test/chromium.ts';
 import { Server } from '../test/e2e/server.ts';
 import { printTable } from './report.ts';
 
@@ -62,7 +63,7 @@ async function becomeMember(page: Page, url: string): Promise<void> {
 build();
 const server = await Server.start();
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: chromiumPath,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {

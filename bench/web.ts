@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { chromiumPath } from '../test/chromium.ts';
 import { Server } from '../test/e2e/server.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { printTable } from './report.ts';
@@ -35,7 +36,7 @@ async function judge(url: string, preset: 'desktop' | 'phone', cookie?: string):
   ];
   const child = spawn('npx', ['--yes', LIGHTHOUSE, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
+    env: { ...process.env, CHROME_PATH: chromiumPath },
     timeout: TIMEOUT_MS,
   });
   await new Promise((resolve) => child.once('exit', resolve));

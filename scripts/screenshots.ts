@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from '@playwright/test';
+import { chromiumPath } from '../test/chromium.ts';
 import { Server, startSite } from '../test/e2e/server.ts';
 
 /** Takes the pictures of the README anew, into docs/images, from a fresh installation. */
@@ -7,7 +8,7 @@ const folder = 'docs/images';
 const site = await startSite();
 const server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host });
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: chromiumPath,
   args: ['--no-sandbox', '--disable-gpu'],
 });
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chromiumPath } from '../test/chromium.ts';
 import { installPackages, type Package } from './debian.ts';
 
 /**
@@ -9,7 +10,7 @@ import { installPackages, type Package } from './debian.ts';
 
 /** What tests need: a browser, and what a cluster is made of. */
 const packages: Package[] = [
-  { file: '/usr/bin/chromium', names: ['chromium', 'fonts-dejavu-core'] },
+  { file: chromiumPath, names: ['chromium-headless-shell', 'fonts-dejavu-core'] },
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
   { file: '/usr/sbin/nginx', names: ['nginx-light'] },
   { file: '/usr/sbin/ip', names: ['iproute2'] },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { graveFaults } from './axe.ts';
 import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
+import { knowledgeIsRead } from './knowledge-read.ts';
 
 /** How a conversation reads: nothing jumps, nothing lies outside, every language runs its own way. */
 
@@ -19,9 +20,7 @@ test.beforeAll(async () => {
     description: LONG_NAME,
     text: 'A book can be kept for 43 days. Keeping a book longer costs 2 crowns.',
   });
-  await expect
-    .poll(async () => (await client.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state)
-    .toBe('ready');
+  await knowledgeIsRead(client, agentId);
 });
 test.afterAll(() => desk.close());
 

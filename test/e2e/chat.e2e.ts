@@ -4,6 +4,7 @@ import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { graveFaults } from './axe.ts';
 import { openRoom } from './desk.ts';
+import { knowledgeIsRead } from './knowledge-read.ts';
 import { Server } from './server.ts';
 
 /** The conversation in a real browser, with a stand-in for the model: everything that can be done with it. */
@@ -33,9 +34,7 @@ test.beforeAll(async () => {
     description: 'House rules',
     text: 'A book can be kept for 43 days. Keeping a book longer costs 2 crowns.',
   });
-  await expect
-    .poll(async () => (await owner.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state)
-    .toBe('ready');
+  await knowledgeIsRead(owner, agentId);
 });
 test.afterAll(async () => {
   await server.remove();

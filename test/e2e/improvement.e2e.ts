@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -14,11 +15,7 @@ test.beforeAll(async () => {
   const { client, agentId: id, organizationId } = owner;
   const text = 'The shop in Zürich is open from nine to five on weekdays. On Sundays it is closed.';
   await client.knowledge.create({ id, organizationId, type: 'text', description: 'Opening hours', text });
-  await expect
-    .poll(async () => (await client.knowledge.list({ id })).allKnowledge[0]?.progress.state, {
-      timeout: 30_000,
-    })
-    .toBe('ready');
+  await knowledgeIsRead(client, id);
 });
 test.afterAll(() => server.remove());
 
@@ -73,15 +70,7 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await member.getByRole('link', { name: 'Dismissed' }).click();
   await expect(member.getByText('Dismissed because: Not our trade.')).toBeVisible();
 
-  await expect
-    .poll(
-      async () =>
-        (await owner.client.knowledge.list({ id: agentId })).allKnowledge.every(
-          ({ progress }) => progress.state === 'ready',
-        ),
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+  await knowledgeIsRead(owner.client, agentId);
   await person.goto(`${server.url}/chat/${agentId}`);
   await person.getByRole('textbox', { name: 'Message' }).fill('Could you ship my parcel to Norway?');
   await person.keyboard.press('Enter');

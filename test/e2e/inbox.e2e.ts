@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { openBrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../provider.ts';
 import { HostPage } from './host-page.ts';
+import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -144,12 +145,7 @@ test('what an answer of the agent rests on is opened from the inbox', async ({ p
     type: 'text',
     description: 'Our lamps\n\nThe desk lamp is red and has a warranty of three years.',
   });
-  await expect
-    .poll(
-      async () =>
-        (await client.knowledge.get({ id: chatbot.id, knowledgeId: knowledge.id })).knowledge.progress.state,
-    )
-    .toBe('ready');
+  await knowledgeIsRead(client, chatbot.id);
   provider.script = { pieces: ['It is red [1].'] };
   const { conversation } = await client.chat.create({ chatbotId: chatbot.id });
   await client.chat.send({ id: conversation.id, text: 'Which colour has the desk lamp?' });

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { startProvider, type Provider } from '../provider.ts';
+import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -44,9 +45,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
     description: 'Prices',
     text: 'A ticket costs nine euros.',
   });
-  await expect
-    .poll(async () => (await client.knowledge.list({ id: agentId })).allKnowledge[0]?.progress.state)
-    .toBe('ready');
+  await knowledgeIsRead(client, agentId);
   const { conversation } = await client.chat.create({ chatbotId: agentId });
   await client.chat.send({ id: conversation.id, text: 'What does a ticket cost?' });
   await client.chat.send({ id: conversation.id, text: 'And what does a ticket for dogs cost?' });

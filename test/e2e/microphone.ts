@@ -1,8 +1,10 @@
+import { chromiumPath } from '../chromium.ts';
+
 /** For `test.use`: a microphone that may be used, and beeps. */
 export const withMicrophone = {
   permissions: ['microphone'],
   launchOptions: {
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

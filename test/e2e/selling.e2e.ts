@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -180,11 +181,7 @@ test('what one has and can have once is not offered again when its credits are u
   };
   await sell('A taste', { kind: 'free', credits: 1 });
   await sell('Ten answers', { kind: 'pack', amount: 500, currency: 'usd', credits: 10 });
-  await expect
-    .poll(async () => (await client.knowledge.progress({ id: agentId })).knowledgeProgress.items[0]?.state, {
-      timeout: 30_000,
-    })
-    .toBe('ready');
+  await knowledgeIsRead(client, agentId);
 
   const context = await browser.newContext();
   const guest = await context.newPage();
