@@ -49,7 +49,17 @@ export default defineConfig({
     reportCompressedSize: false,
     // Every page carries the list of all parts: with words in their names, or longer hashes, it would weigh more than some parts do.
     rolldownOptions: {
-      output: { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' },
+      output: {
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
+        // What every page begins with comes as one part, also what others use of it; and so do the icons of several, of which each would be a part by itself.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 3 },
+          ],
+        },
+      },
     },
   },
   server: {

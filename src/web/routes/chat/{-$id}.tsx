@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { isChatAddress } from '../../chat-address.ts';
+import { isChatAddress, isConversationId, isLinkToken } from '../../chat-address.ts';
 import { ChatScreen } from '../../features/chat/chat-screen.tsx';
 import { chatPlaceOf } from '../../features/chat/chat-place.ts';
 import { PerPerson } from '../../per-person.tsx';
+import { publicAgentQuery } from '../../queries.ts';
+import { queryClient } from '../../query-client.ts';
 
 export const Route = createFileRoute('/chat/{-$id}')({
   component: () => (
@@ -11,6 +13,10 @@ export const Route = createFileRoute('/chat/{-$id}')({
     </PerPerson>
   ),
   validateSearch: chatPlaceOf,
+  loaderDeps: ({ search: { version } }) => ({ version }),
+  loader: ({ params: { id }, deps }) => {
+    if (id !== undefined && deps.version === undefined) fetchAhead(id);
+  },
   staticData: {
     name: 'chat-id',
     title: 'nav.conversations',
@@ -19,3 +25,15 @@ export const Route = createFileRoute('/chat/{-$id}')({
     validate: ({ id }) => id === undefined || isChatAddress(id),
   },
 });
+
+/** What the address asks for is on its way while the list beside it is. */
+function fetchAhead(id: string): void {
+  if (isLinkToken(id)) return;
+  const isBegun = isConversationId(id);
+  const part = isBegun
+    ? import('../../features/chat/open-conversation.tsx')
+    : import('../../features/chat/new-conversation.tsx');
+  // Who shows it says so when it cannot be had.
+  part.catch(() => undefined);
+  if (!isBegun) void queryClient.prefetchQuery(publicAgentQuery(id));
+}
