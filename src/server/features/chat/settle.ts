@@ -81,8 +81,8 @@ async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settleme
 /** What its reader is told of an answer that was ended before all was said, and of one of which no word was left. */
 const cutWords: Record<Cut, { rest: string; all: string }> = {
   length: {
-    rest: 'The answer came to the longest that it may be, and ends here.',
-    all: 'The model came to the longest that its answer may be without a word of it.',
+    rest: 'The answer reached the longest that it may be, and ends here.',
+    all: 'The model reached the longest that its answer may be without a word of it.',
   },
   content_filter: {
     rest: 'The provider of the model held back the rest of this answer.',
