@@ -19,7 +19,7 @@ function isSmtpAddress(value: string): boolean {
 }
 
 /**
- * What a webhook can be told. `answer.failed` is also one that broke off; `feedback.given` comes again when somebody thinks
+ * What a webhook can be told. `answer.failed` is also one that broke off, not one that reached its longest; `feedback.given` comes again when somebody thinks
  * again.
  */
 export const webhookEvents = [
