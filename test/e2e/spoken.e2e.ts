@@ -238,6 +238,7 @@ test('a voice message that has been left is not offered again to who loads the p
   await page.route(/\/v1\/chat\?/, () => undefined);
   await button(page, 'Send').click();
   await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByLabel('Your recording')).toBeHidden();
   await page.unroute(/\/v1\/chat\?/);
   await page.reload();
   await expect(button(page, 'Record a message')).toBeEnabled();
