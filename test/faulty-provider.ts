@@ -111,6 +111,30 @@ const faults = {
     response.write(finish());
     end(response);
   },
+  'an end for length': (response: ServerResponse) => end(begin(response, ['Half ', 'of it']), 'length'),
+  'an end for length before a word': (response: ServerResponse) => end(open(response), 'length'),
+  'a filter': (response: ServerResponse) => end(begin(response, ['Half ', 'of it']), 'content_filter'),
+  'a filter before a word': (response: ServerResponse) => end(open(response), 'content_filter'),
+  'blanks alone': (response: ServerResponse) => whole(response, [' ', '\n']),
+  'a function that nobody offered': (response: ServerResponse) => {
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'pay', arguments: '{}' } };
+    open(response).write(
+      event({ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }),
+    );
+    response.end(`${finish('tool_calls')}data: [DONE]\n\n`);
+  },
+  'numbers of tokens that are none': (response: ServerResponse) => {
+    const usage = { prompt_tokens: '10', completion_tokens: -1, total_tokens: 1e308 };
+    begin(response, ['All ', 'is ', 'well.']).end(
+      `${finish()}${event({ choices: [], usage })}data: [DONE]\n\n`,
+    );
+  },
+  'two answers at once': (response: ServerResponse) => {
+    const choices = (text: string) =>
+      [1, 0].map((index) => ({ index, delta: { content: `${text}${index}` } }));
+    open(response).write(event({ choices: choices('a') }) + event({ choices: choices(' b') }));
+    end(response);
+  },
   'no word': (response: ServerResponse) => whole(response, []),
   'garbage for JSON': (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('}{"choices":');
@@ -152,8 +176,8 @@ function whole(response: ServerResponse, pieces: string[]): void {
   end(begin(response, pieces));
 }
 
-function end(response: ServerResponse): void {
-  response.end(last());
+function end(response: ServerResponse, reason = 'stop'): void {
+  response.end(last(reason));
 }
 
 async function cutAfter(response: ServerResponse, tokens: number): Promise<void> {
@@ -165,13 +189,13 @@ async function cutAfter(response: ServerResponse, tokens: number): Promise<void>
   response.destroy();
 }
 
-function last(): string {
+function last(reason = 'stop'): string {
   const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
-  return `${finish()}${event({ choices: [], usage })}data: [DONE]\n\n`;
+  return `${finish(reason)}${event({ choices: [], usage })}data: [DONE]\n\n`;
 }
 
-function finish(): string {
-  return event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+function finish(reason = 'stop'): string {
+  return event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
 }
 
 function piece(content: string, role?: string): string {

@@ -11,6 +11,8 @@ export interface ProviderScript {
   betweenPiecesMs?: number;
   /** An HTTP error in place of an answer. */
   status?: number;
+  /** Why it says that it has ended. */
+  endsFor?: string;
   /** Cuts the connection after this many pieces. */
   cutAfter?: number;
   /** Says nothing for ever. */
@@ -123,7 +125,7 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
       event(body.model, { choices: [{ index: 0, delta: { tool_calls: [wanted] }, finish_reason: null }] }),
     );
   }
-  const reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  const reason = script.endsFor ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   response.write(event(body.model, { choices: [{ index: 0, delta: {}, finish_reason: reason }] }));
   response.write(
     event(body.model, {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 import { withoutUnseen } from './unseen.ts';
 
 /** A moment, ISO 8601 in UTC. */
@@ -65,7 +66,7 @@ export function words(maxCharacters: number) {
 export const WebAddress = text(2048).refine(isWebAddress, 'Must be an http or https address.');
 
 function isWebAddress(value: string): boolean {
-  const url = URL.parse(value);
+  const url = parseUrl(value);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
 }
 

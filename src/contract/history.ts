@@ -17,6 +17,13 @@ export const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
+/** `parentId` says which message it follows. */
+export const ExportedMessage = Message.extend({
+  /** It is on the branch that is shown. */
+  active: z.boolean(),
+});
+export type ExportedMessage = z.infer<typeof ExportedMessage>;
+
 export const history = {
   /** In titles and messages of my conversations, newest first, one place a conversation. Every word must be there. */
   search: route({
@@ -58,7 +65,7 @@ export const history = {
     input: ofConversation,
     output: z.object({ conversation: Conversation }),
   }),
-  /** The branch that is shown, whole: as Markdown to read, or as data. */
+  /** As Markdown to read: the branch that is shown. As data: all branches. */
   export: route({
     method: 'GET',
     path: '/v1/chat/{id}/export',
@@ -74,7 +81,7 @@ export const history = {
       text: z.string().nullable(),
       /** With `json`. */
       conversation: Conversation.nullable(),
-      messages: z.array(Message).nullable(),
+      messages: z.array(ExportedMessage).nullable(),
     }),
   }),
 };

@@ -1,4 +1,5 @@
 import { text } from './common.ts';
+import { parseUrl } from './parse-url.ts';
 
 /**
  * A site that may show an agent: `https://shop.example`, with a port where there is one, or `https://*.shop.example` for
@@ -16,7 +17,7 @@ export const AllowedOrigin = text(255)
 function canonicalOrigin(value: string): string | undefined {
   const [, scheme = '', wildcard = '', rest = ''] =
     /^(https?:\/\/)(\*\.)?([^/?#@\\*\s]+)\/?$/i.exec(value) ?? [];
-  const url = URL.parse(scheme + rest);
+  const url = parseUrl(scheme + rest);
   if (!url || url.hostname === '' || url.hostname.endsWith('.')) return undefined;
   if (!wildcard) return url.origin;
   const isName = /^[^.]+(\.[^.]+)+$/.test(url.hostname) && /[a-z]/.test(url.hostname.split('.').at(-1) ?? '');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EmailAddress, name, text, WebAddress } from './common.ts';
 import { PLUGIN_SECRET_MAX_CHARACTERS } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 import type { PluginType } from './plugin-names.ts';
 
 export { pluginTypes, type PluginType } from './plugin-names.ts';
@@ -13,12 +14,12 @@ const SmtpAddress = Secret.refine(isSmtpAddress, 'Must be an address like smtps:
 const none = z.strictObject({});
 
 function isSmtpAddress(value: string): boolean {
-  const url = URL.parse(value);
+  const url = parseUrl(value);
   return url !== null && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '';
 }
 
 /**
- * What a webhook can be told. `answer.failed` is also one that broke off; `feedback.given` comes again when somebody thinks
+ * What a webhook can be told. `answer.failed` is also one that broke off, not one that reached its longest; `feedback.given` comes again when somebody thinks
  * again.
  */
 export const webhookEvents = [

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { text } from './common.ts';
 import { PUSH_ENDPOINT_MAX_CHARACTERS } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 import { route } from './route.ts';
 
 const Endpoint = text(PUSH_ENDPOINT_MAX_CHARACTERS).refine(
-  (value) => ['https:', 'http:'].includes(URL.parse(value)?.protocol ?? ''),
+  (value) => ['https:', 'http:'].includes(parseUrl(value)?.protocol ?? ''),
   'Must be an address of a push service.',
 );
 /** Bytes as a browser gives them, in base64url. */

@@ -278,6 +278,15 @@ test('lists, quotes and tables of an answer stand as its language runs', async (
   expect(await answer.locator('figure').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 
+test('what was found runs as its language does', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'איך מחליפים נורה?', 'כך.');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('נורה');
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('listitem').locator('mark');
+  await expect(found).toHaveCount(2);
+  await expect(found.last()).toHaveCSS('direction', 'rtl');
+});
+
 test('the form for feedback has a line of its own and stays within the column', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Is that right?', 'It is');

@@ -224,6 +224,27 @@ test('a voice message that was not sent is there when the page is loaded anew, u
   await expect(player).toBeHidden();
 });
 
+test('a voice message that has been left is not offered again to who loads the page anew before the list is read', async ({
+  page,
+}) => {
+  await ownerOn(page, 'gil');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${server.url}/app/voicemail`);
+  await button(page, 'Record a message').click();
+  await expect(page.getByRole('timer')).toHaveText(/^0:01/);
+  await button(page, 'Stop recording').click();
+  await page.getByLabel('Your recording').waitFor();
+  // From now on no list comes.
+  await page.route(/\/v1\/chat\?/, () => undefined);
+  await button(page, 'Send').click();
+  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByLabel('Your recording')).toBeHidden();
+  await page.unroute(/\/v1\/chat\?/);
+  await page.reload();
+  await expect(button(page, 'Record a message')).toBeEnabled();
+  await expect(page.getByLabel('Your recording')).toBeHidden();
+});
+
 test('a voice message that was being recorded or sent when the session ended is there for who signs in again', async ({
   page,
   context,

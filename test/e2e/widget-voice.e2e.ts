@@ -61,6 +61,31 @@ test('a visitor dictates a question and has the answer read aloud', async ({ pag
   await expect.poll(() => voice.speeches).toMatchObject([{ model: 'tts-1', input: ANSWER }]);
 });
 
+test('an answer that cannot be read aloud says so where it was wanted, until it is tried again', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/embed/${agentId}`);
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('When do you open?');
+  await field.press('Enter');
+  const aloud = page.getByRole('button', { name: 'Read aloud' });
+  const failed = page.getByRole('alert').getByText('This could not be read aloud.');
+  voice.status = 500;
+  await aloud.click();
+  await expect(failed).toBeVisible();
+  await expect(aloud).toBeFocused();
+  // What comes is no sound either.
+  voice.status = undefined;
+  await page.route('**/speech', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await aloud.click();
+  await expect(page.getByRole('button', { name: 'Stop reading' })).toBeVisible();
+  await expect(failed).toBeHidden();
+  await expect(failed).toBeVisible();
+});
+
 test('a microphone that is allowed only after the dictation was ended is given back', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])

@@ -107,6 +107,12 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
     'no-restricted-imports',
   ],
   [
+    'the browser calls what Safari 17 does not have',
+    'src/web/chat/x.ts',
+    `export const x = URL.parse('https://example.com');`,
+    'no-restricted-properties',
+  ],
+  [
     'HTML is set as text',
     'src/web/x.tsx',
     `export const X = () => <p dangerouslySetInnerHTML={{ __html: '' }} />;`,

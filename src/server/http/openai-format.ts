@@ -3,6 +3,7 @@ import { isStorableText } from '../../contract/common.ts';
 import { Citation } from '../../contract/chat.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../app-error.ts';
+import type { Cut } from '../llm/ask.ts';
 import type { AnswerToProgram, MadeAnswer } from './program.ts';
 
 /**
@@ -54,7 +55,7 @@ export const Completion = z.object({
     z.object({
       index: z.number(),
       message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
-      finish_reason: z.literal('stop'),
+      finish_reason: z.enum(['stop', 'length', 'content_filter']),
       logprobs: z.null(),
     }),
   ),
@@ -103,18 +104,19 @@ function headOf({ messageId, conversationId, createdAt }: AnswerToProgram, model
   return { id: `chatcmpl-${messageId}`, created, model, conversation_id: conversationId };
 }
 
-/** Errors: 503 for an answer that failed or broke off, as a model's would. */
+/** Errors: 503 for an answer that failed or broke off, as a model's would; one that was ended before all was said says so. */
 export async function completionOf(
   answer: AnswerToProgram,
   model: string,
 ): Promise<z.input<typeof Completion>> {
   const made = await answer.done;
-  if (made.error !== null) throw new AppError('server/unavailable', made.error);
+  const cut = made.receipt?.cut;
+  if (made.error !== null && !cut) throw new AppError('server/unavailable', made.error);
   const message = { role: 'assistant', content: made.text, refusal: null } as const;
   return {
     ...headOf(answer, model),
     object: 'chat.completion',
-    choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+    choices: [{ index: 0, message, finish_reason: cut ?? 'stop', logprobs: null }],
     usage: usageOf(made),
     citations: citationsOf(made),
   };
@@ -128,7 +130,7 @@ export async function* chunksOf(
 ): AsyncGenerator<object> {
   const head = { ...headOf(answer, model), object: 'chat.completion.chunk' };
   const usage = withUsage ? { usage: null } : {};
-  const chunk = (delta: object, finish_reason: 'stop' | null = null) => ({
+  const chunk = (delta: object, finish_reason: 'stop' | Cut | null = null) => ({
     ...head,
     choices: [{ index: 0, delta, finish_reason, logprobs: null }],
     ...usage,
@@ -139,7 +141,7 @@ export async function* chunksOf(
     if (event.type === 'error') return yield openaiError(new AppError('server/unavailable', event.errorText));
   }
   const made = await answer.done;
-  yield { ...chunk({}, 'stop'), citations: citationsOf(made) };
+  yield { ...chunk({}, made.receipt?.cut ?? 'stop'), citations: citationsOf(made) };
   if (withUsage) yield { ...head, choices: [], usage: usageOf(made) };
 }
 

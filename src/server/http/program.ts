@@ -4,6 +4,7 @@ import { AGENT_KEY_PREFIX, END_USER_HEADER, type AgentKeys } from '../access/age
 import { AppError } from '../app-error.ts';
 import type { VisitorCaller } from '../call.ts';
 import type { Pace } from '../pace.ts';
+import type { Cut } from '../llm/ask.ts';
 
 /** What agents are to programs that speak a protocol of their own; `features/chat/retelling.ts` and `features/program` fit. */
 export interface AgentsForPrograms {
@@ -32,7 +33,7 @@ export interface MadeAnswer {
   state: MessageState;
   error: string | null;
   citations: CitationForProgram[];
-  receipt: { inputTokens: number | null; outputTokens: number | null } | null;
+  receipt: { inputTokens: number | null; outputTokens: number | null; cut?: Cut } | null;
 }
 
 export type CitationForProgram = Omit<Citation, 'offset' | 'card'>;

@@ -21,12 +21,16 @@ export interface Asking extends Pick<
   onText: (delta: string) => void;
 }
 
+/** By what a model's words were ended before it had said all: by their length, or by what its provider lets nobody say. */
+export type Cut = 'length' | 'content_filter';
+
 export interface Asked {
   /** Undefined when the model came to its end, or when who asks has stopped it. */
   failure: ModelFailure | undefined;
   usage: LanguageModelV4Usage | undefined;
   /** The functions that it wants called; none of a model that did not come to its end. */
   calls: LanguageModelV4ToolCall[];
+  cut?: Cut | undefined;
 }
 
 const stopped: Asked = { failure: undefined, usage: undefined, calls: [] };
@@ -82,7 +86,7 @@ async function read(
       else if (part.type === 'error') throw brokenBy(part.error);
       else if (part.type === 'finish') {
         const failure = isWhole(part.finishReason) ? undefined : interrupted();
-        return { failure, usage: part.usage, calls: failure ? [] : calls };
+        return { failure, usage: part.usage, calls: failure ? [] : calls, cut: cutOf(part.finishReason) };
       }
     }
   } finally {
@@ -95,6 +99,12 @@ async function read(
 function isWhole({ unified, raw }: LanguageModelV4FinishReason): boolean {
   if (unified === 'error' || unified === 'interrupted') return false;
   return unified !== 'other' || raw !== undefined;
+}
+
+/** A model that refuses in words of its own has said all. */
+function cutOf({ unified, raw }: LanguageModelV4FinishReason): Cut | undefined {
+  if (unified === 'length') return 'length';
+  return unified === 'content-filter' && raw !== 'stop' ? 'content_filter' : undefined;
 }
 
 function silent(): ModelFailure {

@@ -62,6 +62,7 @@ const Chunk = z.object({
   choices: z
     .array(
       z.object({
+        index: z.number().nullish(),
         delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
         finish_reason: z.string().nullish(),
       }),
@@ -76,7 +77,9 @@ const Chunk = z.object({
         .nullish(),
       completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    // The words are no worse for what cannot be counted.
+    .catch(undefined),
 });
 type Usage = NonNullable<z.output<typeof Chunk>['usage']>;
 
@@ -135,7 +138,8 @@ class ChatAnswer {
     if (chunk.error !== undefined && chunk.error !== null)
       throw new Error('An error in place of words.', { cause: chunk.error });
     if (!chunk.choices) throw new Error('An event without choices.');
-    const [choice] = chunk.choices;
+    // One was asked for; whoever says more than one is heard as one.
+    const choice = chunk.choices.find(({ index }) => !index);
     const { content, refusal } = choice?.delta ?? {};
     this.#words = (this.#words ?? '') + (content ?? '') + (refusal ?? '');
     this.#hasRefused ||= Boolean(refusal);

@@ -50,6 +50,11 @@ function html(message: Partial<ShownMessage>, transport: Partial<ChatTransport> 
 }
 
 describe('a message', () => {
+  test('has what may follow it run in the direction of its own language', () => {
+    const question = 'מתי אתם פתוחים?';
+    expect(html({ suggestions: [question] })).toContain(`<span dir="auto">${question}</span>`);
+  });
+
   test('says whether AI or a person of the team has written it', () => {
     expect(html({})).toMatch(/>AI</);
     expect(html({ role: 'user' })).not.toMatch(/>AI</);

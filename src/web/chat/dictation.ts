@@ -75,7 +75,7 @@ function recognize(recognition: Recognition, { onText, onEnd }: Listening): Dict
   recognition.interimResults = true;
   let failed = false;
   recognition.addEventListener('result', (event) => {
-    const said = [...(event as RecognitionEvent).results].map(([best]) => best?.transcript ?? '');
+    const said = Array.from((event as RecognitionEvent).results, ([best]) => best?.transcript ?? '');
     onText(said.join('').trim());
   });
   recognition.addEventListener('error', () => (failed = true));

@@ -2,12 +2,13 @@ import { IconPlayerStopFilled, IconVolume } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { createStore, useStore } from '../store.ts';
 import { useParts } from './conversation-context.ts';
+import style from './conversation.module.css';
 import { IconButton } from './icon-button.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** The message that is being read: one voice at a time. */
-const reading = createStore<{ key: string; stop: () => void } | null>(null);
+/** The message that is being read, or was to be: one voice at a time. */
+const reading = createStore<{ key: string; stop: () => void; hasFailed?: true } | null>(null);
 
 function stopReading(): void {
   reading.get()?.stop();
@@ -18,23 +19,35 @@ function stopReading(): void {
 export function ReadAloudButton({ message }: { message: ShownMessage }) {
   const { agent, transport } = useParts();
   const current = useStore(reading);
-  const isReading = current?.key === message.key;
+  const mine = current?.key === message.key ? current : null;
+  const isReading = mine !== null && !mine.hasFailed;
   useEffect(() => () => void (reading.get()?.key === message.key && stopReading()), [message.key]);
   if (!agent.voiceEnabled) return null;
   const start = async () => {
     stopReading();
     const stopping = new AbortController();
-    const mine = { key: message.key, stop: () => stopping.abort() };
-    reading.set(mine);
-    const { readAloud } = await import('./read-aloud.ts');
-    await readAloud(message, transport.voice, stopping.signal).catch(() => undefined);
-    if (reading.get() === mine) reading.set(null);
+    const begun = { key: message.key, stop: () => stopping.abort() };
+    reading.set(begun);
+    const end = await import('./read-aloud.ts')
+      .then(({ readAloud }) => readAloud(message, transport.voice, stopping.signal))
+      .then(
+        () => null,
+        () => ({ ...begun, hasFailed: true as const }),
+      );
+    if (reading.get() === begun) reading.set(end);
   };
   return (
-    <IconButton
-      icon={isReading ? IconPlayerStopFilled : IconVolume}
-      label={t(isReading ? 'chat.stopReading' : 'chat.readAloud')}
-      onClick={() => (isReading ? stopReading() : void start())}
-    />
+    <>
+      <IconButton
+        icon={isReading ? IconPlayerStopFilled : IconVolume}
+        label={t(isReading ? 'chat.stopReading' : 'chat.readAloud')}
+        onClick={() => (isReading ? stopReading() : void start())}
+      />
+      {mine?.hasFailed && (
+        <p className={style['problem']} role="alert">
+          {t('chat.readingFailed')}
+        </p>
+      )}
+    </>
   );
 }

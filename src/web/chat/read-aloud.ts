@@ -4,7 +4,7 @@ import type { ShownMessage, VoiceTransport } from './types.ts';
 
 type Spoken = Pick<ShownMessage, 'id' | 'text'>;
 
-/** Reads a message in its language and resolves when it is over, or was stopped. */
+/** Reads a message in its language and resolves when it is over, or was stopped. Rejects when nobody can read it. */
 export async function readAloud(
   message: Spoken,
   voice: VoiceTransport | undefined,
@@ -12,7 +12,9 @@ export async function readAloud(
 ): Promise<void> {
   const language = languageOf(message.text);
   if (await canSpeak()) return speak(plainText(message.text), language, signal);
-  if (!voice || message.id === null || !(await voice.abilities()).speech || signal.aborted) return;
+  const isSpoken = voice && message.id !== null && (await voice.abilities()).speech;
+  if (signal.aborted) return;
+  if (!isSpoken || message.id === null) throw new Error('There is no voice.');
   await play(await voice.speak(message.id), signal);
 }
 
@@ -34,11 +36,13 @@ async function speak(text: string, language: string, signal: AbortSignal): Promi
   signal.addEventListener('abort', () => speechSynthesis.cancel());
   for (const { segment } of new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)) {
     if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       const utterance = new SpeechSynthesisUtterance(segment);
       utterance.lang = language;
       utterance.addEventListener('end', () => resolve());
-      utterance.addEventListener('error', () => resolve());
+      utterance.addEventListener('error', ({ error }) =>
+        signal.aborted ? resolve() : reject(new Error(error)),
+      );
       speechSynthesis.speak(utterance);
     });
   }

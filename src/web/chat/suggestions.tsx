@@ -13,7 +13,7 @@ export function Suggestions({ texts }: { texts: readonly string[] }) {
         <li key={text}>
           <button type="button" onClick={() => ask(text)}>
             <IconCornerDownRight size="1.15em" aria-hidden />
-            {text}
+            <span dir="auto">{text}</span>
           </button>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import { readLoaderMessage, type FrameMessage, type LoaderMessage } from '../widget/protocol.ts';
 
 /** Where this page is shown: for which agent, and by the loader of which site, if by any. */
@@ -12,7 +13,7 @@ export interface Place {
 
 export function readPlace(): Place {
   const agentId = decodeURIComponent(location.pathname.split('/')[2] ?? '');
-  const page = parent === window ? null : URL.parse(decodeURIComponent(location.hash.slice(1)));
+  const page = parent === window ? null : parseUrl(decodeURIComponent(location.hash.slice(1)));
   if (!page || page.origin === 'null') return { agentId, site: null, page: undefined };
   return { agentId, site: page.origin, page: page.origin + page.pathname };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { buttonClass } from '../ui/button.tsx';
 import style from './embed.module.css';
 import { t } from './text.ts';
@@ -24,7 +25,7 @@ export function Refusal({ code, onRetry }: { code: ErrorCode; onRetry: () => voi
             {sites.map((site) => (
               <li key={site}>
                 <a href={site} target="_top" rel="noreferrer">
-                  {URL.parse(site)?.host ?? site}
+                  {parseUrl(site)?.host ?? site}
                 </a>
               </li>
             ))}

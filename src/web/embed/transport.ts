@@ -91,9 +91,9 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       return id === null ? null : people.load(id, cursor, signal);
     },
     async send({ key, text, attachments }, signal) {
-      const { promise, resolve } = Promise.withResolvers<void>();
       const before = turn;
-      turn = promise;
+      let resolve = (): void => undefined;
+      turn = new Promise((done) => (resolve = done));
       await before;
       try {
         const input = { id: await begin(), text, attachments: attachments.map((each) => each.id), page };

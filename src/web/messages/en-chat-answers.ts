@@ -106,6 +106,7 @@ export const chatAnswerMessages = {
   'chat.sendFeedback': 'Send feedback',
   'chat.readAloud': 'Read aloud',
   'chat.stopReading': 'Stop reading',
+  'chat.readingFailed': 'This could not be read aloud. Try again later.',
   'chat.suggestions': 'Follow-up questions',
   'chat.allSources': 'All sources of this answer',
   'chat.receipt': 'How this answer was made',

@@ -35,7 +35,7 @@ function hold(element: EventTarget | null): void {
 
 const isNowhere = () => document.activeElement === document.body;
 const isUsable = (element: Element) =>
-  element.isConnected && element.checkVisibility() && !element.matches(':disabled');
+  element.isConnected && element.getClientRects().length > 0 && !element.matches(':disabled');
 
 function look(): void {
   const { activeElement } = document;

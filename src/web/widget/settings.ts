@@ -19,13 +19,12 @@ export function readSettings(): Settings | null {
   const script = currentScript();
   const data = (name: string) => script?.getAttribute(`data-${name}`) ?? '';
   const agentId = data('agent').trim();
-  const url = URL.parse(script?.src ?? '');
-  if (!url || agentId === '') return null;
+  if (!script?.src || agentId === '') return null;
   const text = data('proactive').trim();
   const after = Number.parseFloat(data('proactive-after'));
   const afterSeconds = after >= 0 ? after : PROACTIVE_AFTER_SECONDS;
   return {
-    origin: url.origin,
+    origin: new URL(script.src).origin,
     agentId,
     userToken: data('user-token') || null,
     proactive: text === '' ? null : { text, afterSeconds },

@@ -24,6 +24,7 @@ import {
 import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';
+import type { Cut } from '../../llm/ask.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId, ownRows, scopedUser } from './columns.ts';
 import { user } from './identity.ts';
@@ -113,6 +114,8 @@ export interface Receipt {
   support?: number;
   /** It says that it knows no answer. */
   refused?: true;
+  /** It was ended before all was said; what there is of it is an answer. */
+  cut?: Cut;
   inputTokens: number | null;
   /** Of these, what the provider still knew and charges less for. */
   cachedTokens?: number | null;

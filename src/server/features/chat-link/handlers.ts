@@ -79,7 +79,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
         const found = await listMessages(tx, conversation, '', {
           count: count + 1,
           after,
-          upTo: { sequence: link.lastSequence, id: link.lastMessageId },
+          branch: { sequence: link.lastSequence, id: link.lastMessageId },
         });
         // Who was there, what they thought and what else was said is not shared.
         const alone = found.map((each) => ({

@@ -9,7 +9,7 @@ import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
 import type { ModelPrice } from '../../../contract/model.ts';
 import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { ask, type Asked } from '../../llm/ask.ts';
+import { ask, type Asked, type Cut } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
 import { costOf, tokensOf } from '../../llm/price.ts';
@@ -49,6 +49,8 @@ export interface Generated {
   /** No model came to its end with a word or a call. */
   failed: boolean;
   calls: LanguageModelV4ToolCall[];
+  /** It was ended before all was said. */
+  cut?: Cut | undefined;
   inputTokens: number | null;
   /** Of those read. */
   cachedTokens: number | null;
@@ -156,7 +158,9 @@ async function tryModel(
   if (!asked.failure) circuit.succeeded();
   else if (!asked.failure.isRefusal) circuit.failed();
   keepTokens(generated, asked);
-  generated.calls = mustAnswer ? [] : asked.calls;
+  generated.cut = asked.cut;
+  // Some call functions that nobody has offered.
+  generated.calls = mustAnswer || tools.length === 0 ? [] : asked.calls;
   const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
   const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
   return failure ? fail(failure) : true;

@@ -76,6 +76,14 @@ const outcomes: [Fault, MessageState, string][] = [
   ['no [DONE], and the line stays open', 'incomplete', 'That was all.'],
   ['a [DONE], and the line stays open', 'complete', 'That was all.'],
   ['the same ids again and again', 'complete', 'Same id.'],
+  ['an end for length', 'incomplete', 'Half of it'],
+  ['an end for length before a word', 'failed', ''],
+  ['a filter', 'incomplete', 'Half of it'],
+  ['a filter before a word', 'failed', ''],
+  ['blanks alone', 'failed', ' \n'],
+  ['a function that nobody offered', 'failed', ''],
+  ['numbers of tokens that are none', 'complete', 'All is well.'],
+  ['two answers at once', 'complete', 'a0 b0'],
   ['no word', 'failed', ''],
   ['garbage for JSON', 'failed', ''],
   ['an error as JSON with a 200', 'failed', ''],
@@ -136,7 +144,9 @@ async function expectFault(id: string, state: MessageState, text: string): Promi
   ]);
   const error = messages[1]?.error ?? null;
   expect(error !== null).toBe(state !== 'complete');
-  expect(events.filter(({ type }) => type === 'error')).toHaveLength(state === 'complete' ? 0 : 1);
+  // What was ended by its length or a filter has not gone wrong.
+  const isSound = state === 'complete' || text === 'Half of it';
+  expect(events.filter(({ type }) => type === 'error')).toHaveLength(isSound ? 0 : 1);
   // Nothing that the provider said is shown to the reader.
   expect(JSON.stringify(events) + error).not.toContain('canary');
 }
@@ -177,6 +187,26 @@ test.each([
   await product.as('ada').chat.send({ id: await converse(agentId), text: 'Well?' });
   faulty.fault = 'none';
   expect(faulty.asked).toBe(times);
+});
+
+test.each([
+  ['an end for length', 'The answer reached the longest that it may be, and ends here.', 1, 'length'],
+  ['an end for length before a word', /reached the longest .* without a word/, 0, undefined],
+  ['a filter', 'The provider of the model held back the rest of this answer.', 1, 'content_filter'],
+  ['a filter before a word', 'The provider of the model held back this answer.', 0, undefined],
+  ['a function that nobody offered', /did not answer/, 0, undefined],
+] as const)('%s: it is said, and what was answered is charged', async (fault, words, credits, cut) => {
+  faulty.fault = fault;
+  const { answer } = await product.as('ada').chat.send({ id: await converse(agentId), text: 'Well?' });
+  faulty.fault = 'none';
+  expect(answer.error).toMatch(words);
+  const [stored] = (
+    await product.app.deps.db.owner.query<{ receipt: { credits: number; cut?: string } }>(
+      'select receipt from message where id = $1',
+      [answer.id],
+    )
+  ).rows;
+  expect([stored?.receipt.credits, stored?.receipt.cut]).toEqual([credits, cut]);
 });
 
 test('the models of a chain are asked in order until one answers, and the receipt names it', async () => {

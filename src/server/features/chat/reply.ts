@@ -214,6 +214,7 @@ function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
     ...(tools.calls.length > 0 ? { tools: tools.calls.map(calledOf) } : {}),
     ...(retrieved ? { support: Math.round(retrieved.support * 1000) / 1000 } : {}),
     ...(isRefusal(agent, generated) ? { refused: true } : {}),
+    ...(generated.cut && !generated.failed ? { cut: generated.cut } : {}),
     passages: (retrieved?.passages ?? []).map(({ chunkId, score }) => ({ chunkId, score })),
   };
 }

@@ -3,6 +3,7 @@ import type { Citation, Message, MessageState, MessageToolCall } from '../../../
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
 import { providerOf, type AnswerFigures } from '../../observe/metrics.ts';
+import type { Cut } from '../../llm/ask.ts';
 import { citedIn } from './citations.ts';
 import type { Generated } from './generate.ts';
 import type { LiveAnswer } from './live.ts';
@@ -52,7 +53,7 @@ export async function settle(
   const message = messageOf({ ...settled, toolCalls });
   deps.metrics.answered(figuresOf(state, receipt));
   if (state === 'stopped') live.push({ type: 'abort' });
-  else if (error) live.push({ type: 'error', errorText: error });
+  else if (error && generated.failed) live.push({ type: 'error', errorText: error });
   live.push({ type: 'data-message', data: message });
   live.push({ type: 'finish' });
   return message;
@@ -77,18 +78,35 @@ async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settleme
   }
 }
 
+/** What its reader is told of an answer that was ended before all was said, and of one of which no word was left. */
+const cutWords: Record<Cut, { rest: string; all: string }> = {
+  length: {
+    rest: 'The answer reached the longest that it may be, and ends here.',
+    all: 'The model reached the longest that its answer may be without a word of it.',
+  },
+  content_filter: {
+    rest: 'The provider of the model held back the rest of this answer.',
+    all: 'The provider of the model held back this answer.',
+  },
+};
+
 /** How an answer ended, and why in words for its reader. */
 function endOf(
-  { text, failed }: Generated,
+  { text, failed, cut }: Generated,
   signal: AbortSignal,
   isWaiting: boolean,
 ): { state: MessageState; error: string | null } {
-  const broken = text ? 'incomplete' : 'failed';
+  const broken = text.trim() ? 'incomplete' : 'failed';
   if (signal.aborted && signal.reason === 'lost')
     return { state: 'failed', error: 'The answer could not be begun.' };
   if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
   if (signal.aborted) return { state: broken, error: 'The server was restarted during the answer.' };
-  if (!failed) return { state: isWaiting ? 'waiting' : 'complete', error: null };
-  const error = text ? 'The answer was interrupted.' : 'The model could not be reached or did not answer.';
+  if (isWaiting && !failed) return { state: 'waiting', error: null };
+  if (cut) return { state: broken, error: cutWords[cut][broken === 'failed' ? 'all' : 'rest'] };
+  if (!failed) return { state: 'complete', error: null };
+  const error =
+    broken === 'incomplete'
+      ? 'The answer was interrupted.'
+      : 'The model could not be reached or did not answer.';
   return { state: broken, error };
 }

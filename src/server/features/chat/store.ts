@@ -229,7 +229,7 @@ const leadingTo = (key: ConversationKey, { id, sequence }: { id: string | null; 
         and m.organization_id = ${key.organizationId} and m.conversation_id = ${key.id})
     select id from path)`;
 
-/** Of the branch that is shown. `upTo`: of the one that led to this message instead, and ends with it. */
+/** `shown`: of the branch that is shown. `all`: of every branch. Else of the one that led to this message, and ends with it. */
 export async function listMessages(
   tx: Tx,
   key: ConversationKey,
@@ -238,12 +238,12 @@ export async function listMessages(
     count,
     orderBy = 'asc',
     after,
-    upTo,
+    branch = 'shown',
   }: {
     count: number;
     orderBy?: 'asc' | 'desc';
     after?: number | undefined;
-    upTo?: { id: string | null; sequence: number } | undefined;
+    branch?: 'shown' | 'all' | { id: string | null; sequence: number };
   },
 ): Promise<ReadMessage[]> {
   const beyond =
@@ -252,6 +252,8 @@ export async function listMessages(
       : orderBy === 'asc'
         ? gt(message.sequence, after)
         : lt(message.sequence, after);
+  const onBranch =
+    branch === 'all' ? undefined : branch === 'shown' ? eq(message.active, true) : leadingTo(key, branch);
   const rows = await tx
     .select({
       message,
@@ -261,9 +263,7 @@ export async function listMessages(
     })
     .from(message)
     .leftJoin(user, eq(user.id, message.authorId))
-    .where(
-      and(inConversation(key), upTo === undefined ? eq(message.active, true) : leadingTo(key, upTo), beyond),
-    )
+    .where(and(inConversation(key), onBranch, beyond))
     .orderBy(orderBy === 'asc' ? asc(message.sequence) : desc(message.sequence))
     .limit(count);
   const read = rows.map(({ message: stored, ...around }) => ({ ...stored, ...around }));

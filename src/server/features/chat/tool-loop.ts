@@ -43,6 +43,7 @@ function only(model: Generation['model'], { model: name, failed }: Generated): G
 function addTo(total: Generated, one: Generated): void {
   total.text += one.text;
   total.failed = one.failed;
+  total.cut = one.cut;
   total.model = one.model;
   total.firstTokenAt ??= one.firstTokenAt;
   total.failedModels.push(...one.failedModels);

@@ -172,6 +172,29 @@ test('a temporary conversation works like any other, is listed nowhere, and is g
   await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
 });
 
+test('an export holds every branch as data, and says which is shown; as a document it holds that one, and says so', async () => {
+  const id = await converse('First words');
+  const alone = await bob.history.export({ id, format: 'markdown' });
+  expect(alone.text).not.toContain('Other versions');
+  const [question, answer] = (await bob.chat.listMessages({ id })).messages;
+  await bob.chat.regenerate({ id, messageId: answer?.id ?? '' });
+  await bob.chat.edit({ id, messageId: question?.id ?? '', text: 'Second words' });
+
+  const { messages } = await bob.history.export({ id, format: 'json' });
+  const placeOf = (sought: string | null) => messages?.findIndex((message) => message.id === sought);
+  expect(messages?.map(({ role, active, parentId }) => [role, active, placeOf(parentId)])).toEqual([
+    ['user', false, -1],
+    ['assistant', false, 0],
+    ['assistant', false, 0],
+    ['user', true, -1],
+    ['assistant', true, 3],
+  ]);
+  const { text } = await bob.history.export({ id, format: 'markdown' });
+  expect(text).toContain('Other versions of its questions and answers are in the JSON export.');
+  expect(text).toContain('Second words');
+  expect(text?.split('\n\n').slice(1).join()).not.toContain('First words');
+});
+
 test('an export holds all that was said on the branch that is shown', async () => {
   const id = await converse('What is *this*?');
   for (let turn = 0; turn < 3; turn += 1) await bob.chat.send({ id, text: `And ${turn}?` });

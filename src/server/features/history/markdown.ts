@@ -1,9 +1,18 @@
 import type { Citation, Conversation, Message } from '../../../contract/chat.ts';
+import type { ExportedMessage } from '../../../contract/history.ts';
 
-/** The conversation as a document: who said what and when, with the sources below each answer. */
-export function markdownOf({ title, agent, createdAt }: Conversation, messages: Message[]): string {
+const NOT_ALL =
+  'This is the version that is shown. Other versions of its questions and answers are in the JSON export.';
+
+/**
+ * The conversation as a document: who said what and when, with the sources below each answer. A document has one thread, the
+ * branch that is shown, and says so where there are others.
+ */
+export function markdownOf({ title, agent, createdAt }: Conversation, messages: ExportedMessage[]): string {
+  const shown = messages.filter(({ active }) => active);
   const head = [`# ${oneLine(title)}`, `${oneLine(agent.name)}, ${createdAt}`];
-  return `${[...head, ...messages.map((message) => section(message, agent.name))].join('\n\n')}\n`;
+  if (shown.length < messages.length) head.push(NOT_ALL);
+  return `${[...head, ...shown.map((message) => section(message, agent.name))].join('\n\n')}\n`;
 }
 
 function section(

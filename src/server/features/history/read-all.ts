@@ -5,12 +5,12 @@ const AT_ONCE = 500;
 /** A conversation beyond that is exported up to there. */
 const MOST = 20_000;
 
-/** Every message of the branch that is shown, oldest first. */
+/** Every message of every branch, oldest first. */
 export async function readAll(tx: Tx, key: ConversationKey, reader: string): Promise<ReadMessage[]> {
   const all: ReadMessage[] = [];
   while (all.length < MOST) {
     const after = all.at(-1)?.sequence;
-    const page = await listMessages(tx, key, reader, { count: AT_ONCE, after });
+    const page = await listMessages(tx, key, reader, { count: AT_ONCE, after, branch: 'all' });
     all.push(...page);
     if (page.length < AT_ONCE) break;
   }

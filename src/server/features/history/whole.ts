@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '../../../contract/chat.ts';
+import type { Conversation } from '../../../contract/chat.ts';
+import type { ExportedMessage } from '../../../contract/history.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { conversationOf, findConversation, messageOf, readBy, type OpenConversation } from '../chat/store.ts';
@@ -7,16 +8,19 @@ import { readAll } from './read-all.ts';
 
 export interface WholeConversation {
   conversation: Conversation;
-  messages: Message[];
+  messages: ExportedMessage[];
   markdown: string;
   fileNameWith: (extension: string) => string;
 }
 
-/** The branch that is shown, as its reader sees it. */
+/** All branches as their reader sees them, and the one that is shown as a document. */
 export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): Promise<WholeConversation> {
   const conversation = conversationOf(open.conversation, open.agent, reader);
   const read = await readAll(tx, open.conversation, reader);
-  const messages = read.map((each) => messageOf(readBy(reader, open.conversation, each)));
+  const messages = read.map((each) => ({
+    ...messageOf(readBy(reader, open.conversation, each)),
+    active: each.active,
+  }));
   return {
     conversation,
     messages,

@@ -99,6 +99,17 @@ test('a model that failed without a word charged nothing; of what broke off it i
   delete provider.scripts['small'];
 });
 
+test('what was ended by its length is an answer that costs, and what failed is none', async () => {
+  const before = await numbers();
+  provider.scripts['small'] = { pieces: ['Half ', 'of it.'], usage: took, endsFor: 'length' };
+  expect((await receiptOf(await ask())).costUsd).toBe('0.0003275');
+  provider.scripts['small'] = { pieces: [], endsFor: 'length' };
+  await ask();
+  delete provider.scripts['small'];
+  const { answered, failed } = await numbers();
+  expect([answered - before.answered, failed - before.failed]).toEqual([1, 1]);
+});
+
 test('a provider that makes numbers up makes no cost, and nobody else waits for it', async () => {
   provider.scripts['small'] = { pieces: ['Fine.'], usage: { prompt_tokens: 1e30, completion_tokens: 1.5 } };
   const answered = await ask();

@@ -44,8 +44,8 @@ const chosenSql = ({ organizationId, agentId }: AgentKey, ids: readonly string[]
        where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.id = ${anyOf(ids)} and ${counts}),
     said as materialized (
       select m.id, m.conversation_id, ${hourOf('m.created_at')} as hour, m.created_at, m.role, m.receipt, m.citations,
-          m.role = 'assistant' and m.state = 'complete' and m.receipt is not null as is_answer,
-          m.role = 'assistant' and m.state in ('failed', 'incomplete') as is_failed,
+          m.role = 'assistant' and (m.state = 'complete' and m.receipt is not null or m.receipt ->> 'cut' is not null) as is_answer,
+          m.role = 'assistant' and m.state in ('failed', 'incomplete') and m.receipt ->> 'cut' is null as is_failed,
           coalesce((m.receipt ->> 'refused')::boolean, false) as refused,
           min(m.created_at) filter (where m.role = 'user') over (partition by m.conversation_id) as begun_at
         from chosen join message m on m.conversation_id = chosen.id and m.organization_id = ${organizationId})`;

@@ -21,7 +21,8 @@ export interface Writers {
 const ABOUT_PERSON = `All that is known of you here.
 
 conversations/  each as a document to read (.md) and as data (.json). In the data the role of a message says who wrote it:
-                "user" a person who asks, "assistant" the agent, which is AI, "operator" a person who answers.
+                "user" a person who asks, "assistant" the agent, which is AI, "operator" a person who answers. It holds what
+                was said or answered anew as well: "active" is true for the version that is shown, which is the document.
 files/          what you have brought, recordings included.
 *.json          the rest, list by list.
 `;

@@ -284,6 +284,20 @@ test('a failing model is an error, in a stream as well', async () => {
   }
 });
 
+test('an answer that was ended by its length is an answer, and says so', async () => {
+  const { client } = await makeAgent();
+  provider.script = { pieces: ['Until '], endsFor: 'length' };
+  try {
+    const cut = { finish_reason: 'length' };
+    const { choices } = await completed(client, hours);
+    expect(choices).toMatchObject([{ ...cut, message: { content: 'Until ' } }]);
+    const stream = await client.chat.completions.create({ model: 'any', messages: hours, stream: true });
+    expect((await Array.fromAsync(stream)).at(-1)?.choices).toMatchObject([cut]);
+  } finally {
+    provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
+  }
+});
+
 test('an end user has as many messages as in the chat, and more than one request can be is refused', async () => {
   const { client } = await makeAgent();
   await Promise.all(Array.from({ length: 20 }, () => completed(client, hours)));

@@ -10,6 +10,7 @@ import {
   messageFeedback,
   usageAlert,
   user,
+  type Receipt,
 } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
@@ -97,6 +98,7 @@ async function answers(tx: Tx, where: Where): Promise<Happening[]> {
     conversation_id: string;
     text: string;
     state: string;
+    receipt: Receipt | null;
     error: string | null;
     citations: Citation[];
     updated_at: string;
@@ -114,7 +116,8 @@ async function answers(tx: Tx, where: Where): Promise<Happening[]> {
       and answer.updated_at > ${where.since.toISOString()}::timestamptz
       and answer.updated_at <= ${where.until?.toISOString() ?? 'infinity'}::timestamptz`);
   return rows.map((row) => ({
-    event: row.state === 'complete' ? 'answer.completed' : 'answer.failed',
+    // What was ended by its length or a filter is an answer.
+    event: row.state === 'complete' || row.receipt?.cut ? 'answer.completed' : 'answer.failed',
     subject: row.id,
     at: new Date(row.updated_at),
     data: {

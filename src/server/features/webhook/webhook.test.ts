@@ -291,6 +291,13 @@ test('what happened while it was paused for weeks is told when it goes on, in it
   await expect.poll(isAtNow, { timeout: 30_000 }).toBe(true);
 });
 
+test('an answer that was ended by its length is told as an answer, with what there is of it', async () => {
+  provider.script = { pieces: ['Until '], endsFor: 'length' };
+  await ask();
+  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  expect(receiver.received[0]?.data).toMatchObject({ answer: { text: 'Until ', state: 'incomplete' } });
+});
+
 test('a new secret signs beside the one before, which then is over; who may not write never reads one', async () => {
   const { secret } = await owner.webhook.secret({ id: pluginId, rotate: true });
   expect(secret).toMatch(/^whsec_/);

@@ -17,10 +17,9 @@ export function groupByTime(
     if (at >= today - DAY_MS) return 'chats.yesterday';
     return at >= today - 7 * DAY_MS ? 'chats.week' : 'chats.older';
   };
-  const groups = Map.groupBy(conversations, groupOf);
   const order = ['chats.pinned', 'chats.today', 'chats.yesterday', 'chats.week', 'chats.older'] as const;
   return order.flatMap((group): [Group, Conversation[]][] => {
-    const members = groups.get(group);
-    return members ? [[group, members]] : [];
+    const members = conversations.filter((each) => groupOf(each) === group);
+    return members.length > 0 ? [[group, members]] : [];
   });
 }

@@ -60,7 +60,7 @@ function Place({ place: { conversation, messageId, excerpt }, query }: { place: 
         <span className={style['entryTitle']}>
           <MarkedText text={conversation.title} query={query} />
         </span>
-        <span className={style['excerpt']}>
+        <span className={style['excerpt']} dir="auto">
           <MarkedText text={excerpt} query={query} />
         </span>
         <EntryDetail conversation={conversation} />

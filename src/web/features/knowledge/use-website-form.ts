@@ -1,5 +1,6 @@
 import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { WebsiteLook } from '../../../contract/website.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
@@ -59,7 +60,7 @@ export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
 
 /** A site's front page stands for the site, a sitemap for itself, any other page for itself alone. */
 export function suggestedMode(address: string): SiteMode {
-  const url = URL.parse(asAddress(address) ?? '');
+  const url = parseUrl(asAddress(address) ?? '');
   if (!url) return 'domain';
   if (/\.xml(\.gz)?$/.test(url.pathname)) return 'sitemap';
   return url.pathname === '/' ? 'domain' : 'links';
@@ -82,7 +83,7 @@ export function linksToAdd(
 /** A site that answers without encryption only is read as the look has found it. */
 function asAnswered(address: string, look: WebsiteLook | undefined): string {
   const url = new URL(address);
-  const found = URL.parse(look?.links[0]?.url ?? '');
+  const found = parseUrl(look?.links[0]?.url ?? '');
   if (found?.host === url.host) url.protocol = found.protocol;
   return url.href;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/client.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { tool as contract, type Authentication, type Tool } from '../../../contract/tool.ts';
 import { useValidForm } from '../../form.ts';
 import { t } from '../../messages/t.ts';
@@ -124,7 +125,7 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
 
 /** One spelling of an address, to compare by. */
 function plain(address: string): string {
-  const written = URL.parse(address.trim())?.href ?? address.trim();
+  const written = parseUrl(address.trim())?.href ?? address.trim();
   return written.endsWith('/') ? written.slice(0, -1) : written;
 }
 

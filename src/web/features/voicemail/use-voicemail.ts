@@ -65,7 +65,8 @@ const keys = new WeakMap<Blob, { id: string; key: string }>();
 
 /**
  * Leaves a recording in a conversation, or in a new one with an agent. Tried again, also by who was signed out meanwhile, it is the same
- * new one, and what arrived, or is on its way, is not left twice.
+ * new one, and what arrived, or is on its way, is not left twice. It is over once the recording has arrived, not when the lists are read
+ * anew: until then the recording is kept, and would be offered again.
  */
 export function useLeave() {
   const queryClient = useQueryClient();
@@ -73,13 +74,13 @@ export function useLeave() {
     mutationFn: ({ to, recording }: { to: Target; recording: Blob }) => leaveOnce(to, recording),
     onSuccess: (id) => {
       toast.success({ title: t('voicemail.sent') });
-      return queryClient.invalidateQueries({ queryKey: messagesKey(id) });
+      void queryClient.invalidateQueries({ queryKey: messagesKey(id) });
     },
     onError: (error, { recording }) => {
       // Whoever reads that goes by what is listed; sent once more, it is meant so.
       if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.delete(recording);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: listKey }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: listKey }),
     meta: { failure: 'createConversation' },
   });
 }
