@@ -14,9 +14,8 @@ export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] 
 
 /**
  * `pending`: stored, not begun. `streaming`: being made. `complete`: whole. `stopped`: ended by the person.
- * `failed`: nothing usable came. `incomplete`: what had come when something broke, or its
- * longest length was reached. `waiting`: goes on when the person has said
- * whether its tools may be called; that can be said as long as it is the last message.
+ * `failed`: nothing usable came. `incomplete`: what had come when something broke, or the longest was reached. `waiting`: goes on when
+ * the person has said whether its tools may be called; that can be said as long as it is the last message.
  */
 export const messageStates = [
   'pending',
