@@ -22,7 +22,7 @@ export function SkinsScreen() {
 function Skins({ agent }: { agent: Chatbot }) {
   const form = useAppearanceForm(agent.appearance);
   const appearance = useLastValid(form.values);
-  const save = useSaveAgent((error) => showFieldErrors(form, error));
+  const save = useSaveAgent({ onRefused: (error) => showFieldErrors(form, error) });
   const submit = form.onSubmit((values) =>
     save.mutate({ appearance: values }, { onSuccess: () => form.resetDirty(values) }),
   );
