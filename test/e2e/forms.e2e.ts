@@ -93,6 +93,15 @@ test('what another member has saved in the same field is not replaced unawares',
   expect((await stored()).allowedOrigins).toEqual(['https://theirs.example']);
   await client.chatbot.update({ id, organizationId, allowedOrigins: [] });
 
+  await page.goto(`${agentBase}/settings/profile/skins`);
+  await page.getByRole('radio', { name: 'Harbour' }).check({ force: true });
+  const { appearance } = await stored();
+  await client.chatbot.update({ id, organizationId, appearance: { ...appearance, radius: 3 } });
+  await save.click();
+  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await save.click();
+  await expect.poll(async () => (await stored()).appearance.skin).toBe('harbour');
+
   // Nobody else did anything: one save is enough.
   await page.goto(`${agentBase}/settings/model`);
   await page.getByLabel('Temperature').fill('0.7');
