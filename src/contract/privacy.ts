@@ -75,7 +75,7 @@ export const DataExport = z.object({
 export type DataExport = z.infer<typeof DataExport>;
 
 /** Since the last message; null: for good. Nothing is deleted because of a plan, which only says how far back insights are shown. */
-const RetentionDays = z.number().int().min(1).max(RETENTION_MAX_DAYS).nullable();
+export const RetentionDays = z.number().int().min(1).max(RETENTION_MAX_DAYS).nullable();
 
 /** What would go if conversations were kept for so long, as it is now. */
 export const RetentionPreview = z.object({

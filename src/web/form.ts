@@ -28,20 +28,26 @@ interface FormSetup<Values> {
 
 /**
  * Lets a form follow what is stored, which a restored version, another tab or another person may change, field by field as long as
- * nothing in it waits to be saved: what somebody is writing is never taken from them.
+ * nothing in it waits to be saved: what somebody is writing is never taken from them. What it answers tells, of each field, what was
+ * stored when the change that stands in it was begun.
  */
 export function useStored<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   stored: Values,
-): void {
+): () => Values {
   const key = JSON.stringify(stored);
   const followed = useRef(key);
+  const seen = useRef(stored);
   useEffect(() => {
+    const unsaved = changedIn(form, form.getValues());
+    const begun = Object.entries(seen.current).filter(([field]) => field in unsaved);
+    seen.current = { ...stored, ...Object.fromEntries(begun) };
     if (followed.current === key) return;
     followed.current = key;
-    form.setValues({ ...stored, ...changedIn(form, form.getValues()) });
+    form.setValues({ ...stored, ...unsaved });
     form.resetDirty(stored);
   });
+  return () => seen.current;
 }
 
 /**

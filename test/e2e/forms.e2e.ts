@@ -70,6 +70,45 @@ test('what another member saves is shown, unless something is being written here
   await expect(field).toHaveValue('From here.');
 });
 
+test('what another member has saved in the same field is not replaced unawares', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  const stored = async () => (await client.chatbot.get({ id, organizationId })).chatbot;
+  await client.chatbot.update({ id, organizationId, customInstructions: 'As it was.' });
+  await page.goto(`${agentBase}/settings/instructions`);
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByLabel('Instructions', { exact: true }).fill('Mine.');
+  await client.chatbot.update({ id, organizationId, customInstructions: 'Theirs.' });
+  await save.click();
+  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  expect((await stored()).customInstructions).toBe('Theirs.');
+  await save.click();
+  await expect.poll(async () => (await stored()).customInstructions).toBe('Mine.');
+
+  await page.goto(`${agentBase}/settings/share`);
+  await page.getByRole('button', { name: 'Add a site' }).click();
+  await page.getByLabel('Site 1', { exact: true }).fill('https://mine.example');
+  await client.chatbot.update({ id, organizationId, allowedOrigins: ['https://theirs.example'] });
+  await save.click();
+  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  expect((await stored()).allowedOrigins).toEqual(['https://theirs.example']);
+  await client.chatbot.update({ id, organizationId, allowedOrigins: [] });
+
+  await page.goto(`${agentBase}/settings/profile/skins`);
+  await page.getByRole('radio', { name: 'Harbour' }).check({ force: true });
+  const { appearance } = await stored();
+  await client.chatbot.update({ id, organizationId, appearance: { ...appearance, radius: 3 } });
+  await save.click();
+  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await save.click();
+  await expect.poll(async () => (await stored()).appearance.skin).toBe('harbour');
+
+  // Nobody else did anything: one save is enough.
+  await page.goto(`${agentBase}/settings/model`);
+  await page.getByLabel('Temperature').fill('0.7');
+  await save.first().click();
+  await expect.poll(async () => (await stored()).modelSettings.temperature).toBe(0.7);
+});
+
 test('what another tab has saved in other fields is not taken back', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase, base } = owner;
   await client.chatbot.update({ id, organizationId, isPublic: true, welcomeMessage: 'Hello.' });
@@ -225,6 +264,22 @@ test('a long name breaks into lines, and the address of the account leads to the
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await page.goto(`${base}/account`);
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+});
+
+test('lists of what people did stay as wide as the window, however long their names are', async ({
+  page,
+}) => {
+  const { client, agentId: id, organizationId, agentBase, base } = owner;
+  const [me] = (await client.member.list({ orgId: organizationId })).members;
+  const { userId: uid = '', name = '' } = me ?? {};
+  await client.user.updateProfile({ uid, name: 'W'.repeat(80) });
+  await client.chatbot.update({ id, organizationId, welcomeMessage: 'Welcome.' });
+  for (const address of [`${agentBase}/settings/versions`, `${base}/account/audit`]) {
+    await page.goto(address);
+    await expect(page.getByRole('cell', { name: 'WWW' }).first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+  await client.user.updateProfile({ uid, name });
 });
 
 test('who is registered already is not asked to register', async ({ page }) => {

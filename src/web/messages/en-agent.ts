@@ -94,6 +94,8 @@ export const agentMessages = {
   'settings.disclosureLanguage': 'Language of the notice',
   'settings.disclosureText': 'Notice',
   'settings.disclosureTextHint': 'Empty: the usual words, in the language of the reader.',
+  'settings.changedMeanwhile':
+    'Somebody else has changed this meanwhile. What you wrote still stands here: save again to put it in place of theirs.',
   'settings.mayNotWrite': 'You can read this; changing it takes the role of an editor.',
   'settings.knowledgeOnly': 'Answer only from knowledge',
   'settings.knowledgeOnlyHint': 'Where the knowledge holds no answer, it says so.',

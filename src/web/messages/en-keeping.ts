@@ -6,7 +6,7 @@ export const keepingMessages = {
   'keeping.exportAction': 'Download the file',
   'keeping.duplicate': 'Duplicate',
   'keeping.duplicateText':
-    'Another agent with the same settings, knowledge and tests. It has no conversations yet.',
+    'Another agent with the same settings, knowledge and tests, in the same teams. It has no conversations yet.',
   'keeping.duplicateName': '{name} (copy)',
   'keeping.import': 'Import agent',
   'keeping.importing': 'Importing',

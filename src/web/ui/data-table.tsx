@@ -36,8 +36,8 @@ export function DataTable({ label, columns, actions, children }: DataTableProps)
 }
 
 interface CellProps {
-  /** `main`: what the row is about. `faint`: less weight. `actions`: the row's buttons. */
-  kind?: 'main' | 'faint' | 'actions';
+  /** `main`: what the row is about. `faint`: less weight. `name`: the same, of a person. `actions`: the row's buttons. */
+  kind?: 'main' | 'faint' | 'name' | 'actions';
   /** Said before the content on phones, where there is no heading. */
   label?: string;
   children?: ReactNode;

@@ -182,6 +182,21 @@ test('a duplicate is another agent of the same kind, by the name that it is give
   guide = chatbot.id;
 });
 
+test('a duplicate is open to nobody whom the original is closed to, and does as it does', async () => {
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Secret' })).chatbot;
+  await ada.chatbot.update({ id, organizationId, offersPerson: false });
+  await ada.privacy.setRetention({ id, days: 30 });
+  await ada.team.create({ organizationId, name: 'Insiders', agents: [id] });
+  const outsider = await join(product, ada, 'olga', { organizationId, role: 'viewer' });
+  const begun = (await ada.agentFile.duplicate({ id, organizationId })).import;
+  const twin = (await workshop.settled(begun.id)).chatbotId ?? '';
+  expect((await ada.chatbot.get({ id: twin, organizationId })).chatbot.offersPerson).toBe(false);
+  expect((await ada.privacy.getRetention({ id: twin })).days).toBe(30);
+  await expect(outsider.client.chatbot.get({ id: twin, organizationId })).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
 test('an upload is only its maker’s to import, and only when it is whole', async () => {
   const uploadId = await tusOf(product, 'ada').begin(organizationId, file.length, 'agent.zip', 'agent');
   await expect(ada.agentFile.import({ organizationId, uploadId })).rejects.toMatchObject({

@@ -12,6 +12,7 @@ import {
   TEST_CASES_MAX,
   TEST_SET_NAME_MAX_CHARACTERS,
 } from '../../../contract/limits.ts';
+import { RetentionDays } from '../../../contract/privacy.ts';
 import { NewTestCase } from '../../../contract/test-set.ts';
 
 /**
@@ -63,7 +64,13 @@ const AtOnce = ChatbotChanges.pick({
   website: true,
   isPublic: true,
   allowedOrigins: true,
-}).required();
+})
+  .required()
+  .extend({
+    // Files from before these were in it.
+    offersPerson: z.boolean().default(true),
+    retentionDays: RetentionDays.default(null),
+  });
 
 /** Read first, so that who has a newer file is told so and not what in it is unknown. */
 export const AnyManifest = z.looseObject({ format: z.literal(FORMAT), version: z.number() });

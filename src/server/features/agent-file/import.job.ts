@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findAgent } from '../chatbot/store.ts';
+import { joinTeamsOf } from '../team/store.ts';
 import { AgentFileError, openArchive, type Archive } from './archive.ts';
 import { checkFile, type CheckedFile } from './check-file.ts';
 import { deleteUpload } from './import-store.ts';
@@ -148,6 +149,7 @@ async function takeIn(
       progress,
       signal,
     });
+    if (fromAgentId !== null) await joinTeamsOf(tx, { organizationId, fromAgentId, agentId: agent.id });
     await recordAudit(tx, caller, found, {
       organizationId,
       action: fromAgentId === null ? 'agentFile.import' : 'agentFile.duplicate',

@@ -91,14 +91,13 @@ async function writeSettings(
   { checked, stored }: Making,
   { organizationId, name, createdBy }: Pick<StoredImport, 'organizationId' | 'name' | 'createdBy'>,
 ): Promise<Agent> {
-  const { live, draft, profilePhoto, website, isPublic, allowedOrigins, ...rest } = checked.manifest.agent;
+  const { live, draft, profilePhoto, name: called, ...atOnce } = checked.manifest.agent;
   const addressOf = (picture: string) => stored.images.get(picture) ?? picture;
   const here = ({ appearance, ...settings }: Settings): VersionSettings => {
     const logo = appearance.logo === null ? null : addressOf(appearance.logo);
     return { ...settings, appearance: { ...appearance, logo } };
   };
-  const values = newAgent(organizationId, name ?? rest.name, addressOf(profilePhoto));
-  const atOnce = { website, isPublic, allowedOrigins };
+  const values = newAgent(organizationId, name ?? called, addressOf(profilePhoto));
   const agent = await insertAgent(tx, { ...values, ...atOnce, ...here(live) }, createdBy);
   const addresses = new Set(picturesOf(checked.manifest).map(addressOf));
   const images = [...addresses].map((address) => ({ address, organizationId, agentId: agent.id }));

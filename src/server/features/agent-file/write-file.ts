@@ -79,7 +79,7 @@ async function writeList<T extends object>(folder: Folder, part: string, lines: 
 
 async function manifestOf(tx: Tx, agent: Agent, stored: Stored): Promise<Manifest> {
   const draft = await readDraft(tx, agent);
-  const { name, website, isPublic, allowedOrigins, profilePhoto } = agent;
+  const { name, website, isPublic, allowedOrigins, offersPerson, retentionDays, profilePhoto } = agent;
   return {
     format: FORMAT,
     version: FORMAT_VERSION,
@@ -89,6 +89,8 @@ async function manifestOf(tx: Tx, agent: Agent, stored: Stored): Promise<Manifes
       website,
       isPublic,
       allowedOrigins,
+      offersPerson,
+      retentionDays,
       profilePhoto: imagePathOf(profilePhoto, stored),
       live: settingsIn(agent, stored),
       draft: draft === agent ? null : settingsIn(draft, stored),

@@ -81,6 +81,19 @@ export async function setAgents(
   return found.length === new Set(agentIds).size;
 }
 
+/** A copy stands where the original does: in no team it would be open to those whom the original is closed to. */
+export async function joinTeamsOf(
+  tx: Tx,
+  { organizationId, fromAgentId, agentId }: { organizationId: string; fromAgentId: string; agentId: string },
+): Promise<void> {
+  const teams = await tx
+    .select({ teamId: teamAgent.teamId })
+    .from(teamAgent)
+    .where(and(eq(teamAgent.organizationId, organizationId), eq(teamAgent.agentId, fromAgentId)));
+  if (teams.length > 0)
+    await tx.insert(teamAgent).values(teams.map(({ teamId }) => ({ organizationId, teamId, agentId })));
+}
+
 /** Exactly these users. False when one of them is no member; then the transaction must not be committed. */
 export async function setMembers(
   tx: Tx,

@@ -55,7 +55,7 @@ function Row({ entry, opened, onToggle }: { entry: AuditEntry; opened: boolean; 
           </span>
         </button>
       </Cell>
-      <Cell>{actorName}</Cell>
+      <Cell kind="name">{actorName}</Cell>
       <Cell kind="faint">
         <TimeAgo at={createdAt} />
       </Cell>

@@ -105,8 +105,11 @@ function ProfileForm({ agent }: { agent: Chatbot }) {
     schema: { safeParse: (values) => schema.safeParse(changesOf(values as Values)) },
     labels,
   });
-  useStored<Values>(form, stored);
-  const save = useSaveAgent((error) => showFieldErrors(form, error));
+  const seen = useStored<Values>(form, stored);
+  const save = useSaveAgent({
+    seen: () => changesOf(seen()),
+    onRefused: (error) => showFieldErrors(form, error),
+  });
   const submit = form.onSubmit((values) =>
     save.mutate(changesOf(changedIn(form, values)), {
       onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved)),

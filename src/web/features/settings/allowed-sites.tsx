@@ -1,6 +1,6 @@
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { ALLOWED_ORIGINS_MAX } from '../../../contract/limits.ts';
-import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
+import { adoptSaved, showFieldErrors, useStored, useValidForm } from '../../form.ts';
 import { ListField } from '../../list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../route-params.ts';
@@ -20,7 +20,8 @@ export function AllowedSites({ agent: { allowedOrigins } }: { agent: Chatbot }) 
     schema,
     labels: { allowedOrigins: t('share.sites') },
   });
-  const save = useSaveAgent((error) => showFieldErrors(form, error));
+  const seen = useStored(form, { allowedOrigins });
+  const save = useSaveAgent({ seen, onRefused: (error) => showFieldErrors(form, error) });
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const submit = form.onSubmit((values) =>
     save.mutate(values, {

@@ -36,8 +36,8 @@ function InstructionsForm({ agent }: { agent: Chatbot }) {
   };
   const stored = valuesOf(agent);
   const form = useValidForm({ initial: stored, schema, labels });
-  useStored(form, stored);
-  const save = useSaveAgent((error) => showFieldErrors(form, error));
+  const seen = useStored(form, stored);
+  const save = useSaveAgent({ seen, onRefused: (error) => showFieldErrors(form, error) });
   const submit = form.onSubmit((values) =>
     save.mutate(changedIn(form, values), { onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved)) }),
   );

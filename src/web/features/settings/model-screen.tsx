@@ -54,8 +54,8 @@ function ModelForm({ agent, models }: { agent: Chatbot; models: readonly Model[]
     schema: { safeParse: (values) => ModelSettings.safeParse(settingsOf(values as Values)) },
     labels,
   });
-  useStored(form, stored);
-  const save = useSaveAgent();
+  const seen = useStored(form, stored);
+  const save = useSaveAgent({ seen: () => ({ modelSettings: settingsOf(seen()) }) });
   const submit = form.onSubmit((values) =>
     save.mutate(
       { modelSettings: settingsOf(values) },

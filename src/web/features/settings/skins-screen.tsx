@@ -22,7 +22,11 @@ export function SkinsScreen() {
 function Skins({ agent }: { agent: Chatbot }) {
   const form = useAppearanceForm(agent.appearance);
   const appearance = useLastValid(form.values);
-  const save = useSaveAgent((error) => showFieldErrors(form, error));
+  const [begun] = useState(agent.appearance);
+  const save = useSaveAgent({
+    seen: () => ({ appearance: begun }),
+    onRefused: (error) => showFieldErrors(form, error),
+  });
   const submit = form.onSubmit((values) =>
     save.mutate({ appearance: values }, { onSuccess: () => form.resetDirty(values) }),
   );

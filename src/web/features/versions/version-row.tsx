@@ -35,10 +35,10 @@ export function VersionRow({ version }: { version: Version }) {
         </span>
         {note && <span className={style['note']}>{note}</span>}
       </Cell>
-      <Cell kind="faint" label={t('versions.saved')}>
+      <Cell kind="name" label={t('versions.saved')}>
         <TimeAgo at={createdAt} /> {author}
       </Cell>
-      <Cell kind="faint" label={t('versions.published')}>
+      <Cell kind="name" label={t('versions.published')}>
         {publishedAt === null ? (
           t('versions.neverPublished')
         ) : (
