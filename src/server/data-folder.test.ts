@@ -5,11 +5,14 @@ import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { asDataFolderError, makeDataFolder } from './data-folder.ts';
 import { StartError } from './start-error.ts';
 
+/** Here nothing can be made, and the system says that there is no such folder. */
+const withoutRoom = process.platform === 'linux' ? ['/proc/data', '/proc/data/inner'] : [];
+
 test('a data folder that cannot be written ends the start with what to do, and other errors stay what they are', async () => {
   const folder = await makeTemporaryFolder('data-folder');
   const file = path.join(folder, 'file');
   await writeFile(file, '');
-  for (const dataDir of [file, path.join(file, 'data')]) {
+  for (const dataDir of [file, path.join(file, 'data'), ...withoutRoom]) {
     const error: unknown = await makeDataFolder(dataDir).catch((reason: unknown) =>
       asDataFolderError(reason, dataDir),
     );
