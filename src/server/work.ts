@@ -4,7 +4,9 @@ import { giveUpImport, importAgent } from './features/agent-file/import.job.ts';
 import { answerChannel, giveUpChannel } from './features/channel/answer.job.ts';
 import { ASK_SWEEP_MS, askChannel, askDueChannels } from './features/channel/ask.job.ts';
 import { giveUpSaying, sayInChannel } from './features/channel/say.job.ts';
-import { ENDED_SUBSCRIPTIONS_SWEEP_MS, endSubscriptions } from './features/product/end-subscriptions.ts';
+import { endCheckouts } from './features/product/end-checkouts.ts';
+import { endSubscriptions } from './features/product/end-subscriptions.ts';
+import { ENDED_SWEEP_MS } from './features/product/ended.ts';
 import { endPlan } from './features/billing/end-plan.job.ts';
 import { relayByMail } from './features/inbox/relay.job.ts';
 import { planSweeps } from './features/billing/upkeep.ts';
@@ -94,7 +96,8 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
     { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, run: () => noticeHappenings(deps) },
     { name: 'old deliveries', everyMs: PURGE_SWEEP_MS, run: () => forgetDeliveries(deps.db) },
     ...planSweeps(deps, origin),
-    { name: 'ended subscriptions', everyMs: ENDED_SUBSCRIPTIONS_SWEEP_MS, run: () => endSubscriptions(deps) },
+    { name: 'ended subscriptions', everyMs: ENDED_SWEEP_MS, run: () => endSubscriptions(deps) },
+    { name: 'ended checkouts', everyMs: ENDED_SWEEP_MS, run: () => endCheckouts(deps) },
     { name: 'payment events', everyMs: PURGE_SWEEP_MS, run: () => forgetEvents(deps.db) },
     { name: 'retained conversations', everyMs: RETENTION_SWEEP_MS, run: () => endRetained(deps) },
     { name: 'data exports', everyMs: PURGE_SWEEP_MS, run: () => forgetExports(deps.db) },

@@ -18,6 +18,11 @@ export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
+/** The same in SQL, of a moment as it is kept: to the millisecond, rounded, which can be the first of the next month. */
+export function monthIn(moment: SQL): SQL {
+  return sql`to_char((${moment})::timestamptz(3) at time zone 'UTC', 'YYYY-MM')`;
+}
+
 /** The one that follows. */
 export function monthAfter(moment: Date): string {
   return monthOf(new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1)));

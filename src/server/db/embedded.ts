@@ -1,20 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chown,
-  cp,
-  lstat,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chown, cp, lstat, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { makeFolders } from '../folders.ts';
 import { StartError } from '../start-error.ts';
 
 /**
@@ -152,12 +141,12 @@ async function prepareDataFolder(wanted: string, owner: Owner): Promise<string> 
       `${wanted} points to a folder that is not there any more. Restore it, or remove the link to begin anew.`,
     );
   }
-  await mkdir(path.dirname(wanted), { recursive: true });
+  await makeFolders(path.dirname(wanted));
   if (canEnter(path.dirname(wanted), owner)) {
     await makePrivateFolder(wanted, owner);
     return wanted;
   }
-  await mkdir(SHARED_HOME, { recursive: true });
+  await makeFolders(SHARED_HOME);
   const target = path.join(SHARED_HOME, `data-${randomBytes(6).toString('hex')}`);
   await makePrivateFolder(target, owner);
   await symlink(target, wanted);
@@ -165,7 +154,7 @@ async function prepareDataFolder(wanted: string, owner: Owner): Promise<string> 
 }
 
 async function makePrivateFolder(folder: string, owner: Owner): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
 }
 
@@ -189,7 +178,7 @@ async function reachableBinaries(owner: Owner): Promise<Binaries> {
   const copy = path.join(SHARED_HOME, `postgres-${key}`);
   if (!(await exists(copy))) {
     const partial = `${copy}.${process.pid}`;
-    await mkdir(SHARED_HOME, { recursive: true });
+    await makeFolders(SHARED_HOME);
     await cp(native, partial, { recursive: true, verbatimSymlinks: true });
     await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }));
   }

@@ -1,7 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
+import { makeFolders } from '../folders.ts';
 import { vaultKeyOf, type VaultKey } from './vault-keys.ts';
 
 /** A secret of 256 random bits, safe in addresses and cookies. */
@@ -70,7 +71,7 @@ function isSame(right: string, given: string): boolean {
 
 /** Several processes may start at once: the first one's key is everybody's. */
 async function readOrMakeKeyFile(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeFolders(path.dirname(file));
   try {
     await writeFile(file, newSecret(), { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { explainStart } from '../db/open.ts';
 import { livingRunners } from '../db/runner.ts';
+import { makeFolders } from '../folders.ts';
 import { createLog } from '../log.ts';
 import { openVault } from '../identity/secrets.ts';
 import { StartError } from '../start-error.ts';
@@ -76,7 +77,7 @@ async function requireInstallation({ databaseUrl, dataDir }: Config): Promise<vo
 async function makeBackup(config: Config, file = defaultName()): Promise<number> {
   const target = path.resolve(file);
   if (await stat(target).catch(() => undefined)) throw new StartError(`${target} is there already.`);
-  await mkdir(path.dirname(target), { recursive: true });
+  await makeFolders(path.dirname(target));
   const manifest = await withDatabase(config, async (connectionString) => {
     const source = await sourceOf(config, connectionString);
     const over = whenInterrupted(() => rmSync(unfinishedOf(target), { force: true }));

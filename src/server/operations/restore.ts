@@ -1,11 +1,12 @@
 import { constants, createWriteStream, rmSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import * as yauzl from 'yauzl';
 import { migrateTo, newestMigration } from '../db/migrate.ts';
+import { makeFolders } from '../folders.ts';
 import { StartError } from '../start-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
@@ -105,7 +106,7 @@ const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.sta
  */
 export async function restoreFiles(backup: Backup, { secretKeyFile, files }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
-    await mkdir(path.dirname(secretKeyFile), { recursive: true, mode: 0o700 });
+    await makeFolders(path.dirname(secretKeyFile), 0o700);
     const key = await textOf(await backup.stream(SECRET_KEY));
     await writeFile(secretKeyFile, key, { mode: 0o600 });
   }
@@ -118,7 +119,7 @@ export async function restoreFiles(backup: Backup, { secretKeyFile, files }: Pla
 async function intoFolder(backup: Backup, name: string, folder: string): Promise<void> {
   const place = path.resolve(folder, name.slice(FILES.length));
   if (!place.startsWith(path.resolve(folder) + path.sep)) throw new StartError(`${name} leads elsewhere.`);
-  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+  await makeFolders(path.dirname(place), 0o700);
   await pipeline(await backup.stream(name), createWriteStream(place, { mode: 0o600 }));
 }
 

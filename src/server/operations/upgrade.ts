@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config.ts';
+import { makeFolders } from '../folders.ts';
 import type { Log } from '../log.ts';
 import { backUp, unfinishedOf } from './backup.ts';
 import { sourceOf } from './open.ts';
@@ -19,7 +20,7 @@ export function backUpForUpgrade(config: Config, log: Log) {
   return async (connectionString: string): Promise<void> => {
     if (!config.upgradeBackup) return;
     const folder = path.join(config.dataDir, 'backups');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
     // What a process that was killed has left: it would fill the disk, and be kept in place of whole ones.
     for (const name of (await readdir(folder)).filter(isUnfinished)) await rm(path.join(folder, name));
     const source = await sourceOf(config, connectionString);

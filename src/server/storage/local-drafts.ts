@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { UPLOAD_LIFETIME_HOURS } from '../../contract/limits.ts';
+import { makeFolders } from '../folders.ts';
 import { explained, syncFolder } from './disk.ts';
 import { draftIsShort, requireKey, type Drafts } from './storage.ts';
 
@@ -13,7 +14,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 /** Each draft is one file that grows. */
 export async function openLocalDrafts(folder: string): Promise<Drafts> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   await removeAbandoned(folder);
   const placeOf = (key: string): string => path.join(folder, requireKey(key));
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolders } from '../folders.ts';
 import { explained, syncFolder } from './disk.ts';
 import { openLocalDrafts } from './local-drafts.ts';
 import { requireKey, type Storage } from './storage.ts';
@@ -11,7 +12,7 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
 /** Files on this machine's disk, readable by the product's own user alone. Several processes may share the folder. */
 export async function openLocalStorage(folder: string): Promise<Storage> {
   const unfinished = path.join(folder, 'unfinished');
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await makeFolders(unfinished, 0o700);
   await chmod(folder, 0o700);
   await removeAbandoned(unfinished);
   return {

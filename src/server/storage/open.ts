@@ -1,3 +1,4 @@
+import { StartError } from '../start-error.ts';
 import { storageAddress } from './address.ts';
 import { openLocalStorage } from './local.ts';
 import type { S3Patience } from './s3-bucket.ts';
@@ -10,7 +11,19 @@ export async function openStorage(
   patience?: S3Patience,
 ): Promise<Storage> {
   const address = storageAddress(storageUrl, dataDir);
-  if (address.kind === 'disk') return openLocalStorage(address.folder);
+  if (address.kind === 'disk')
+    return openLocalStorage(address.folder).catch((error: unknown) => {
+      throw storageUrl === undefined ? error : asStorageError(error, address.folder);
+    });
   const { openS3Storage } = await import('./s3.ts');
   return openS3Storage(address, patience);
+}
+
+/** What the operator can do about it; a folder of the data folder's own is spoken of with that. */
+function asStorageError(error: unknown, folder: string): unknown {
+  const { code, path: place } = error as NodeJS.ErrnoException;
+  if (place === undefined) return error;
+  return new StartError(
+    `The folder ${folder} of STORAGE_URL cannot be written (${code}: ${place}). Make it a folder that the user who starts Parley can write.`,
+  );
 }

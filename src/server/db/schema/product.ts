@@ -230,3 +230,13 @@ export const endedSubscription = pgTable('ended_subscription', {
   atPeriodEnd: boolean('at_period_end').notNull(),
   triedAt: moment('tried_at').notNull().defaultNow(),
 }).enableRLS();
+
+/**
+ * Checkouts, begun and not known to be paid, of what is there no more, listed in the same way. A sweep closes their pages at the provider,
+ * and pays back what was paid there meanwhile.
+ */
+export const endedCheckout = pgTable('ended_checkout', {
+  sessionId: text('session_id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  triedAt: moment('tried_at').notNull().defaultNow(),
+}).enableRLS();

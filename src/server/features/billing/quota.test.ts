@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { plans } from '../../../contract/plans.ts';
 import { connect, startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { sql } from 'drizzle-orm';
+import { monthIn, monthOf } from '../../access/credits.ts';
 import type { Tx } from '../../db/scope.ts';
 import { holdCredit, keepCredit, returnCredit, returnForgotten } from './hold-store.ts';
 
@@ -225,4 +227,14 @@ test('an agent has as many tools as the plan allows, also of many that are added
   for (const result of results)
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'quota/exceeded' });
   expect((await ada.tool.list({ agentId })).tools).toHaveLength(most);
+});
+
+test('what is held in the last half millisecond of a month is settled in the month in which it is held', async () => {
+  const last = sql`timestamptz '2026-10-31 23:59:59.9996+00'`;
+  const { rows } = await product.app.deps.db.in({}, (tx) =>
+    tx.execute<{ held: string; kept: string }>(
+      sql`select ${monthIn(last)} as held, to_json(${last}::timestamptz(3)) as kept`,
+    ),
+  );
+  expect(rows[0]?.held).toBe(monthOf(new Date(rows[0]?.kept ?? '')));
 });

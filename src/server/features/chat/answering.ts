@@ -2,6 +2,7 @@ import type { ChatStreamEvent, Message } from '../../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { EventStream, type ChatCaller, type RequestContext } from '../../call.ts';
 import type { Kept, Sent } from './asking.ts';
+import { NOT_STORED, settleGivenUp } from './interrupted.ts';
 import { LiveAnswer, LiveAnswers } from './live.ts';
 import { messageOf, readBy } from './present.ts';
 import { reply } from './reply.ts';
@@ -49,7 +50,8 @@ export class Answering {
     (turn.committed ?? Promise.resolve()).then(tellBegun, () => undefined);
     done.then(notify, (error: unknown) => {
       this.#deps.log.error({ err: error, conversationId }, 'an answer could not be stored');
-      live.push({ type: 'error', errorText: 'The answer could not be stored.' });
+      live.push({ type: 'error', errorText: NOT_STORED });
+      settleGivenUp(this.#deps, turn.answer.id, NOT_STORED);
     });
     return { live, done };
   }

@@ -11,7 +11,7 @@ import type { Filled } from '../../db/shape.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
-import { settleUnheard } from './interrupted.ts';
+import { settleGivenUp } from './interrupted.ts';
 import { countedMessages, takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import { stopMessageIn } from '../billing/store.ts';
@@ -119,7 +119,7 @@ export async function ask(
 }
 
 function notBegun(deps: Deps, answerId: string, error: unknown): never {
-  if (isUnheard(error)) settleUnheard(deps, answerId);
+  if (isUnheard(error)) settleGivenUp(deps, answerId);
   throw error;
 }
 

@@ -23,61 +23,73 @@ export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<n
   return rowCount ?? 0;
 }
 
+const NOT_BEGUN = 'The answer could not be begun.';
+export const NOT_STORED = 'The answer could not be stored.';
+type Why = typeof NOT_BEGUN | typeof NOT_STORED;
+
 /**
  * Settles likewise the answers of this process that it does not make: they were begun, but the database's word of it was lost on
  * the way, so nobody here knows of them, and the conversation would wait for ever. Such a word may still come for as long as a
- * statement may go unanswered, so an answer is lost when it was nobody's for longer than that.
+ * statement may go unanswered, so an answer is lost when it was nobody's for longer than that, or was given up.
  */
 export function lostAnswers(
   deps: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
   isMaking: (conversationId: string, messageId: string) => boolean,
 ): Sweep {
   let nobodysSince = new Map<string, number>();
-  const run = async (): Promise<number> => {
+  const run = async (): Promise<void> => {
+    const givenUp = new Map(givenUpBy(deps.runner));
     const { rows } = await deps.db.owner.query<{ id: string; conversationId: string }>(
       'select id, conversation_id as "conversationId" from message where runner = $1',
       [deps.runner.id],
     );
-    const unheard = unheardOf.get(deps.runner) ?? [];
-    unheardOf.delete(deps.runner);
     const now = performance.now();
     const nobodys = rows.filter(({ id, conversationId }) => !isMaking(conversationId, id));
     nobodysSince = new Map(nobodys.map(({ id }) => [id, nobodysSince.get(id) ?? now]));
     const longestMs = unansweredAfterMs(deps.config.databaseTimeoutSeconds);
-    const isLost = ([id, since]: [string, number]) => now - since > longestMs || unheard.includes(id);
-    return settleLost(
-      deps,
-      [...nobodysSince].filter(isLost).map(([id]) => id),
-    );
+    const isLost = ([id, since]: [string, number]) => now - since > longestMs || givenUp.has(id);
+    const lost = [...nobodysSince].filter(isLost).map(([id]) => id);
+    const byWhy = Map.groupBy(lost, (id) => givenUp.get(id) ?? NOT_BEGUN);
+    for (const [why, ids] of byWhy) await settleLost(deps, ids, why);
+    for (const id of givenUp.keys()) givenUpBy(deps.runner).delete(id);
   };
   return { name: 'lost answers', everyMs: INTERRUPTED_SWEEP_MS, run };
 }
 
-/** Answers that their requests have given up, and that may have been begun all the same. */
-const unheardOf = new WeakMap<Deps['runner'], string[]>();
+/** Answers that this process has given up and that wait to be settled, with what is told of each. */
+const givenUpOf = new WeakMap<Deps['runner'], Map<string, Why>>();
+
+function givenUpBy(runner: Deps['runner']): Map<string, Why> {
+  const known = givenUpOf.get(runner) ?? new Map<string, Why>();
+  givenUpOf.set(runner, known);
+  return known;
+}
 
 /**
- * At once the same of an answer of which its request has just learned that nothing was heard. What does not reach the database is
- * done by the next look.
+ * At once the same of an answer that was given up: its request has just learned that nothing was heard of it, or its end could
+ * not be stored. What does not reach the database is done by the first look that does.
  */
-export function settleUnheard(deps: Pick<Deps, 'db' | 'runner' | 'log'>, messageId: string): void {
-  settleLost(deps, [messageId]).catch((error: unknown) => {
-    unheardOf.set(deps.runner, [...(unheardOf.get(deps.runner) ?? []), messageId]);
-    deps.log.warn({ err: error, messageId }, 'an answer of which nothing was heard waits to be ended');
+export function settleGivenUp(
+  deps: Pick<Deps, 'db' | 'runner' | 'log'>,
+  messageId: string,
+  why: Why = NOT_BEGUN,
+): void {
+  settleLost(deps, [messageId], why).catch((error: unknown) => {
+    givenUpBy(deps.runner).set(messageId, why);
+    deps.log.warn({ err: error, messageId }, 'an answer that was given up waits to be ended');
   });
 }
 
 async function settleLost(
   { db, runner, log }: Pick<Deps, 'db' | 'runner' | 'log'>,
   messageIds: string[],
-): Promise<number> {
-  if (messageIds.length === 0) return 0;
-  const { rowCount } = await db.owner.query(
-    settling('runner = $1 and id = any($2)', 'The answer could not be begun.'),
-    [runner.id, messageIds],
-  );
-  if (rowCount) log.warn({ messageIds }, 'answers were begun and nobody made them');
-  return rowCount ?? 0;
+  why: Why,
+): Promise<void> {
+  const { rowCount } = await db.owner.query(settling('runner = $1 and id = any($2)', why), [
+    runner.id,
+    messageIds,
+  ]);
+  if (rowCount) log.warn({ messageIds }, 'answers were begun and nobody made them to their end');
 }
 
 function settling(which: string, error: string): string {

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
-import { CREDITS_AN_ANSWER, creditLimit } from '../../access/credits.ts';
+import { CREDITS_AN_ANSWER, creditLimit, monthIn } from '../../access/credits.ts';
 import type { Config } from '../../config.ts';
 import { agent } from '../../db/schema/index.ts';
 import { Shape } from '../../db/shape.ts';
@@ -27,7 +27,7 @@ export interface TurnKind {
 }
 
 /** By the clock that says when an answer was begun, so that what is held is settled in the month in which it is held. */
-const monthNow = sql`to_char(now() at time zone 'UTC', 'YYYY-MM')`;
+const monthNow = monthIn(sql`now()`);
 
 /** What each who asks gives. */
 const given = {

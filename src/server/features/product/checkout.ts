@@ -30,18 +30,22 @@ export async function openCheckout(
 
 /** Of what somebody has begun more than once only the last can be paid. Errors: 503 while that cannot be made so. */
 export async function closeEarlier(
-  { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
+  { db, payments }: Pick<Deps, 'db' | 'payments'>,
   purchase: StoredPurchase,
 ): Promise<void> {
   const earlier = await db.in({ organizationId: purchase.organizationId }, (tx) =>
     store.listEarlier(tx, purchase),
   );
-  for (const { sessionId, accountId } of earlier) {
-    if (sessionId === null || accountId === null) continue;
-    await reach(
-      stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId }).catch(unlessOver),
-    );
-  }
+  for (const each of earlier) await closeSession({ payments }, each);
+}
+
+/** Nobody pays by it any more. Errors: 503. */
+export async function closeSession(
+  { payments: { stripe } }: Pick<Deps, 'payments'>,
+  { sessionId, accountId }: Pick<StoredPurchase, 'sessionId' | 'accountId'>,
+): Promise<void> {
+  if (sessionId === null || accountId === null) return;
+  await reach(stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId }).catch(unlessOver));
 }
 
 /** One that has ended, by being paid or by itself, is told of by its own event; at an account that is left nothing can be done. */

@@ -32,9 +32,7 @@ export async function readFacts(
           { expand: ['latest_invoice'] },
           at,
         )) as unknown as NonNullable<Facts['subscription']>);
-  const paid = subscription
-    ? await intentsOf(stripe, subscription.id, at)
-    : [idOf(session.payment_intent)].filter((id) => id !== null);
+  const paid = await intentsOf(stripe, session, at);
   const payments: Facts['payments'] = [];
   for (const id of new Set([...paid, ...intentIds])) {
     const charge = await readCharge(stripe, id, at);
@@ -45,7 +43,14 @@ export async function readFacts(
   return { session, subscription, payments };
 }
 
-async function intentsOf(stripe: Stripe, subscription: string, at: Stripe.RequestOptions): Promise<string[]> {
+/** The payments of a session, of a subscription the newest. */
+export async function intentsOf(
+  stripe: Stripe,
+  session: Stripe.Checkout.Session,
+  at: Stripe.RequestOptions,
+): Promise<string[]> {
+  const subscription = idOf(session.subscription);
+  if (subscription === null) return [idOf(session.payment_intent)].filter((id) => id !== null);
   const invoices = await stripe.invoices.list(
     { subscription, status: 'paid', limit: INVOICES_LOOKED_AT, expand: ['data.payments'] },
     at,
@@ -56,7 +61,7 @@ async function intentsOf(stripe: Stripe, subscription: string, at: Stripe.Reques
 }
 
 /** Undefined when nothing has been taken. */
-async function readCharge(
+export async function readCharge(
   stripe: Stripe,
   id: string,
   at: Stripe.RequestOptions,

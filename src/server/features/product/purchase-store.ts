@@ -113,6 +113,20 @@ export async function updatePurchase(
     .where(isIt(key));
 }
 
+/** The page on which a purchase is paid. False when its agent has gone meanwhile: who deletes it closes the pages that are kept. */
+export async function keepSession(
+  tx: Tx,
+  key: PurchaseKey,
+  session: Pick<StoredPurchase, 'sessionId' | 'sessionUrl' | 'customerId'>,
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select 1 from agent a where a.organization_id = ${key.organizationId} and a.deleted_at is null and a.id = (
+      select p.agent_id from purchase p where p.organization_id = ${key.organizationId} and p.id = ${key.id})
+    for share`);
+  if (rows.length > 0) await updatePurchase(tx, key, session);
+  return rows.length > 0;
+}
+
 /** Newest first, in every organization, but what was begun and not paid: for a transaction that speaks for this person. */
 export async function listOwn(
   tx: Tx,

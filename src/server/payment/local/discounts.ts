@@ -123,6 +123,13 @@ function isCodeUsable(
   return (end === null || end > now) && (max === null || times < max);
 }
 
+/** Whether a code still takes off what it did when it was typed: others may have used it up, or it has ended. */
+export async function isCodeThere(books: Books, codeId: string): Promise<boolean> {
+  const code = await books.find('promotion_code', codeId);
+  const isThere = code !== undefined && !('deleted' in code) && code.active && isCodeUsable(code, books.now);
+  return isThere && (await usableCoupon(books, couponIdOf(code))) !== undefined;
+}
+
 /** The coupon of a code, or undefined when it can't be used now. */
 export async function usableCoupon(books: Books, couponId: string): Promise<Stripe.Coupon | undefined> {
   const coupon = await books.find('coupon', couponId);

@@ -13,14 +13,15 @@ import type { Caller, ChatCaller, Handlers } from '../../../call.ts';
 import { decodeCursor, encodeCursor, readId } from '../../../cursor.ts';
 import type { Tx } from '../../../db/scope.ts';
 import type { Deps } from '../../../deps.ts';
-import { isPaidBack, reach } from '../../../payment/reach.ts';
+import { reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { agentsOf } from '../../chat/store.ts';
 import { findAgent } from '../../visitor/store.ts';
-import { closeEarlier, oneByOne, openCheckout } from '../checkout.ts';
+import { closeEarlier, closeSession, oneByOne, openCheckout } from '../checkout.ts';
 import { findAccount } from '../connect-store.ts';
 import { giveEntitlement } from '../entitlement-store.ts';
 import { readPaidAnywhere } from '../paid-store.ts';
+import { payBack } from '../pay-back.ts';
 import { entitlementOf, offerOf, purchaseOf } from '../present.ts';
 import * as store from '../purchase-store.ts';
 import type { StoredPurchase } from '../purchase-store.ts';
@@ -87,13 +88,17 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
         if (begun.sessionUrl !== null) return { purchase: purchaseOf(begun), url: begun.sessionUrl };
         await closeEarlier(deps, begun);
         const session = await openCheckout(deps, begun, caller.userId, origin);
-        await db.in({ organizationId: begun.organizationId }, (tx) =>
-          store.updatePurchase(tx, begun, {
+        const isThere = await db.in({ organizationId: begun.organizationId }, (tx) =>
+          store.keepSession(tx, begun, {
             sessionId: session.id,
             sessionUrl: session.url,
             customerId: session.customerId,
           }),
         );
+        if (!isThere) {
+          await closeSession(deps, { sessionId: session.id, accountId: begun.accountId });
+          throw notFound();
+        }
         return { purchase: purchaseOf(begun), url: session.url };
       }),
 
@@ -155,7 +160,9 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
       });
       const failures: unknown[] = [];
       for (const payment of paid)
-        await payBack(deps, purchase, payment).catch((error: unknown) => failures.push(error));
+        await payBack(payments.stripe, purchase.accountId ?? '', payment).catch((error: unknown) =>
+          failures.push(error),
+        );
       if (failures.length === paid.length) throw failures[0];
       // Also when not all of it could be: what has been paid back is written down.
       const refunded = await inOrganization(db, caller, organizationId, own, async (tx) => {
@@ -236,24 +243,4 @@ async function refundable(tx: Tx, purchase: StoredPurchase): Promise<store.Store
   );
   if (paid.length === 0) throw new AppError('resource/conflict', 'There is nothing to pay back.');
   return paid;
-}
-
-/**
- * All that is left, so it is paid back once, also when it is asked for again before the provider has told. Without a key of our own,
- * under which the provider would give one refusal (an account without money) for a day.
- */
-async function payBack(
-  { payments: { stripe } }: Pick<Deps, 'payments'>,
-  { accountId }: StoredPurchase,
-  { id, fee }: store.StoredPayment,
-): Promise<void> {
-  const paidBack = stripe.refunds
-    .create(
-      { payment_intent: id, ...(fee > 0 ? { refund_application_fee: true } : {}) },
-      { stripeAccount: accountId ?? '' },
-    )
-    .catch((error: unknown) => {
-      if (!isPaidBack(error)) throw error;
-    });
-  await reach(paidBack);
 }

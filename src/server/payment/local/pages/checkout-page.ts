@@ -3,7 +3,7 @@ import type { Books } from '../books.ts';
 import { readCard, type CardFault } from '../cards.ts';
 import { amountsOf, lineItems } from '../checkout.ts';
 import { complete, type Buyer } from '../complete.ts';
-import { codeNamed, couponIdOf, usableCoupon } from '../discounts.ts';
+import { codeNamed, couponIdOf, isCodeThere, usableCoupon } from '../discounts.ts';
 import { idOf, type Card, type Said } from '../kinds.ts';
 import {
   again,
@@ -28,6 +28,7 @@ const faults: Record<CardFault, string> = {
   'security code': 'Enter the three or four digits, any will do.',
 };
 const declined = 'Your card was declined. Try another one.';
+const codeIsOver = 'This promotion code cannot be used any more. The price is without it now.';
 
 export async function showCheckout(books: Books, sessionId: string, isSaying: boolean): Promise<PageAnswer> {
   const session = await books.get('checkout.session', sessionId);
@@ -84,6 +85,7 @@ async function finish(
   buyer: Buyer,
   typed: Typed,
 ): Promise<PageAnswer> {
+  if (await dropCode(books, session)) return say(books, session, typed, codeIsOver);
   if (await complete(books, session, buyer)) return goTo(afterwards(session));
   return say(books, await books.get('checkout.session', session.id), typed, declined);
 }
@@ -112,6 +114,16 @@ async function addCode(books: Books, session: Stripe.Checkout.Session, typed: Ty
   });
   await books.put(session, { order: changed });
   return again(session.id, false);
+}
+
+/** Takes back what a code took off that can be used no more, before anything is paid. False: there is none such. */
+async function dropCode(books: Books, session: Stripe.Checkout.Session): Promise<boolean> {
+  const { order } = await books.hiddenOf('checkout.session', session.id);
+  if (!order || order.addedCode === null || (await isCodeThere(books, order.addedCode))) return false;
+  const changed = { ...order, coupon: null, addedCode: null };
+  Object.assign(session, await amountsOf(books, changed), { discounts: [] });
+  await books.put(session, { order: changed });
+  return true;
 }
 
 /** Of what was typed, the card is kept nowhere. */
