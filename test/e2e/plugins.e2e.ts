@@ -29,6 +29,8 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
   test.setTimeout(180_000);
   const { agentBase, signIn } = await startOwner(server, 'ada');
   await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/widget/install`);
+  await expect(page).toHaveURL(`${agentBase}/settings/share`);
   await page.goto(`${agentBase}/plugins/create`);
   await expect(page.getByRole('link', { name: /^Website widget/ })).toBeVisible();
   await expectNothingGrave(page);

@@ -1,6 +1,9 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { InstallScreen } from '../../../../../../../features/plugins/install-screen.tsx';
 import { isType } from '../../../../../../../features/plugins/place.ts';
+
+/** It is installed by a line in a site's own pages. */
+const WIDGET = 'widget';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginHandle/install')({
   component: Install,
@@ -8,11 +11,13 @@ export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins
     name: 'platform-orgId-agent-agentId-plugins-pluginHandle-install',
     title: 'plugins.install',
     needs: 'agent.write',
-    validate: ({ pluginHandle }) => isType(pluginHandle),
+    validate: ({ pluginHandle }) => pluginHandle === WIDGET || isType(pluginHandle),
   },
 });
 
 function Install() {
-  const { pluginHandle } = Route.useParams();
+  const { pluginHandle, ...agent } = Route.useParams();
+  if (pluginHandle === WIDGET)
+    return <Navigate to="/platform/{-$orgId}/agent/$agentId/settings/share" params={agent} replace />;
   return isType(pluginHandle) && <InstallScreen key={pluginHandle} type={pluginHandle} />;
 }
