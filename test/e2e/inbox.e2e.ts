@@ -318,16 +318,17 @@ test.describe('with the worker of the pages', () => {
     // A browser without windows has nowhere to show it.
     const shown = await worker?.evaluateHandle(() => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-      const all: [string, string | undefined][] = [];
-      registration.showNotification = async (title, options) => void all.push([title, options?.body]);
+      const all: (string | undefined)[][] = [];
+      registration.showNotification = async (title, options) =>
+        void all.push([title, options?.body, options?.tag]);
       return all;
     });
-    // A worker that has only just begun hears nothing.
+    // A worker that has only just begun hears nothing; one that hears it again shows it once, by its tag.
     const first = async () => {
       await tools.send('ServiceWorker.deliverPushMessage', delivered);
       return (await shown?.jsonValue())?.[0];
     };
-    await expect.poll(first).toEqual([told.title, told.body]);
+    await expect.poll(first).toEqual([told.title, told.body, told.tag]);
     await context.close();
   });
 });
