@@ -5,9 +5,9 @@ const KEY = 'parley.return-to';
 /** Addresses of this app only, so that nobody can be sent elsewhere. */
 const ALLOWED = /^\/(platform|chat|app|checkout|auth\/invite)([/?]|$)/;
 
-/** Remembers the page that asked for a sign-in. */
+/** Remembers the page that asked for a sign-in. A page to which nobody is sent back changes nothing. */
 export function rememberPage(path: string): void {
-  tabKeeper.set(KEY, path);
+  if (ALLOWED.test(path)) tabKeeper.set(KEY, path);
 }
 
 /** Lets another tab of this browser take the remembered page: a mail's link opens in a tab of its own. */

@@ -283,6 +283,8 @@ test('a voice message that was being recorded or sent when the session ended is 
   await signInElsewhere(server, context, 'cleo@example.com');
   await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
   await expect(player).toBeVisible();
+  // Until what was said is read, and stands above them, the buttons move.
+  await expect(list.getByRole('button', { name: /^Listen/ })).toHaveCount(1);
   await button(page, 'Send').click();
   await expect(list.getByRole('button', { name: /^Listen/ })).toHaveCount(2);
 });

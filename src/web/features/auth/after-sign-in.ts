@@ -4,21 +4,33 @@ import { rememberPage, takeRememberedPage } from '../../return-to.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 
+/** Pages that somebody who is no member may be at. */
+const NEEDS_NO_MEMBER = /^\/(auth\/(invite|google)|chat|app\/account)\b/;
+
+let going: Promise<void> | null = null;
+
 /**
- * Goes on after a sign-in: to the page that asked for it. Somebody who is no member yet registers first, but for an invite,
- * which makes a member by being accepted, and for a conversation or their own profile, which need none.
+ * Goes on after a sign-in: to the page that asked for it. Whoever asks while one is already on its way there joins it, for
+ * the page that was remembered is there once. Somebody who is no member yet registers first, but for an invite, which makes a
+ * member by being accepted, and for a conversation or their own profile, which need none.
  */
 export function useGoOn(): (returnTo?: string) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
-    async (returnTo) => {
-      const remembered = takeRememberedPage();
-      const page = returnTo && returnTo !== '/' ? returnTo : remembered;
-      const isMember = sessionState.get().user?.isMember === true;
-      if (isMember || (page !== null && /^\/(auth\/(invite|google)|chat|app\/account)\b/.test(page)))
-        return navigate({ href: page ?? '/platform', replace: true });
-      if (page) rememberPage(page);
-      return navigate({ to: '/auth/register', replace: true });
+    (returnTo) => {
+      const go = () => {
+        const remembered = takeRememberedPage();
+        const page = returnTo && returnTo !== '/' ? returnTo : remembered;
+        const isMember = sessionState.get().user?.isMember === true;
+        if (isMember || (page !== null && NEEDS_NO_MEMBER.test(page)))
+          return navigate({ href: page ?? '/platform', replace: true });
+        if (page) rememberPage(page);
+        return navigate({ to: '/auth/register', replace: true });
+      };
+      going ??= go().finally(() => {
+        going = null;
+      });
+      return going;
     },
     [navigate],
   );
