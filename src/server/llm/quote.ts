@@ -1,5 +1,6 @@
 import type { Analyse } from './extractive.ts';
 import type { PromptPassage } from './passages.ts';
+import { sectionsOf, type Section, type Sentence } from './sentences.ts';
 
 export interface Quote {
   /** The passage it is from. */
@@ -11,59 +12,156 @@ export interface Quote {
 const LEAST_COVERAGE = 0.15;
 /** A further quote must be nearly as good as the best one. */
 const WORTH_ADDING = 0.75;
-const MOST_QUOTES = 3;
-/** A sentence shorter than this is quoted together with the one after it. */
-const SHORT_SENTENCE_CHARACTERS = 60;
+const MOST_QUOTES = 2;
 /** Passages come best first; a later one needs a better sentence to win. */
 const RANK_DISCOUNT = 0.04;
-
-interface Candidate extends Quote {
-  score: number;
-  coverage: number;
-}
-
 /** A word of the question that stands in the heading above a sentence speaks for it, but less than one within it. */
 const HEADING_WEIGHT = 0.6;
+/** And one that stands elsewhere under the same heading less again. */
+const AROUND_WEIGHT = 0.3;
+/** What is said under a heading that the question names is what was asked for. */
+const NAMED_HEADING = 0.4;
+/** From so many of its words on, all of a list under it is. */
+const NAMED_ENOUGH = 0.4;
+/** "back up" is more than "back". */
+const PAIR_WEIGHT = 0.3;
+/** A quote is read alone: what follows in its paragraph goes with it until it has so many characters. */
+const ENOUGH_CHARACTERS = 200;
+/** A list or a table under a heading that the question names is quoted as far as this. */
+const LIST_CHARACTERS = 700;
+const LIST_MARK = '- ';
 
-/** The sentences that cover the question's words best, rare words counting more, in the order of the passages. */
+interface Candidate {
+  section: Section;
+  /** Its place among the section's sentences. */
+  at: number;
+  /** How much of the question is said by it and the headings above it, 0 to 1. */
+  coverage: number;
+  score: number;
+  /** The heading above it is what was asked for. */
+  isNamed: boolean;
+  held: Set<string>;
+}
+
+/** What answers best of the passages, in the order of the passages. Rare words count more. */
 export function quoteBest(question: string, passages: PromptPassage[], analyse: Analyse): Quote[] {
   const wanted = [...new Set(analyse(question))];
   if (wanted.length === 0) return [];
-  const sentences = passages.flatMap((passage, rank) =>
-    sentencesOf(passage.text).map(({ text, heading }) => ({
-      text,
-      number: passage.number,
-      rank,
-      terms: new Set(analyse(text)),
-      above: new Set(analyse(heading ?? `${passage.title} ${passage.place}`)),
-    })),
+  const sections = passages.flatMap((passage, rank) =>
+    sectionsOf(passage).map((section) => ({ section, rank, ...termsOf(section, analyse) })),
   );
   const weight = weigher(
     wanted,
-    sentences.map(({ terms }) => terms),
+    sections.flatMap(({ within }) => within),
   );
   const total = sum(wanted.map(weight));
-  const candidates: Candidate[] = sentences.map(({ text, number, rank, terms, above }) => {
-    const within = sum(wanted.filter((term) => terms.has(term)).map(weight));
-    const overhead = sum(wanted.filter((term) => !terms.has(term) && above.has(term)).map(weight));
-    const coverage = (within + overhead * HEADING_WEIGHT) / total;
-    return { text, number, coverage, score: coverage - rank * RANK_DISCOUNT };
+  const pairs = pairsOf(question, analyse);
+  const candidates = sections.flatMap(({ section, rank, within, above, heading, all }) => {
+    const named =
+      share([...heading], (term) => wanted.includes(term)) *
+      (sum(wanted.filter((term) => heading.has(term)).map(weight)) / total);
+    return within.map((terms, at): Candidate => {
+      const held = sum(wanted.filter((term) => terms.has(term)).map(weight));
+      const overhead = sum(wanted.filter((term) => !terms.has(term) && above.has(term)).map(weight));
+      const around = sum(
+        wanted.filter((term) => !terms.has(term) && !above.has(term) && all.has(term)).map(weight),
+      );
+      const coverage = (held + overhead * HEADING_WEIGHT) / total;
+      const said = plain(`${section.heading} . ${section.sentences[at]?.text ?? ''}`);
+      const score =
+        coverage +
+        (AROUND_WEIGHT * around) / total +
+        NAMED_HEADING * named * (at === 0 ? 2 : 1) +
+        PAIR_WEIGHT * share(pairs, (pair) => said.includes(pair)) -
+        RANK_DISCOUNT * rank;
+      return {
+        section,
+        at,
+        coverage,
+        score,
+        isNamed: named >= NAMED_ENOUGH,
+        held: new Set([...terms, ...above]),
+      };
+    });
   });
-  return choose(candidates.filter(({ coverage }) => coverage >= LEAST_COVERAGE));
+  return choose(
+    candidates.filter(({ coverage }) => coverage >= LEAST_COVERAGE),
+    wanted,
+  );
 }
 
-function choose(candidates: Candidate[]): Quote[] {
+function termsOf(section: Section, analyse: Analyse) {
+  const within = section.sentences.map(({ text }) => new Set(analyse(text)));
+  return {
+    within,
+    heading: new Set(analyse(section.heading)),
+    above: new Set(analyse(`${section.passage.title} ${section.passage.place} ${section.heading}`)),
+    all: new Set(within.flatMap((terms) => [...terms])),
+  };
+}
+
+function choose(candidates: Candidate[], wanted: string[]): Quote[] {
   const ranked = candidates.toSorted((a, b) => b.score - a.score);
-  const best = ranked[0]?.score ?? 0;
-  const chosen: Candidate[] = [];
-  for (const candidate of ranked) {
-    if (chosen.length === MOST_QUOTES || candidate.score < best * WORTH_ADDING) break;
-    const isRepeated = chosen.some(
-      ({ text }) => text.includes(candidate.text) || candidate.text.includes(text),
-    );
-    if (!isRepeated) chosen.push(candidate);
+  const best = ranked[0];
+  if (!best) return [];
+  const missing = wanted.filter((term) => !best.held.has(term));
+  const further = ranked.find(
+    ({ section, score, held }) =>
+      section !== best.section &&
+      score >= best.score * WORTH_ADDING &&
+      missing.some((term) => held.has(term)),
+  );
+  return [best, ...(further ? [further] : [])]
+    .slice(0, MOST_QUOTES)
+    .map((candidate) => ({ number: candidate.section.passage.number, text: quoteOf(candidate) }))
+    .toSorted((a, b) => a.number - b.number);
+}
+
+/** The sentence with what belongs to it. */
+function quoteOf({ section: { sentences }, at, isNamed }: Candidate): string {
+  const first = sentences[at];
+  if (!first) return '';
+  const isList = isNamed && (first.kind === 'item' || first.kind === 'row');
+  const start = isList ? sentences.findIndex(({ kind }) => kind === first.kind) : at;
+  const quoted: Sentence[] = [];
+  let length = 0;
+  for (const sentence of sentences.slice(start)) {
+    const previous = quoted.at(-1);
+    if (previous && !goesOn(previous, sentence, length, isList)) break;
+    quoted.push(sentence);
+    length += sentence.text.length;
   }
-  return chosen.toSorted((a, b) => a.number - b.number).map(({ number, text }) => ({ number, text }));
+  const text = quoted.reduce((all, next, index) => all + between(quoted[index - 1], next) + next.text, '');
+  return isList ? `${LIST_MARK}${text}` : text;
+}
+
+function goesOn(previous: Sentence, next: Sentence, length: number, isList: boolean): boolean {
+  if (isList) return next.kind === previous.kind && length + next.text.length <= LIST_CHARACTERS;
+  if (/[:：]$/.test(previous.text)) return length + next.text.length <= LIST_CHARACTERS;
+  return next.block === previous.block && length < ENOUGH_CHARACTERS;
+}
+
+function between(previous: Sentence | undefined, next: Sentence): string {
+  if (!previous) return '';
+  if (previous.block === next.block) return ' ';
+  return next.kind === 'item' || next.kind === 'row' ? `\n${LIST_MARK}` : '\n\n';
+}
+
+/** Neighbouring words of the question, but for such as both say nothing by themselves. */
+function pairsOf(question: string, analyse: Analyse): string[] {
+  const words = plain(question).trim().split(' ');
+  return words
+    .slice(1)
+    .map((word, index) => `${words[index]} ${word}`)
+    .filter((pair) => analyse(pair).length > 0)
+    .map((pair) => ` ${pair} `);
+}
+
+function plain(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
 }
 
 /** Inverse frequency among the sentences at hand: a word that all of them hold decides nothing. */
@@ -77,65 +175,8 @@ function weigher(terms: string[], sentences: Set<string>[]): (term: string) => n
   return (term) => weights.get(term) ?? 0;
 }
 
-interface Sentence {
-  text: string;
-  /** The heading above it inside the passage; undefined above the first one. */
-  heading: string | undefined;
-}
-
-const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
-
-/** Sentences of paragraphs, list items and table rows, without their marks; short sentences joined so that a quote says something. */
-function sentencesOf(markdown: string): Sentence[] {
-  let heading: string | undefined;
-  return blocksOf(markdown).flatMap((block) => {
-    const title = /^#{1,6}\s(.*)$/.exec(block)?.[1]?.trim();
-    if (title !== undefined) {
-      heading = title;
-      return [];
-    }
-    const plain = cellsOf(block).replace(listItem, '').replace(/^>\s?/gm, '').replace(/\s+/g, ' ').trim();
-    if (!/[\p{L}\p{N}]/u.test(plain)) return [];
-    const sentences = joinShort(plain.split(/(?<=[.!?。！？])\s+(?=\S)|(?<=[。！？])/u));
-    return sentences.map((text) => ({ text, heading }));
-  });
-}
-
-/** A table row as its cells: `| a | b |` reads `a: b`. */
-function cellsOf(block: string): string {
-  const row = block.trim();
-  return !row.startsWith('|')
-    ? block
-    : row
-        .split('|')
-        .map((cell) => cell.trim())
-        .filter(Boolean)
-        .join(': ');
-}
-
-/** Headings, list items and table rows stand alone; other lines belong together until an empty one. */
-function blocksOf(markdown: string): string[] {
-  const blocks: string[] = [];
-  let isOpen = false;
-  for (const line of markdown.split(/\n|\f/)) {
-    const standsAlone = /^#{1,6}\s/.test(line) || listItem.test(line) || line.trimStart().startsWith('|');
-    if (line.trim() === '') isOpen = false;
-    else if (isOpen && !standsAlone) blocks.push(`${blocks.pop() ?? ''}\n${line}`);
-    else blocks.push(line);
-    if (line.trim() !== '') isOpen = !/^#{1,6}\s|^\s*\|/.test(line);
-  }
-  return blocks;
-}
-
-function joinShort(sentences: string[]): string[] {
-  const joined: string[] = [];
-  for (const sentence of sentences) {
-    const previous = joined.at(-1);
-    if (previous !== undefined && previous.length < SHORT_SENTENCE_CHARACTERS)
-      joined[joined.length - 1] = `${previous} ${sentence}`;
-    else joined.push(sentence);
-  }
-  return joined;
+function share<T>(all: T[], holds: (each: T) => boolean): number {
+  return all.length === 0 ? 0 : all.filter(holds).length / all.length;
 }
 
 function sum(numbers: number[]): number {

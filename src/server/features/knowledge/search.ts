@@ -11,6 +11,7 @@ import { readerWith, type IndexReader } from './index-reader.ts';
 import type { ChunkRow, StatisticsRow } from './index-store.ts';
 import type { AgentKey } from './keys.ts';
 import type { Postings } from './postings.ts';
+import { byPhrases } from './phrases.ts';
 import { queryOf } from './query.ts';
 import { best, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
 import { coverageOf, likenessOf, supportOf } from './support.ts';
@@ -29,7 +30,7 @@ export { statisticsSql, type StatisticsRow } from './index-store.ts';
 
 /** A passage that speaks to a question, with its place. */
 export interface Passage extends Omit<ChunkRow, 'number'> {
-  /** BM25 with feedback, or with vectors a share of the best there is; comparable within one answer only. */
+  /** BM25 with feedback, or with vectors a share of the best there is, and what phrases add; comparable within one answer only. */
   score: number;
   /** It answers a pair's question that is nearly the one that was asked. */
   isAnswerOfPair: boolean;
@@ -96,17 +97,16 @@ export async function search(
   const similarities = await similaritiesOf(reader, vector, byWords, statistics.chunks);
   const final =
     vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), limit) : byWords;
-  const further = final.filter(([number]) => !rows.has(number));
-  for (const [number, row] of await rowsOf(reader, further)) rows.set(number, row);
-  const found = final.flatMap(([number, score]) => {
-    const row = rows.get(number);
-    return row ? [{ number, passage: passageOf(row, score, isAsked(row)) }] : [];
-  });
-  const passages = found.map(({ passage }) => passage);
-  const answers = passages.filter(({ isAnswerOfPair }) => isAnswerOfPair);
+  const found = (await withRows(reader, final, rows)).map(({ number, score, row }) => ({
+    number,
+    passage: passageOf(row, score, isAsked(row)),
+  }));
+  const ranked = found.map(({ passage }) => passage);
+  const passages = byPhrases(question, statistics.languageSets, ranked).toSorted(answersFirst);
+  const isAnswered = passages[0]?.isAnswerOfPair === true;
   return {
-    passages: [...answers, ...passages.filter(({ isAnswerOfPair }) => !isAnswerOfPair)],
-    support: answers.length > 0 ? 1 : Math.max(support, supportBy(similarities, vector)),
+    passages,
+    support: isAnswered ? 1 : Math.max(support, supportBy(similarities, vector)),
     query: query.terms,
     addedTerms: [...(expanded?.keys() ?? [])].filter((term) => !query.terms.has(term)),
     postings,
@@ -131,6 +131,10 @@ async function similaritiesOf(
 ): Promise<Similarities> {
   if (!vector) return new Map();
   return reader.similar(vector, { also: byWords.map(([number]) => number), passages });
+}
+
+function answersFirst(a: Passage, b: Passage): number {
+  return Number(b.isAnswerOfPair) - Number(a.isAnswerOfPair);
 }
 
 /** Models differ in what they call similar, so only what is very similar counts, and then as much as it is. */
@@ -219,6 +223,22 @@ export async function vectorOf(
   const vector = await embedding.ofQuestion(organizationId, [...before, question].join('\n'));
   const { embedder, weight, support } = embedding;
   return vector && { model: embedder.name, vector, weight, support };
+}
+
+/** With the rows of all of them; those in `rows` are not read again. */
+async function withRows(
+  reader: IndexReader,
+  scored: [number: number, score: number][],
+  rows: ReadonlyMap<number, ChunkRow>,
+): Promise<{ number: number; score: number; row: ChunkRow }[]> {
+  const further = await rowsOf(
+    reader,
+    scored.filter(([number]) => !rows.has(number)),
+  );
+  return scored.flatMap(([number, score]) => {
+    const row = rows.get(number) ?? further.get(number);
+    return row ? [{ number, score, row }] : [];
+  });
 }
 
 async function rowsOf(

@@ -7,6 +7,8 @@ import { useStore } from '../../store.ts';
 /** Pages that somebody who is no member may be at. */
 const NEEDS_NO_MEMBER = /^\/(auth\/(invite|google)|chat|app\/account)\b/;
 
+type Navigate = ReturnType<typeof useNavigate>;
+
 let going: Promise<void> | null = null;
 
 /**
@@ -16,24 +18,24 @@ let going: Promise<void> | null = null;
  */
 export function useGoOn(): (returnTo?: string) => Promise<void> {
   const navigate = useNavigate();
-  return useCallback(
-    (returnTo) => {
-      const go = () => {
-        const remembered = takeRememberedPage();
-        const page = returnTo && returnTo !== '/' ? returnTo : remembered;
-        const isMember = sessionState.get().user?.isMember === true;
-        if (isMember || (page !== null && NEEDS_NO_MEMBER.test(page)))
-          return navigate({ href: page ?? '/platform', replace: true });
-        if (page) rememberPage(page);
-        return navigate({ to: '/auth/register', replace: true });
-      };
-      going ??= go().finally(() => {
-        going = null;
-      });
-      return going;
-    },
-    [navigate],
-  );
+  return useCallback((returnTo) => goOnce(navigate, returnTo), [navigate]);
+}
+
+function goOnce(navigate: Navigate, returnTo?: string): Promise<void> {
+  going ??= go(navigate, returnTo).finally(() => {
+    going = null;
+  });
+  return going;
+}
+
+function go(navigate: Navigate, returnTo?: string): Promise<void> {
+  const remembered = takeRememberedPage();
+  const page = returnTo && returnTo !== '/' ? returnTo : remembered;
+  const isMember = sessionState.get().user?.isMember === true;
+  if (isMember || (page !== null && NEEDS_NO_MEMBER.test(page)))
+    return navigate({ href: page ?? '/platform', replace: true });
+  if (page) rememberPage(page);
+  return navigate({ to: '/auth/register', replace: true });
 }
 
 /** Goes on as soon as somebody other than a guest is signed in, here or in another tab. True when one is. */
