@@ -79,6 +79,21 @@ test('each answer is told once, signed as Standard Webhooks has it', async () =>
   expect(receiver.forged).toBe(0);
 });
 
+test('what is on its way when its agent is moved is told there', async () => {
+  const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
+  receiver.answers = [500];
+  await ask();
+  await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBe(1);
+  await owner.agentKeeping.transfer({
+    id: chatbotId,
+    organizationId,
+    toOrganizationId: to,
+    name: (await owner.chatbot.get({ id: chatbotId, organizationId })).chatbot.name,
+  });
+  await expect.poll(async () => (await newest())?.state, { timeout: 15_000 }).toBe('delivered');
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+});
+
 test('feedback is told, and told again when somebody thinks again', async () => {
   const { conversationId, answer } = await ask();
   const rate = (rating: 'up' | 'down') =>
