@@ -345,6 +345,19 @@ async function endOverlap() {
   ]);
 }
 
+test('of two who make a new secret at once each is given one that signs', async () => {
+  const made = await Promise.all(
+    [1, 2].map(async () => (await owner.webhook.secret({ id: pluginId, rotate: true })).secret),
+  );
+  for (const secret of made) {
+    receiver.secret = secret;
+    receiver.received = [];
+    await ask();
+    await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  }
+  expect(receiver.forged).toBe(0);
+});
+
 test('a receiver that answers without end, or not at all, holds nothing up', async () => {
   receiver.answers = ['endless'];
   await ask();
