@@ -346,9 +346,19 @@ async function endOverlap() {
 }
 
 test('of two who make a new secret at once each is given one that signs', async () => {
-  const made = await Promise.all(
-    [1, 2].map(async () => (await owner.webhook.secret({ id: pluginId, rotate: true })).secret),
-  );
+  const { owner: database } = product.app.deps.db;
+  const client = await database.connect();
+  await client.query('begin');
+  await client.query('select from plugin where id = $1 for update', [pluginId]);
+  const making = [1, 2].map(async () => (await owner.webhook.secret({ id: pluginId, rotate: true })).secret);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await database.query(waiting)).rowCount, { timeout: 4000 }).toBe(2);
+  await client.query('commit');
+  client.release();
+  const made = await Promise.all(making);
+  // Credentials that are none change nothing.
+  await owner.plugin.update({ id: pluginId, credentials: {} });
+  receiver.forged = 0;
   for (const secret of made) {
     receiver.secret = secret;
     receiver.received = [];
