@@ -10,6 +10,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { answerWaiting, sayWaiting } from '../channel/store.ts';
+import { relayWritten } from '../inbox/store.ts';
 import { hasProducts, hasSubscribers } from '../product/store.ts';
 import { countTools } from '../tool/store.ts';
 import { sendPending } from '../webhook/store.ts';
@@ -63,6 +64,7 @@ export async function transferAgent(
   await answerWaiting(tx, jobs, moved);
   await sayWaiting(tx, jobs, moved);
   await sendPending(tx, jobs, moved);
+  await relayWritten(tx, jobs, { ...moved, afterSeconds: config.inboxRelayAfterSeconds });
 }
 
 /** For an agent that is there now, with what it knows, sells and calls. Errors: 402; then the transaction must not be committed. */
