@@ -125,9 +125,28 @@ export const NewChatbot = z.strictObject({
   profilePhoto: PhotoAddress.optional(),
 });
 
+/** What was read of the fields that a save changes. A field left out is not filled with its default: nothing was read of it. */
+const Seen = z
+  .strictObject({
+    ...Chatbot.omit({
+      id: true,
+      organizationId: true,
+      handle: true,
+      status: true,
+      version: true,
+      liveVersion: true,
+      createdAt: true,
+      updatedAt: true,
+    }).shape,
+    disclosure: Disclosure.unwrap(),
+  })
+  .partial();
+export type Seen = z.infer<typeof Seen>;
+
 /**
  * Fields left out stay as they are. What a version holds (`version.ts`) is saved as a draft; the rest counts at once. With
- * `version`, a save over a newer draft is a 409.
+ * `version`, a save over a newer draft is a 409; with `seen`, one over what somebody else has saved in the same field since, whose
+ * `errors` tell in `now` what stands there.
  */
 export const ChatbotChanges = z.strictObject({
   id: idOf('agent'),
@@ -149,6 +168,7 @@ export const ChatbotChanges = z.strictObject({
   modelSettings: ModelSettings.optional(),
   allowedOrigins: z.array(AllowedOrigin).max(ALLOWED_ORIGINS_MAX).optional(),
   version: z.number().int().min(1).optional(),
+  seen: Seen.optional(),
 });
 
 const One = z.object({ chatbot: Chatbot });

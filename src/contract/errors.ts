@@ -80,11 +80,13 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One invalid field of a request. */
+/** One invalid field of a request, or one that has changed in the meantime. */
 export interface FieldError {
   /** Dotted path of the field, `conversationStarters.0`. */
   path: string;
   message: string;
+  /** Of a 409: what stands there. */
+  now?: unknown;
 }
 
 /** An RFC 9457 problem document as this API sends it. */

@@ -109,6 +109,36 @@ test('what another member has saved in the same field is not replaced unawares',
   await expect.poll(async () => (await stored()).modelSettings.temperature).toBe(0.7);
 });
 
+test('of two who save the same field at the same moment the second is asked', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  const stored = async () => (await client.chatbot.get({ id, organizationId })).chatbot.customInstructions;
+  await client.chatbot.update({ id, organizationId, customInstructions: 'As it was.' });
+  await page.goto(`${agentBase}/settings/instructions`);
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const field = page.getByLabel('Instructions', { exact: true });
+  await field.fill('Mine.');
+  // Theirs comes while this one is on its way.
+  let isFirst = true;
+  await page.route(isAgent, async (route) => {
+    if (route.request().method() === 'PUT' && isFirst) {
+      isFirst = false;
+      await client.chatbot.update({ id, organizationId, customInstructions: 'Theirs.' });
+    }
+    await route.continue();
+  });
+  await save.click();
+  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  expect(await stored()).toBe('Theirs.');
+  await expect(field).toHaveValue('Mine.');
+  await save.click();
+  await expect.poll(stored).toBe('Mine.');
+
+  // What one has saved oneself is known.
+  await field.fill('Mine again.');
+  await save.click();
+  await expect.poll(stored).toBe('Mine again.');
+});
+
 test('what another tab has saved in other fields is not taken back', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase, base } = owner;
   await client.chatbot.update({ id, organizationId, isPublic: true, welcomeMessage: 'Hello.' });

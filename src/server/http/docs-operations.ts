@@ -37,11 +37,15 @@ export const components = {
         },
         errors: {
           type: 'array',
-          description: 'Each field that is not valid.',
+          description: 'Each field that is not valid, or has changed in the meantime.',
           items: {
             type: 'object',
             required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            properties: {
+              path: { type: 'string' },
+              message: { type: 'string' },
+              now: { description: 'Of a 409: what stands there.' },
+            },
           },
         },
         requestId: { type: 'string' },

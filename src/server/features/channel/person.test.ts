@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -105,4 +106,34 @@ test('a member reads beside what they wrote that it was not brought: the plugin 
   await owner.inbox.write({ id, text: 'Anybody?' });
   await expect.poll(() => errorOf('Anybody?'), { timeout: 10_000 }).toContain('removed');
   expect(told()).toHaveLength(2);
+});
+
+test('what waits to be answered and brought when an agent is moved is answered and brought', async () => {
+  const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
+  const { id } = (await owner.chatbot.create({ organizationId, name: 'Mover' })).chatbot;
+  const credentials = { botToken: service.token };
+  const { plugin } = await owner.plugin.create({
+    chatbotId: id,
+    type: 'telegram',
+    settingsData: {},
+    credentials,
+  });
+  provider.script = { pieces: ['Good day.'] };
+  service.sent = [];
+  const person = { id: 78, first_name: 'Bob' };
+  await service.deliver(service.message('Hello', person));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  const { messages } = await owner.plugin.listMessages({ id: plugin.id });
+  const conversation = messages[0]?.conversationId ?? '';
+
+  service.failing = { status: 500, times: 1000 };
+  await service.deliver(service.message('Are you there?', person));
+  await expect.poll(() => service.failing.times, { timeout: 10_000 }).toBeLessThan(1000);
+  await owner.inbox.write({ id: conversation, text: 'A person is.' });
+  await owner.agentKeeping.transfer({ id, organizationId, toOrganizationId: to, name: 'Mover' });
+  // Whoever tries it for the old organization finds nothing any more.
+  await delay(5000);
+  service.failing.times = 0;
+  await expect.poll(told, { timeout: 20_000 }).toHaveLength(3);
+  expect(told().join()).toContain('A person is.');
 });

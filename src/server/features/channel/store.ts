@@ -3,6 +3,7 @@ import { CHANNEL_MESSAGE_KEPT_DAYS } from '../../../contract/limits.ts';
 import {
   agent,
   channelMessage,
+  channelSaying,
   channelThread,
   conversation,
   plugin,
@@ -158,6 +159,31 @@ export async function answerWaiting(
       ),
     );
   for (const { id: threadId } of rows) await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId });
+}
+
+/** What members wrote in the agent's conversations, and has not been brought yet, is brought from now on. */
+export async function sayWaiting(
+  tx: Tx,
+  jobs: Jobs,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+): Promise<void> {
+  const rows = await tx
+    .selectDistinct({ id: channelSaying.conversationId })
+    .from(channelSaying)
+    .innerJoin(
+      conversation,
+      and(eq(conversation.id, channelSaying.conversationId), eq(conversation.organizationId, organizationId)),
+    )
+    .where(
+      and(
+        eq(channelSaying.organizationId, organizationId),
+        eq(conversation.agentId, agentId),
+        isNull(channelSaying.sentAt),
+        isNull(channelSaying.error),
+      ),
+    );
+  for (const { id: conversationId } of rows)
+    await jobs.enqueue(tx, 'channel.say', { organizationId, conversationId });
 }
 
 /** The oldest that is not done with. */

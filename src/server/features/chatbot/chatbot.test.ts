@@ -62,6 +62,41 @@ test('of two saves of the same version the second is refused', async () => {
   });
 });
 
+test('of two who saw the same and change the same field the second is refused, and told what stands there', async () => {
+  const ada = product.as('ada');
+  const { id, welcomeMessage, disclosure, appearance } = await createAgent();
+  const of = { id, organizationId };
+  const saves = await Promise.allSettled(
+    ['one', 'two'].map((words) =>
+      ada.chatbot.update({ ...of, welcomeMessage: words, seen: { welcomeMessage } }),
+    ),
+  );
+  const { chatbot } = await ada.chatbot.get(of);
+  expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(saves.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: {
+      status: 409,
+      code: 'resource/conflict',
+      errors: [{ path: 'welcomeMessage', now: chatbot.welcomeMessage }],
+    },
+  });
+
+  // What was not changed by others, what is not seen, what is not changed here, and what stands there already.
+  const notice = { isOn: true, texts: { en: 'An AI.' } };
+  await ada.chatbot.update({ ...of, disclosure: notice, seen: { disclosure, appearance } });
+  await ada.chatbot.update({ ...of, disclosure: notice, seen: { disclosure } });
+  await ada.chatbot.update({ ...of, disclosure, seen: { welcomeMessage } });
+  await ada.chatbot.update({ ...of, welcomeMessage: 'three' });
+
+  // Of a published agent it is the draft that was seen.
+  await ada.version.publish({ ...of, number: (await ada.chatbot.get(of)).chatbot.version });
+  await ada.chatbot.update({ ...of, welcomeMessage: 'four', seen: { welcomeMessage: 'three' } });
+  await expect(
+    ada.chatbot.update({ ...of, welcomeMessage: 'five', name: 'Other', seen: { welcomeMessage: 'three' } }),
+  ).rejects.toMatchObject({ status: 409, errors: [{ path: 'welcomeMessage', now: 'four' }] });
+  expect((await ada.chatbot.get(of)).chatbot).toMatchObject({ welcomeMessage: 'four', name: 'Helper' });
+});
+
 test.each([
   ['instructions of 20,001 characters', { customInstructions: 'x'.repeat(20_001) }, 'customInstructions'],
   ['seven starters', { conversationStarters: Array.from({ length: 7 }, () => 'Hi') }, 'conversationStarters'],

@@ -14,7 +14,7 @@ import { addImage } from './image-store.ts';
 import { draw, requireOwnImages } from './images.ts';
 import { improve } from './improve.ts';
 import { AGENT_PHOTO, newAgent } from './new-agent.ts';
-import { saveChanges } from './save-changes.ts';
+import { requireSeen, saveChanges } from './save-changes.ts';
 import * as store from './store.ts';
 import { readWeeks } from './weeks.ts';
 
@@ -55,7 +55,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
       return { chatbot: chatbotOf(made) };
     },
 
-    update: async ({ id, organizationId, version, ...changes }, caller, context) => {
+    update: async ({ id, organizationId, version, seen = {}, ...changes }, caller, context) => {
       const changed = await inOrganization(
         db,
         caller,
@@ -66,6 +66,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
           if (!live) throw notFound();
           if (version !== undefined && version !== live.version) throw new AppError('resource/conflict');
           const before = await readDraft(tx, live);
+          requireSeen(before, seen, changes);
           await requireOwnImages(tx, before, changes);
           const after = await saveChanges(tx, live, before, changes, callerId(caller));
           if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId, id);

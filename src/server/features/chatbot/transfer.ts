@@ -9,8 +9,11 @@ import type { MemberCaller, RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
+import { answerWaiting, sayWaiting } from '../channel/store.ts';
+import { relayWritten } from '../inbox/store.ts';
 import { hasProducts, hasSubscribers } from '../product/store.ts';
 import { countTools } from '../tool/store.ts';
+import { sendPending } from '../webhook/store.ts';
 import * as keeping from './keeping-store.ts';
 
 export interface Transfer {
@@ -55,9 +58,13 @@ export async function transferAgent(
   const unread = await keeping.moveAgent(tx, agent, toOrganizationId);
   await requireRoomFor(tx, config, toOrganizationId, agentId);
   await recordAudit(tx, caller, context, { ...change, organizationId: toOrganizationId });
-  // What was to be read under the old organization's name is not found there any more.
-  for (const knowledgeId of unread)
-    await jobs.enqueue(tx, 'knowledge.process', { organizationId: toOrganizationId, agentId, knowledgeId });
+  // What was to be read and said under the old organization's name is not found there any more.
+  const moved = { organizationId: toOrganizationId, agentId };
+  for (const knowledgeId of unread) await jobs.enqueue(tx, 'knowledge.process', { ...moved, knowledgeId });
+  await answerWaiting(tx, jobs, moved);
+  await sayWaiting(tx, jobs, moved);
+  await sendPending(tx, jobs, moved);
+  await relayWritten(tx, jobs, { ...moved, afterSeconds: config.inboxRelayAfterSeconds });
 }
 
 /** For an agent that is there now, with what it knows, sells and calls. Errors: 402; then the transaction must not be committed. */

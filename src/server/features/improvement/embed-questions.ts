@@ -1,9 +1,12 @@
 import { QUESTIONS_COMPARED_MAX } from '../../../contract/limits.ts';
 import type { Deps } from '../../deps.ts';
-import { EmbeddingError } from '../../llm/embed.ts';
+import { EmbeddingError, type Embedder, type Vector } from '../../llm/embed.ts';
 import { bytesOf } from '../knowledge/search.ts';
 import { listWithoutVector, writeVector } from './grouping-store.ts';
 import type { AgentKey } from './keys.ts';
+
+/** When the first texts of a batch are refused one by one as well, it is not for what they say. */
+const REFUSALS = 3;
 
 /**
  * Gives unanswered questions their vectors, where there is a model. One that cannot be had is done without until the next
@@ -19,14 +22,17 @@ export async function embedQuestions(
   try {
     for (let at = 0; at < missing.length; at += embedder.batchSize) {
       const batch = missing.slice(at, at + embedder.batchSize);
-      const vectors = await embedder.embed(
+      const vectors = await vectorsOf(
+        embedder,
         batch.map(({ text }) => text),
-        { purpose: 'question' },
       );
+      // Where others are taken, what is refused is not asked for again.
+      const isDone = vectors.some((vector) => vector !== undefined);
       await db.in(key, async (tx) => {
         for (const [place, { id }] of batch.entries()) {
           const vector = vectors[place];
-          if (vector) await writeVector(tx, key, { id, model: embedder.name, vector: bytesOf(vector) });
+          if (isDone)
+            await writeVector(tx, key, { id, model: embedder.name, vector: vector ? bytesOf(vector) : null });
         }
       });
     }
@@ -34,4 +40,27 @@ export async function embedQuestions(
     if (!(error instanceof EmbeddingError)) throw error;
     log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'questions got no vectors');
   }
+}
+
+/** None for what the model refuses, such as a text that is too long for it: that keeps no other from its vector. */
+async function vectorsOf(embedder: Embedder, texts: string[]): Promise<(Vector | undefined)[]> {
+  let isTaken = false;
+  let refused = 0;
+  const give = async (some: string[]): Promise<(Vector | undefined)[]> => {
+    try {
+      const vectors = await embedder.embed(some, { purpose: 'question' });
+      isTaken = true;
+      return vectors;
+    } catch (error) {
+      if (!(error instanceof EmbeddingError && error.isRefusal)) throw error;
+      if (some.length > 1) {
+        const middle = Math.ceil(some.length / 2);
+        return [...(await give(some.slice(0, middle))), ...(await give(some.slice(middle)))];
+      }
+      refused += 1;
+      if (!isTaken && refused >= REFUSALS) throw error;
+      return [undefined];
+    }
+  };
+  return give(texts);
 }

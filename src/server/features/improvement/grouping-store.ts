@@ -108,10 +108,11 @@ export async function listWithoutVector(
   return rows;
 }
 
+/** Null: of this model it has none. */
 export async function writeVector(
   tx: Tx,
   { organizationId }: AgentKey,
-  { id, model, vector }: { id: string; model: string; vector: Buffer },
+  { id, model, vector }: { id: string; model: string; vector: Buffer | null },
 ): Promise<void> {
   await tx.execute(sql`update question q set vector = ${vector}, vector_model = ${model}
     where q.organization_id = ${organizationId} and q.message_id = ${id}`);

@@ -110,3 +110,24 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   expect(await found({ to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
   expect(await found({ to: new Date(Date.now() + 60_000).toISOString(), count: 1 })).toEqual([other]);
 });
+
+test('a question that the embedding model refuses keeps no other from being put with what is like it', async () => {
+  provider.script = { pieces: ['I do not ', 'know.'] };
+  provider.embedding = { refused: 'gibberish' };
+  const asked = ['Where is the hound kennel?', 'What gibberish is this?', 'Which canine kennel?'];
+  for (const text of asked) await ask('finn', [text]);
+  await readQuestions(product.app.deps);
+  const { rows } = await product.app.deps.db.owner.query<{ text: string }>(
+    'select text from question where agent_id = $1 and text = any($2) and vector is null',
+    [id, asked],
+  );
+  expect(rows).toEqual([{ text: asked[1] }]);
+  // It is not asked for again and again.
+  const timesAsked = () =>
+    provider.embeddingRequests.filter(({ input }) => input.includes(asked[1] ?? '')).length;
+  const before = timesAsked();
+  await ask('finn', ['Any puppy kennel?']);
+  await readQuestions(product.app.deps);
+  expect(timesAsked()).toBe(before);
+  provider.embedding = {};
+});

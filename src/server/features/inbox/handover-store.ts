@@ -1,7 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { permissions } from '../../../contract/access.ts';
 import type { Handling } from '../../../contract/chat.ts';
 import type { handoverOrigins } from '../../../contract/inbox.ts';
-import { conversation, handover } from '../../db/schema/index.ts';
+import { isSeenBy } from '../../access/standing.ts';
+import { agent, conversation, handover, member } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
@@ -46,19 +49,38 @@ export async function endHandover(tx: Tx, key: ConversationKey, handling: 'bot' 
   await setHandling(tx, key, handling, null);
 }
 
-/** What a member has taken over and may answer no more waits for another: nobody else would be told that it is theirs to answer. */
-export async function waitForAnother(
-  tx: Tx,
-  { organizationId, userId }: { organizationId: string; userId: string },
-): Promise<void> {
+// Under another name than the members that `isSeenBy` looks through.
+const helper = alias(member, 'helper');
+
+/**
+ * What a member has taken over and may answer no more, by their role or their teams, waits for another: nobody else would be told that
+ * it is theirs to answer.
+ */
+export async function waitForAnother(tx: Tx, organizationId: string): Promise<void> {
+  const mayAnswer = tx
+    .select({ id: helper.id })
+    .from(helper)
+    .innerJoin(
+      agent,
+      and(eq(agent.organizationId, helper.organizationId), eq(agent.id, conversation.agentId)),
+    )
+    .where(
+      and(
+        eq(helper.organizationId, organizationId),
+        eq(helper.userId, conversation.assigneeId),
+        inArray(helper.role, [...permissions['agent.write']]),
+        isSeenBy(sql`${helper.userId}`),
+      ),
+    );
   await tx
     .update(conversation)
     .set({ handling: 'waiting', assigneeId: null, updatedAt: sql`now()` })
     .where(
       and(
         eq(conversation.organizationId, organizationId),
-        eq(conversation.assigneeId, userId),
         eq(conversation.handling, 'human'),
+        isNotNull(conversation.assigneeId),
+        notExists(mayAnswer),
       ),
     );
 }

@@ -195,6 +195,40 @@ test.each(['removed', 'made a viewer', 'gone by themselves'])(
   },
 );
 
+test('whom somebody was answering waits for another when a team takes the agent away from them', async () => {
+  const joined = await member('teamless', 'editor');
+  const { userId } = joined;
+  const { id: teamAgentId } = (await ada.chatbot.create({ organizationId, name: 'Of a team' })).chatbot;
+  const agents = [teamAgentId];
+  const { team } = await ada.team.create({ organizationId, name: 'Support', agents });
+  const taken = async () => {
+    await ada.team.update({ id: team.id, agents, members: [userId] });
+    const bob = await plain('bob');
+    const { id } = (await bob.chat.create({ chatbotId: teamAgentId })).conversation;
+    await bob.handover.ask({ id });
+    await joined.client.inbox.take({ id });
+    return async () => (await bob.chat.get({ id })).conversation.handling;
+  };
+
+  const leftTeam = await taken();
+  await ada.member.update({ id: joined.memberId, teams: [] });
+  expect(await leftTeam()).toBe('waiting');
+  const otherMembers = await taken();
+  await ada.team.update({ id: team.id, members: [] });
+  expect(await otherMembers()).toBe('waiting');
+  // Who still sees it keeps it.
+  const sameTeam = await taken();
+  await ada.team.update({ id: team.id, name: 'Help' });
+  expect(await sameTeam()).toBe('human');
+  await ada.team.create({ organizationId, name: 'Others', agents });
+  expect(await sameTeam()).toBe('human');
+  await ada.member.update({ id: joined.memberId, role: 'admin', teams: [] });
+  await ada.member.update({ id: joined.memberId, role: 'editor', teams: [team.id] });
+  expect(await sameTeam()).toBe('human');
+  await ada.team.update({ id: team.id, agents: [] });
+  expect(await sameTeam()).toBe('waiting');
+});
+
 test('taking over silences an answer under way, and what had come of it is kept', async () => {
   const { bob, id } = await begin();
   provider.script = { pieces: Array.from({ length: 200 }, () => 'word '), betweenPiecesMs: 30 };

@@ -162,3 +162,12 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
   await ada.inbox.write({ id: asked, text: 'Hello Gus.' });
   await toldTo(browser, 'gus@example.com', 'ada (person): Hello Gus.');
 });
+
+test('what was written before the agent is moved comes by mail all the same', async () => {
+  await openMailbox();
+  const { id } = await waitingPerson('flo');
+  const to = (await ada.organization.create({ name: 'Beta' })).organization.id;
+  await ada.inbox.write({ id, text: 'It is paid back.' });
+  await ada.agentKeeping.transfer({ id: agentId, organizationId, toOrganizationId: to, name: 'Helper' });
+  await arrived(1);
+});

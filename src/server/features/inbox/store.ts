@@ -17,6 +17,7 @@ import {
 } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { isBegun, type ConversationKey } from '../chat/store.ts';
 import { conditionsOf, holds, type ConversationFilters } from './filters.ts';
 
@@ -270,6 +271,25 @@ export async function insertSaying(
   messageId: string,
 ): Promise<void> {
   await tx.insert(channelSaying).values({ messageId, organizationId, conversationId });
+}
+
+/** What members wrote a moment ago in the agent's conversations is brought by mail, from now on, to who does not read it. */
+export async function relayWritten(
+  tx: Tx,
+  jobs: Jobs,
+  {
+    organizationId,
+    agentId,
+    afterSeconds,
+  }: { organizationId: string; agentId: string; afterSeconds: number },
+): Promise<void> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select c.id from conversation c where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.channel is null
+       and c.updated_at > now() - 2 * make_interval(secs => ${afterSeconds}::float8)
+       and exists (select from message m where m.organization_id = c.organization_id and m.conversation_id = c.id
+         and m.role = 'operator' and m.created_at > now() - 2 * make_interval(secs => ${afterSeconds}::float8))`);
+  for (const { id: conversationId } of rows)
+    await jobs.enqueue(tx, 'inbox.relay', { organizationId, conversationId }, afterSeconds);
 }
 
 export interface Helper {

@@ -49,6 +49,7 @@ export function memberHandlers(deps: Deps): Handlers<typeof contract> {
           await rules.requireTeams(tx, organizationId, teams ?? []);
           if (role) await store.changeRole(tx, before, role);
           if (teams) await store.setTeamsOf(tx, before, teams);
+          await store.endUnseen(tx, organizationId);
           const after = await requireMember(tx, organizationId, id);
           await recordAudit(tx, caller, context, {
             organizationId,

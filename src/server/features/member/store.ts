@@ -84,15 +84,10 @@ export async function isLastOwner(tx: Tx, { organizationId, role }: StoredMember
   return owners?.count === 1;
 }
 
-/**
- * What somebody gave out as an owner or admin, keys and invites, ends when they are neither any more; and whom they were answering
- * waits for another when they may not answer.
- */
+/** What somebody gave out as an owner or admin, keys and invites, ends when they are neither any more. `endUnseen` does the rest. */
 export async function changeRole(tx: Tx, target: StoredMember, role: Role): Promise<void> {
   await tx.update(member).set({ role }).where(eq(member.id, target.id));
   if (!may(role, 'organization.manage')) await revokeGiven(tx, target);
-  if (!may(role, 'agent.write')) await waitForAnother(tx, target);
-  await stopUnseenAnswers(tx, target.organizationId);
 }
 
 /** Ends a membership and every access that came with it; what the person made stays. */
@@ -100,8 +95,16 @@ export async function endMembership(tx: Tx, target: StoredMember): Promise<void>
   await tx.delete(teamMember).where(isTeamMember(target));
   await tx.delete(member).where(eq(member.id, target.id));
   await revokeGiven(tx, target);
-  await waitForAnother(tx, target);
-  await stopUnseenAnswers(tx, target.organizationId);
+  await endUnseen(tx, target.organizationId);
+}
+
+/**
+ * Once roles or teams have changed, all of them: whom members were answering who may not any more waits for another, and answers to who
+ * does not see their agent any more are stopped.
+ */
+export async function endUnseen(tx: Tx, organizationId: string): Promise<void> {
+  await waitForAnother(tx, organizationId);
+  await stopUnseenAnswers(tx, organizationId);
 }
 
 async function revokeGiven(tx: Tx, { organizationId, userId }: StoredMember): Promise<void> {
@@ -109,7 +112,7 @@ async function revokeGiven(tx: Tx, { organizationId, userId }: StoredMember): Pr
   await revokeInvitesOf(tx, organizationId, userId);
 }
 
-/** Exactly these teams. */
+/** Exactly these teams. `endUnseen` does the rest. */
 export async function setTeamsOf(
   tx: Tx,
   target: Pick<StoredMember, 'organizationId' | 'userId'>,
@@ -122,7 +125,6 @@ export async function setTeamsOf(
       .insert(teamMember)
       .values([...new Set(teamIds)].map((teamId) => ({ organizationId, teamId, userId })));
   }
-  await stopUnseenAnswers(tx, organizationId);
 }
 
 function isTeamMember({ organizationId, userId }: Pick<StoredMember, 'organizationId' | 'userId'>) {

@@ -78,7 +78,9 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
     },
 
     update: async ({ id, settingsData, credentials, status }, caller, context) => {
-      const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin, agentName }) => {
+      const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin: found, agentName }) => {
+        const plugin = await store.lockPlugin(tx, found);
+        if (!plugin) throw notFound();
         const { organizationId, type } = plugin;
         const isResumed = plugin.status === 'paused' && status === 'active';
         const after = await store.updatePlugin(tx, organizationId, id, {

@@ -31,7 +31,8 @@ export function sealCredentials(
 ): string | null {
   const own = ownSecretsOf(channels, type);
   const parsed = requireShape(type, 'credentials', 'credentials', given);
-  if (own.length === 0 && Object.keys(parsed).length === 0) return credentials;
+  const isMade = own.length === 0 || credentials !== null;
+  if (isMade && Object.keys(parsed).length === 0) return credentials;
   const before = credentials === null ? {} : openCredentials(vault, { id, credentials });
   const secrets = Object.fromEntries(own.map((name) => [name, before[name] ?? makeSecret(type)]));
   return vault.encrypt(JSON.stringify({ ...parsed, ...secrets }), id);

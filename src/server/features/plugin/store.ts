@@ -51,6 +51,19 @@ export async function findPlugin(
   return found;
 }
 
+/** As it is now; nobody else changes it until this transaction ends. */
+export async function lockPlugin(
+  tx: Tx,
+  { organizationId, id }: Pick<StoredPlugin, 'organizationId' | 'id'>,
+): Promise<StoredPlugin | undefined> {
+  const [found] = await tx
+    .select()
+    .from(plugin)
+    .where(and(eq(plugin.id, id), eq(plugin.organizationId, organizationId)))
+    .for('no key update');
+  return found;
+}
+
 export async function insertPlugin(
   tx: Tx,
   values: Pick<

@@ -9,7 +9,7 @@ import { cutPart, partOf, readNameAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
-import { stopUnseenAnswers } from '../chat/store.ts';
+import { endUnseen } from '../member/store.ts';
 import * as store from './store.ts';
 
 /** Changes run alone in their organization: a member who is removed at the same moment is in no team afterwards. */
@@ -52,7 +52,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
           const id = await store.insertTeam(tx, organizationId, name);
           if (!(await store.setAgents(tx, { id, organizationId }, agents))) throw notFoundAt('agents');
           const made = await requireTeam(tx, organizationId, id, standing);
-          await stopUnseenAnswers(tx, organizationId);
+          await endUnseen(tx, organizationId);
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'team.create',
@@ -79,7 +79,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
           if (agents && !(await store.setAgents(tx, before, agents))) throw notFoundAt('agents');
           if (members && !(await store.setMembers(tx, before, members))) throw notFoundAt('members');
           const after = await requireTeam(tx, organizationId, id, standing);
-          await stopUnseenAnswers(tx, organizationId);
+          await endUnseen(tx, organizationId);
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'team.update',
@@ -104,7 +104,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
         async (tx, standing) => {
           const team = await requireTeam(tx, organizationId, id, standing);
           await store.deleteTeam(tx, id);
-          await stopUnseenAnswers(tx, organizationId);
+          await endUnseen(tx, organizationId);
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'team.remove',

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, readId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
-import { findPlugin, updatePlugin, type StoredPlugin } from '../plugin/store.ts';
+import { findPlugin, lockPlugin, updatePlugin, type StoredPlugin } from '../plugin/store.ts';
 import { rotateSigningSecret, signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
 
@@ -55,7 +55,10 @@ export function webhookHandlers({ db, jobs, vault }: Deps): Handlers<typeof cont
         const [current = ''] = signingSecretsOf(vault, webhook);
         if (!rotate) return { secret: current };
         const { organizationId } = webhook;
-        const { secret, credentials } = rotateSigningSecret(vault, webhook);
+        // Of two who make one at once the second takes the place of the first one's.
+        const locked = await lockPlugin(tx, webhook);
+        if (!locked) throw notFound();
+        const { secret, credentials } = rotateSigningSecret(vault, locked);
         await updatePlugin(tx, organizationId, id, { credentials });
         await recordAudit(tx, caller, context, {
           organizationId,

@@ -5,6 +5,7 @@ import { insertAll } from '../../db/rows.ts';
 import { agent, plugin, webhookDelivery } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 
 export type StoredPlugin = typeof plugin.$inferSelect;
 export type StoredDelivery = typeof webhookDelivery.$inferSelect;
@@ -112,6 +113,30 @@ export async function sendAgain(tx: Tx, key: Key): Promise<StoredDelivery | unde
     .where(and(isDelivery(key), sql`${webhookDelivery.state} <> 'pending'`))
     .returning();
   return changed;
+}
+
+/** What the agent's webhooks were not told yet is on its way from now on. */
+export async function sendPending(
+  tx: Tx,
+  jobs: Jobs,
+  { organizationId, agentId }: Pick<StoredPlugin, 'organizationId' | 'agentId'>,
+): Promise<void> {
+  const rows = await tx
+    .select({ id: webhookDelivery.id })
+    .from(webhookDelivery)
+    .innerJoin(
+      plugin,
+      and(eq(plugin.id, webhookDelivery.pluginId), eq(plugin.organizationId, organizationId)),
+    )
+    .where(
+      and(
+        eq(webhookDelivery.organizationId, organizationId),
+        eq(plugin.agentId, agentId),
+        eq(webhookDelivery.state, 'pending'),
+      ),
+    );
+  for (const { id: deliveryId } of rows)
+    await jobs.enqueue(tx, 'webhook.deliver', { organizationId, deliveryId });
 }
 
 export interface Tried {

@@ -79,6 +79,21 @@ test('each answer is told once, signed as Standard Webhooks has it', async () =>
   expect(receiver.forged).toBe(0);
 });
 
+test('what is on its way when its agent is moved is told there', async () => {
+  const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
+  receiver.answers = [500];
+  await ask();
+  await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBe(1);
+  await owner.agentKeeping.transfer({
+    id: chatbotId,
+    organizationId,
+    toOrganizationId: to,
+    name: (await owner.chatbot.get({ id: chatbotId, organizationId })).chatbot.name,
+  });
+  await expect.poll(async () => (await newest())?.state, { timeout: 15_000 }).toBe('delivered');
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+});
+
 test('feedback is told, and told again when somebody thinks again', async () => {
   const { conversationId, answer } = await ask();
   const rate = (rating: 'up' | 'down') =>
@@ -329,6 +344,29 @@ async function endOverlap() {
     pluginId,
   ]);
 }
+
+test('of two who make a new secret at once each is given one that signs', async () => {
+  const { owner: database } = product.app.deps.db;
+  const client = await database.connect();
+  await client.query('begin');
+  await client.query('select from plugin where id = $1 for update', [pluginId]);
+  const making = [1, 2].map(async () => (await owner.webhook.secret({ id: pluginId, rotate: true })).secret);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await database.query(waiting)).rowCount, { timeout: 4000 }).toBe(2);
+  await client.query('commit');
+  client.release();
+  const made = await Promise.all(making);
+  // Credentials that are none change nothing.
+  await owner.plugin.update({ id: pluginId, credentials: {} });
+  receiver.forged = 0;
+  for (const secret of made) {
+    receiver.secret = secret;
+    receiver.received = [];
+    await ask();
+    await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  }
+  expect(receiver.forged).toBe(0);
+});
 
 test('a receiver that answers without end, or not at all, holds nothing up', async () => {
   receiver.answers = ['endless'];

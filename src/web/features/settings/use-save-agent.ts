@@ -10,7 +10,8 @@ import { agentQuery } from '../../queries.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 
-type Changes = Omit<InputOf<typeof chatbot.update>, 'id' | 'organizationId'>;
+type Changes = Omit<InputOf<typeof chatbot.update>, 'id' | 'organizationId' | 'seen'>;
+type Values = Record<string, unknown>;
 
 interface Saving {
   /** What was stored in fields when their changes were begun. Others are saved whatever stands there by now. */
@@ -27,24 +28,24 @@ export function useSaveAgent({ seen = () => ({}), onRefused = () => false }: Sav
   const organizationId = useOrgId();
   const id = useAgentId();
   const queryClient = useQueryClient();
-  const told = useRef<Changes>({});
+  const since = useRef<Since>({});
   const { queryKey } = agentQuery(organizationId, id);
-  const requireAware = async (changes: Changes, begun: Changes) => {
-    const now = (await api.chatbot.get({ id, organizationId })).chatbot;
-    const known = [begun, told.current, changes];
-    if (!fieldsOf(changes).some((field) => field in begun && isNews(now, known, field))) return;
-    told.current = now;
-    queryClient.setQueryData(queryKey, now);
-    throw changedMeanwhile();
-  };
   return useMutation({
     mutationFn: async (changes: Changes) => {
-      const begun = seen();
-      if (fieldsOf(begun).length > 0) await requireAware(changes, begun);
-      return (await api.chatbot.update({ id, organizationId, ...changes })).chatbot;
+      const begun: Values = pick(seen(), Object.keys(changes));
+      const learn = (now: Values) => void Object.assign(since.current, learnt(begun, now));
+      const input = { id, organizationId, ...changes, seen: newest(begun, since.current) };
+      const { chatbot } = await api.chatbot.update(input).catch((error: unknown) => {
+        const now = standing(error);
+        if (!now) throw error;
+        learn(now);
+        queryClient.setQueryData(queryKey, (agent) => agent && { ...agent, ...now });
+        throw changedMeanwhile();
+      });
+      learn(chatbot);
+      return chatbot;
     },
     onSuccess: async (chatbot) => {
-      told.current = chatbot;
       toast.success({ title: t('ui.saved') });
       queryClient.setQueryData(queryKey, chatbot);
       await queryClient.invalidateQueries({ queryKey: ['agents', organizationId], exact: true });
@@ -54,11 +55,35 @@ export function useSaveAgent({ seen = () => ({}), onRefused = () => false }: Sav
   });
 }
 
-const fieldsOf = (changes: Changes) => Object.keys(changes) as (keyof Changes)[];
+const pick = (values: Values, fields: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
 
-/** Nobody here knows what stands in the field: whatever the order in which an object has its fields. */
-const isNews = (now: Changes, known: readonly Changes[], field: keyof Changes): boolean =>
-  known.every((values) => !(field in values) || hashKey([values[field]]) !== hashKey([now[field]]));
+/** Of fields whose changes were begun at `begun`: what was saved there since, or what a refusal has told of. */
+type Since = Record<string, { begun: unknown; now: unknown }>;
+
+const learnt = (begun: Values, now: Values): Since =>
+  Object.fromEntries(
+    Object.keys(pick(now, Object.keys(begun))).map((field) => [
+      field,
+      { begun: begun[field], now: now[field] },
+    ]),
+  );
+
+/** What is known to stand in fields. A change that was begun later is begun at what stood there then. */
+const newest = (begun: Values, since: Since): Values =>
+  Object.fromEntries(
+    Object.entries(begun).map(([field, value]) => {
+      const known = since[field];
+      return [field, known && hashKey([known.begun]) === hashKey([value]) ? known.now : value];
+    }),
+  );
+
+/** What stands in the fields that were not as they were seen. */
+function standing(error: unknown): Values | undefined {
+  if (!(error instanceof ApiError && error.code === 'resource/conflict' && error.errors.length > 0))
+    return undefined;
+  return Object.fromEntries(error.errors.map(({ path, now }) => [path, now]));
+}
 
 function changedMeanwhile(): ApiError {
   const detail = t('settings.changedMeanwhile');
