@@ -127,7 +127,7 @@ class LiveSessions {
   }
 }
 
-export function authUserOf(user: User, accounts: Account[]): AuthUser {
+function authUserOf(user: User, accounts: Account[]): AuthUser {
   return {
     uid: user.id,
     name: user.name,

@@ -20,7 +20,7 @@ export interface Happening {
  * Changes the database as the object wants it. The transaction speaks for no organization yet (`speakFor`). It may come for
  * the same object in any order, so it goes by what the object is, not by what has happened.
  */
-export type Effect = (tx: Tx, happening: Happening) => Promise<void>;
+type Effect = (tx: Tx, happening: Happening) => Promise<void>;
 
 export interface PaymentEvents {
   /** Beside what follows from it already. Answers what takes it back. */

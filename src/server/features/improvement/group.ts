@@ -20,7 +20,7 @@ export interface Grouped {
   groups: string[];
 }
 
-export interface GroupingRules {
+interface GroupingRules {
   /** More alike than this two groups must be to become one, 0 to 1. */
   least: number;
   /** The same of vectors. */

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { startProcess, startThread, type Host } from './host.ts';
 import { IDLE_MS } from './limits.ts';
 
-export interface WorkerLimits {
+interface WorkerLimits {
   timeoutMs: number;
   memoryMib: number;
   signal?: AbortSignal | undefined;
