@@ -3,7 +3,7 @@ import { PAYMENT_EVENT_TOLERANCE_SECONDS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import { speakFor, type Database, type Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
-import { createTurns } from '../turns.ts';
+import { limitConcurrency } from '../concurrency-limit.ts';
 import { beginEvent, isKnown, lockCustomer } from './event-store.ts';
 import { readAgain, type ReadObject } from './read-again.ts';
 
@@ -48,7 +48,7 @@ const EVENTS_AT_ONCE = 4;
 
 export function createPaymentEvents(db: Database, log: Log, provider: Provider): PaymentEvents {
   const effects = new Map<string, Set<Effect>>();
-  const turns = createTurns(EVENTS_AT_ONCE);
+  const turns = limitConcurrency(EVENTS_AT_ONCE);
   let isOurs: (account: string) => Promise<boolean> = async () => false;
 
   const reasonToIgnore = async (event: Stripe.Event): Promise<string | undefined> => {
