@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { newId } from '../src/server/id.ts';
 import { createLog } from '../src/server/log.ts';
 
-export interface BenchDatabase {
+interface BenchDatabase {
   database: Database;
   close: () => Promise<void>;
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Starts the built server with the settings that its figures were measured with (docs/performance.md): room for what lives
-# shortly, of which much comes when hundreds of answers stream, and nothing of it is put among what lives long because of what lived long
-# while the server started (docs/decisions/0062); what the system's allocator has freed is given back, and so is what a crowd has
-# left behind (src/server/rest.ts); and what was compiled once is read the next time.
-# HEAP_MB is the most that the JavaScript heap may take.
+# Starts the built server with the settings that its figures were measured with (docs/performance.md):
+# - a larger young generation, since hundreds of answers that stream make many short-lived objects, and none of them allocated
+#   among the old ones because of what lived long during the start (docs/decisions/0062);
+# - freed memory is returned to the system by its allocator, and after a burst by src/server/idle-collection.ts;
+# - compiled code is kept for the next start.
+# HEAP_MB is the limit of the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/dist/server/.compiled}"

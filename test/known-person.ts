@@ -57,7 +57,7 @@ export async function startKnownWorld(): Promise<KnownWorld> {
       ssrfAllowedHosts: [service.host, accounts.host, receiver.host],
       channelUrls: channelUrls({ telegram: telegram.url }),
       transcription: { model: 'whisper-1', apiKey: 'sk-voice', baseUrl: voice.baseUrl },
-      providers: { openai: { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' } },
+      providers: { openai: provider.openai },
     },
     { logged },
   );

@@ -20,8 +20,7 @@ let home: string;
 let env: Record<string, string | undefined>;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai } });
+  product = await startProduct({ providers: { openai: provider.openai } });
   const owner = product.as('owner');
   const organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
   const agent = await makeTaughtAgent(owner, organizationId, 'The shop closes at nine.');

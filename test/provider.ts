@@ -43,8 +43,11 @@ export function callingFirst(call: { name: string; arguments: unknown }, pieces:
 }
 
 export interface Provider {
-  /** For `OPENAI_BASE_URL`. */
   baseUrl: string;
+  /** The account of it that a product is started with. */
+  openai: { apiKey: string; baseUrl: string; model: string };
+  /** The same for a process of its own. */
+  environment: Record<'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL', string>;
   /** Everything it was sent, in order. */
   requests: ProviderRequest[];
   script: ProviderScript;
@@ -73,7 +76,10 @@ export async function startProvider(script: ProviderScript, host = '127.0.0.1'):
     answer(provider, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  provider.baseUrl = `http://${host}:${(server.address() as AddressInfo).port}/v1`;
+  const baseUrl = `http://${host}:${(server.address() as AddressInfo).port}/v1`;
+  provider.baseUrl = baseUrl;
+  provider.openai = { apiKey: 'sk-test', baseUrl, model: 'stand-in' };
+  provider.environment = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: 'stand-in' };
   provider.close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

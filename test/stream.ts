@@ -1,7 +1,7 @@
 import type { ChatStreamEvent } from '../src/contract/chat.ts';
 import type { Product, Standing } from './product.ts';
 
-export interface StreamReader {
+interface StreamReader {
   status: number;
   /** Each event as it arrives, until `[DONE]` or the end of the connection. */
   events: AsyncGenerator<ChatStreamEvent>;

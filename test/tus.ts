@@ -1,7 +1,7 @@
 import type { Product } from './product.ts';
 
 /** Requests of the tus protocol as a person sends them, without a client that would mend or hide anything. */
-export interface TusRequest {
+interface TusRequest {
   method: string;
   /** An id, or what stands in its place. */
   path?: string;

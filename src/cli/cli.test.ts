@@ -16,8 +16,7 @@ let secret: string;
 const homes: string[] = [];
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai } });
+  product = await startProduct({ providers: { openai: provider.openai } });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
   ({ secret } = await owner.apiKey.create({ organizationId, name: 'Command line', scope: 'write' }));

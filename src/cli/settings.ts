@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { CliError } from './cli-error.ts';
 
 const KeptAgent = z.object({ id: z.string(), handle: z.string(), name: z.string(), apiKey: z.string() });
-export type KeptAgent = z.infer<typeof KeptAgent>;
+type KeptAgent = z.infer<typeof KeptAgent>;
 
 const Settings = z.object({
   /** Origin of the server that all keys here are for. */

@@ -1,41 +1,41 @@
 import { AppError } from './app-error.ts';
 import { createDelayGuard } from './delay-guard.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairQueue } from './fair-queue.ts';
 
-/** So many groups of turns keep processor and database busy. */
+/** So many groups of turns at once keep processor and database busy. */
 const AT_ONCE = 4;
-/** As many of an organization are begun together as go to the database in one message (`db/together.ts`). */
+/** As many turns of an organization begin together as go to the database in one message (`db/together.ts`). */
 const GROUP_MAX = 16;
 /**
- * A group takes a few milliseconds to begin. One that takes longer than this waits for something, for which the others need not wait,
- * unless it is the database that all wait for. Much less, and a server with too much to do would let in ever more of them.
+ * A group takes a few milliseconds to begin. One that takes longer than this is waiting for something that the others need not wait for,
+ * unless it is the database. With much less, an overloaded server would let in ever more groups.
  */
 const PLACE_MS = 250;
 const RETRY_AFTER_SECONDS = 2;
-/** So many conversations are known by their organizations. */
+/** For so many conversations it is remembered which organization they belong to. */
 const KNOWN_MAX = 20_000;
 
 /**
- * What waits to be begun. When more comes than can be done, everybody would wait longer and longer and nobody be served; then
- * some are told at once to come again (503 with `Retry-After`), and the others are served nearly as before; those of an
- * organization that asks too much, not the others.
+ * The turns that wait to begin. Under overload everybody would wait longer and longer and nobody be served; so some are refused at once
+ * (503 with `Retry-After`) and the others are served nearly as before. Those of the organization that asks too much are refused, not the
+ * others.
  */
 export interface Backlog {
   /**
-   * Begins to answer in a conversation, a few at once: the first of many messages that come together go on to their models while
-   * the others are begun. In the order of coming within an organization, of which those who have waited are begun together, and the
-   * organizations take turns. Errors: 503 for who has waited too long, or would, while more comes of an organization than can be done.
+   * Begins a turn in a conversation, a few at once: the first of many messages that arrive together go on to their models while
+   * the others begin. Within an organization the order is first in, first out, and those who have waited begin together; the
+   * organizations take turns. Errors: 503 for whoever has waited too long, or would, while their organization asks for too much.
    */
   inTurn: <T>(conversationId: string, begin: () => Promise<T>) => Promise<T>;
-  /** A conversation of which it is not known whose it is has a line of its own. */
+  /** Says whose a conversation is. One of which this is not known has a queue of its own. */
   belongs: (conversationId: string, organizationId: string) => void;
-  /** Whose a conversation is, as far as it is known here; it can have moved since. */
+  /** Whose a conversation is, as far as is known here; it may have moved since. */
   ownerOf: (conversationId: string) => string | undefined;
-  /** Somebody begins to wait for a connection to the database; what it returns is called when their turn has come. */
+  /** Somebody begins to wait for a connection to the database; the function it returns is called when the wait is over. */
   wait: () => () => void;
   /**
-   * Errors: 503 while more comes than the database can do, and whoever comes now would wait too long, behind others who do; for
-   * who asks in a conversation, or is about to in a new one of an organization, also when `inTurn` would refuse them.
+   * Errors: 503 while the database is overloaded and whoever comes now would wait too long; for whoever asks in a conversation, or is
+   * about to in a new one of an organization, also when `inTurn` would refuse them.
    */
   requireRoom: (conversationOrOrganizationId?: string) => void;
   /** How many were refused since the start. */
@@ -52,7 +52,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     throw new AppError('server/busy', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   const mayPass = (): boolean => waiting === 0;
-  const turns = new FairTurns({
+  const queue = new FairQueue({
     atOnce: AT_ONCE,
     groupMax: GROUP_MAX,
     placeMs: PLACE_MS,
@@ -60,9 +60,9 @@ export function createBacklog(now: () => number = () => performance.now()): Back
     now,
     refuse,
   });
-  const lineOf = (conversationId: string): string => known.get(conversationId) ?? conversationId;
+  const queueOf = (conversationId: string): string => known.get(conversationId) ?? conversationId;
   return {
-    inTurn: (conversationId, begin) => turns.inTurn(lineOf(conversationId), begin),
+    inTurn: (conversationId, begin) => queue.inTurn(queueOf(conversationId), begin),
     belongs: (conversationId, organizationId) => {
       known.delete(conversationId);
       known.set(conversationId, organizationId);
@@ -79,7 +79,7 @@ export function createBacklog(now: () => number = () => performance.now()): Back
       };
     },
     requireRoom: (id) => {
-      if (id !== undefined) turns.requireRoom(lineOf(id));
+      if (id !== undefined) queue.requireRoom(queueOf(id));
       if (waiting > 0 && database.isOn() && database.isStale()) refuse();
     },
     refused: () => refused,

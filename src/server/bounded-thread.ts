@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Said } from './thread-answer.ts';
 
-export interface ThreadBounds {
+interface ThreadBounds {
   /** What its work may take of the processor. */
   workMs: number;
   /** With starting it and waiting for the processor, which on a busy machine is no fault of what is read. */

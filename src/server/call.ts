@@ -45,7 +45,7 @@ export type ChatCaller = UserCaller | VisitorCaller;
 export type Caller = MemberCaller | VisitorCaller | { kind: 'anonymous' };
 
 /** A caller of a call that is not public has been identified before its handler runs. */
-export type CallerOf<Who extends Access> = Who extends 'public'
+type CallerOf<Who extends Access> = Who extends 'public'
   ? Caller
   : Who extends 'member'
     ? MemberCaller

@@ -44,7 +44,7 @@ export const modelsEnvironment = {
 
 type ModelsEnvironment = z.infer<z.ZodObject<typeof modelsEnvironment>>;
 
-export interface ProviderConfig {
+interface ProviderConfig {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
   /** Several are separated by commas; the first is the one that answers unless an agent says so. */

@@ -1,39 +1,39 @@
-/** Who waits longer before anything is done for them is late. */
+/** Whoever waits longer than this is late. */
 const LATE_MS = 300;
-/** When everybody has been late for so long, and the line has not become shorter meanwhile, more comes than can be done. */
+/** When everybody has been late for so long and the queue has not become shorter, there is overload. */
 const LATE_FOR_MS = 500;
-/** A line that has lost this part of its length since it was longest is a burst that is being worked off. */
+/** A queue that has lost this share of its greatest length is a burst that is being worked off. */
 const SHORTER = 0.1;
-/** One that has gained this part since everybody is late still grows, which a burst has done by then: it is not watched for as long. */
+/** One that has gained this share since everybody is late is still growing, which a burst is not by then: it is overload sooner. */
 const LONGER = 0.25;
 const GROWING_FOR_MS = 250;
-/** So long after the last such moment it is watched that nobody waits for long. */
+/** For so long after the last sign of overload nobody is let wait for long. */
 const ON_GUARD_MS = 10_000;
-/** And so long after the last one was refused: it is over when nobody had to be. */
+/** And for so long after the last refusal: it is over when nobody had to be refused. */
 const REFUSED_MS = 2000;
-/** A line in which nobody's turn came at once for so long stands; before that it may be of a moment in which nothing could be done. */
+/** A queue in which nobody was served at once for so long is standing; a shorter one may come from one moment of standstill. */
 const STANDING_MS = 100;
-/** From then on nobody should wait for longer than this. */
+/** Under overload nobody should wait for longer than this. */
 const STALE_MS = 750;
-/** How somebody waited is news for so long. */
+/** How long a measured wait counts as news. */
 const NEWS_MS = 500;
 
 /**
- * Tells of one line whether more comes than can be done. It is the delay that tells, not a number of requests, as in CoDel (RFC
- * 8289), and whether those behind become fewer: a burst is simply waited out, however long that takes.
+ * Detects overload of one queue by delay, not by a number of requests, as CoDel does (RFC 8289), and by whether the queue becomes shorter: a
+ * burst is simply waited out, however long that takes.
  */
 export interface DelayGuard {
-  /** Somebody's turn has come after so many milliseconds, while so many wait behind them. */
+  /** Somebody was served after so many milliseconds, with so many waiting behind them. */
   waited: (ms: number, behind: number) => void;
-  /** Somebody's turn has come at once. */
+  /** Somebody was served at once. */
   passed: () => void;
-  /** Everybody is late, or was a moment ago: who would wait for long is to be refused, where the line stands. */
+  /** There is overload, or was a moment ago: where the queue is standing, whoever would wait for long is to be refused. */
   isOn: () => boolean;
-  /** Nobody's turn has come at once lately. */
+  /** Nobody was served at once lately. */
   isStanding: () => boolean;
-  /** Somebody was refused, so that it goes on: who is served has not waited for long, and their waiting tells nothing. */
+  /** Somebody was refused, which keeps the guard on: the waits of those who are served are short then and say nothing. */
   refused: () => void;
-  /** The last one whose turn came had waited for longer than `STALE_MS`, just now. */
+  /** The last one served had waited for longer than `STALE_MS`, just now. */
   isStale: () => boolean;
 }
 

@@ -26,9 +26,7 @@ beforeAll(async () => {
     SEED_DEMO: 'off',
     DATABASE_URL: database.url,
     DRAIN_SECONDS: '3',
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
 }, 60_000);
 afterAll(async () => {

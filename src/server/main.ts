@@ -6,9 +6,9 @@ import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { explainListen, listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
-import { giveBackAtRest } from './rest.ts';
+import { collectWhenIdle } from './idle-collection.ts';
 
-/** How long a stop may take before it is forced: requests and answers under way are given this time. */
+/** How long a stop may take before it is forced: the time that requests and answers under way are given. */
 const STOP_TIMEOUT_MS = 25_000;
 
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   stopBySignals(starting, config, log);
   const app = await starting;
   console.log(`\n  Parley is at ${originOf(app.http, config)}\n`);
-  giveBackAtRest();
+  collectWhenIdle();
 }
 
 async function start(config: Config, log: Log): Promise<App> {
@@ -36,8 +36,8 @@ async function open(config: Config, log: Log): Promise<App> {
 }
 
 /**
- * The first signal has the server say that it is not ready, serve on while others learn of it (`DRAIN_SECONDS`), and stop; a second one
- * ends the wait. One that comes while the server starts is heeded when it has: half started, it would leave its database running.
+ * On the first signal the server reports that it is not ready, keeps serving while others learn of it (`DRAIN_SECONDS`), and stops; a second
+ * one ends the wait. A signal during the start takes effect after it: a half-started server would leave its database running.
  */
 function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
   let hurry: AbortController | undefined;

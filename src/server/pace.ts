@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTurns } from './turns.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 
-/** Without a request for this long nobody is being kept waiting: most are answered by then. */
+/** After this long without a request nobody is kept waiting: most are answered by then. */
 const CALM_MS = 15;
-/** Work in the background waits no longer than this for one step: it must get on as well. */
+/** Background work waits no longer than this for one step: it has to make progress as well. */
 const MOST_WAIT_MS = 60;
 const LOOK_EVERY_MS = 5;
-/** For so long after a request there are people about. */
+/** For so long after a request people count as present. */
 const BUSY_MS = 1000;
-/** Of the time with people about, work in the background takes this share once it has used up its head start. */
+/** While people are present, background work takes this share of the time once its head start is used up. */
 const SHARE = 1 / 6;
-/** So much work is done without a rest: what a person has just added is mostly read within it. */
+/** So much work is done without pausing: what a person has just added is mostly read within it. */
 const HEAD_START_MS = 1500;
-/** No rest is longer: on a machine that is busy with something else every step takes long, and is none the better for it. */
+/** No pause is longer: on a machine that is busy with something else every step takes long, and pausing does not help. */
 const MOST_REST_MS = 500;
 
-/** Lets work in the background step back while people are being served by the same process. */
+/** Lets background work step back while the same process serves people. */
 export interface Pace {
-  /** Somebody has asked for something. */
+  /** A request has come. */
   asked: () => void;
   /**
-   * Does one step of work in the background: at once when nobody is about; otherwise one step of all such work at a time,
-   * in a calm moment, or when it has waited long enough for one, and no more than its share of the time.
+   * Does one step of background work: at once when nobody is present; otherwise one step of all such work at a time, in a calm moment or
+   * when it has waited long enough for one, and no more than its share of the time.
    */
   step: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export function createPace(): Pace {
   let askedAt = -Infinity;
-  const oneAtATime = createTurns(1);
+  const oneAtATime = limitConcurrency(1);
   const since = (): number => performance.now() - askedAt;
   const calm = async (): Promise<void> => {
     const began = performance.now();
@@ -36,7 +36,7 @@ export function createPace(): Pace {
   };
   let owed = 0;
   let countedAt = 0;
-  /** A leaky bucket: what was worked fills it, time empties it, and what flows over is waited for. */
+  /** A leaky bucket: work fills it, time empties it, and what overflows is waited for. */
   const rest = async (workedMs: number): Promise<void> => {
     const now = performance.now();
     const due = Math.max(0, owed - (now - countedAt) * SHARE) + workedMs;

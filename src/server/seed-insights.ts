@@ -8,7 +8,7 @@ import { seedQuestions } from './seed-questions.ts';
 import { giveText, seedDemo } from './seed.ts';
 
 /** The public address of the agent with a past. */
-export const INSIGHTS_DEMO_HANDLE = 'insights-demo';
+const INSIGHTS_DEMO_HANDLE = 'insights-demo';
 
 const MESSAGES_A_CONVERSATION = 7;
 const MESSAGES_A_PERSON = 40;

@@ -1,16 +1,13 @@
-import type { chat, ChatStreamEvent, Conversation } from '../contract/chat.ts';
-import { send, type CallOptions } from '../contract/client.ts';
-import type { InputOf } from '../contract/route.ts';
+import type { ChatStreamEvent, Conversation } from '../contract/chat.ts';
 import { api, clientOptions } from './api.ts';
-import { calls } from './calls.ts';
-import { readEvents } from './chat/sse.ts';
+import { commonCalls, STORED_PAGE_SIZE, streamWith } from './chat-calls.ts';
 import type { ChatTransport, PersonTransport } from './chat/types.ts';
 import { createOpener } from './conversation-opener.ts';
 import { logFailure } from './log.ts';
 import { ensureSignedIn, sessionState } from './session.ts';
 import { listen } from './socket.ts';
 
-const STORED_PAGE_SIZE = 50;
+const stream = streamWith(clientOptions);
 
 export interface TransportSetup {
   /** The conversation, or null where the first message is to start one with the agent. */
@@ -53,25 +50,16 @@ export function createChatTransport(setup: TransportSetup): ChatTransport {
       const id = current();
       return id === null ? nothing() : stream('attach', { id }, signal);
     },
-    async stop() {
-      const id = current();
-      if (id !== null) await api.chat.stop({ id });
-    },
     watch: watchFor(current),
     async again(ask, signal) {
       const { type, ...what } = ask;
       return stream(type, { id: await open(), ...what }, signal);
     },
-    connect: async (messageId, callId) =>
-      (await api.chat.connectAccount({ id: await open(), messageId, callId })).url,
     shop: () => shop(setup.agentId, current()),
-    choose: async (messageId) => void (await api.chat.choose({ id: await open(), messageId })),
-    rate: async (messageId, feedback) =>
-      void (await api.answer.rate({ id: await open(), messageId, ...feedback })),
     get person() {
       return setup.canAskPerson?.() ? person : undefined;
     },
-    ...aids(open, resume),
+    ...commonCalls({ client: api, open, resume, current }),
     ...(setup.canSeeReceipts && {
       receipt: async (messageId: string) =>
         (await api.answer.receipt({ id: await open(), messageId })).receipt,
@@ -122,25 +110,6 @@ async function shop(agentId: string, conversationId: string | null) {
   return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
 }
 
-/** Files and voice. */
-function aids(open: Open, resume: () => Promise<string | null>): Pick<ChatTransport, 'files' | 'voice'> {
-  return {
-    files: {
-      add: async (media, signal) =>
-        (await api.attachment.add({ id: await open(), media }, { signal })).attachment,
-      read: async (attachmentId) => {
-        const id = await resume();
-        return id === null ? null : (await api.attachment.content({ id, attachmentId })).data;
-      },
-    },
-    voice: {
-      abilities: () => api.voice.abilities(),
-      transcribe: async (media) => (await api.voice.transcribe({ id: await open(), media })).text,
-      speak: async (messageId) => (await api.voice.speak({ id: await open(), messageId })).audio,
-    },
-  };
-}
-
 async function load(id: string, cursor: string | undefined, signal: AbortSignal, isRoom = false) {
   const read = isRoom ? api.room.listMessages : api.chat.listMessages;
   try {
@@ -172,26 +141,6 @@ function again(listener: () => void): () => void {
     if (hasConnected) listener();
     hasConnected = true;
   };
-}
-
-type Streamed =
-  | 'send'
-  | 'attach'
-  | 'retry'
-  | 'regenerate'
-  | 'edit'
-  | 'decideToolCall'
-  | 'accountConnected'
-  | 'submitForm';
-
-async function stream<N extends Streamed>(
-  name: N,
-  input: InputOf<(typeof chat)[N]> & object,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
-) {
-  const call: CallOptions = { signal, headers: { ...headers, accept: 'text/event-stream' } };
-  return readEvents(await send(calls.chat[name], { ...input }, clientOptions, call));
 }
 
 async function* nothing(): AsyncGenerator<ChatStreamEvent> {

@@ -3,7 +3,7 @@ import { refreshSession, sessionState } from './session.ts';
 
 const CALLBACK = '/auth/google';
 /** The page at which a popup ends whose opener cannot be reached. */
-export const POPUP_END = `${CALLBACK}?popup=true`;
+const POPUP_END = `${CALLBACK}?popup=true`;
 /** All that the popup ever says. */
 const DONE = 'done';
 const LOOK_MS = 500;

@@ -3,9 +3,46 @@ import { notFound } from '@tanstack/react-router';
 import { ApiError } from '../contract/client.ts';
 import { describeError } from './query-client.ts';
 
-/** What a query says, in the words of `QueryView`. */
-export function viewOf<T>({ data, error, refetch }: UseQueryResult<T>) {
-  return { data, error: error && describeError(error), onRetry: () => void refetch() };
+interface Query<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** A query in the words of `QueryView`. */
+export interface View<T> {
+  data: T | undefined;
+  error: string | null;
+  onRetry: () => void;
+}
+
+/** Whether a list goes on, in the words of `ShowMore`. */
+export interface More {
+  isMore: boolean;
+  busy: boolean;
+  onMore: () => void;
+}
+
+export function viewOf<T>({ data, error, refetch }: Query<T>): View<T> {
+  return { data, error: error ? describeError(error) : null, onRetry: () => void refetch() };
+}
+
+/** The entries of all pages that were read. */
+export function listOf<Page, Entry>(
+  query: Query<{ pages: Page[] }>,
+  entriesOf: (page: Page) => Entry[],
+): View<Entry[]> {
+  return { ...viewOf(query), data: query.data?.pages.flatMap(entriesOf) };
+}
+
+interface PagedQuery {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+export function moreOf({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedQuery): More {
+  return { isMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() };
 }
 
 /** The same of what a page is about: where there is no such thing there is no such page. */

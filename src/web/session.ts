@@ -11,7 +11,7 @@ import { createStore } from './store.ts';
  * Who is signed in. `loading` until the server has been asked; `unreachable` when it could not be asked, so that a person
  * is never treated as signed out because of a broken line.
  */
-export type SessionState =
+type SessionState =
   | { status: 'loading' | 'signed-out' | 'unreachable'; user: null }
   | { status: 'signed-in'; user: AuthUser };
 

@@ -1,14 +1,12 @@
-import { useEffect } from 'react';
 import { localKeeper } from './storage.ts';
 import { createStore } from './store.ts';
 
 export const colourModes = ['system', 'light', 'dark'] as const;
-export type ColourMode = (typeof colourModes)[number];
+type ColourMode = (typeof colourModes)[number];
 export type Scheme = 'light' | 'dark';
 
 const KEY = 'parley.colour-mode';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-let forced: Scheme | null = null;
 
 /** What the person chose; kept in this browser and the same in all its tabs. */
 export const colourMode = createStore<ColourMode>(parse(localKeeper.get(KEY)));
@@ -18,18 +16,6 @@ export const scheme = createStore<Scheme>('light');
 export function chooseColourMode(mode: ColourMode): void {
   localKeeper.set(KEY, mode);
   colourMode.set(mode);
-}
-
-/** Shows a page in one scheme, whatever the person chose, until it is left. */
-export function useForcedScheme(next: Scheme | null): void {
-  useEffect(() => {
-    forced = next;
-    show();
-    return () => {
-      forced = null;
-      show();
-    };
-  }, [next]);
 }
 
 export function startTheme(): void {
@@ -42,7 +28,7 @@ export function startTheme(): void {
 }
 
 function show(): void {
-  const mode = forced ?? colourMode.get();
+  const mode = colourMode.get();
   scheme.set(mode === 'system' ? (systemDark.matches ? 'dark' : 'light') : mode);
   document.documentElement.dataset['scheme'] = scheme.get();
 }

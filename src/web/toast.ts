@@ -1,13 +1,13 @@
 import { createStore } from './store.ts';
 
-export interface ToastContent {
+interface ToastContent {
   title: string;
   message?: string;
   /** What can be done about it while it is shown. */
   action?: { text: string; run: () => void };
 }
 
-export interface Toast extends ToastContent {
+interface Toast extends ToastContent {
   id: number;
   kind: 'success' | 'error';
 }

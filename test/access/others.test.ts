@@ -17,7 +17,7 @@ let evesAgentId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['I do not know.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   [ada, eve] = [product.as('ada'), product.as('eve')];
   const own = (await ada.organization.create({ name: 'Acme' })).organization.id;

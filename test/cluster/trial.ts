@@ -10,7 +10,7 @@ const HEARD_WITHIN_MS = 10_000;
 const READ_WITHIN_MS = 120_000;
 const SAMPLE_MS = 10;
 
-export interface TrialOptions {
+interface TrialOptions {
   rounds: number;
   kinds: readonly FaultName[];
   writers: number;

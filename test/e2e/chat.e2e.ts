@@ -17,9 +17,7 @@ let agentId: string;
 test.beforeAll(async () => {
   provider = await startProvider({ pieces: ['Nothing yet.'] });
   server = await Server.start({
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     SEED_DEMO: 'off',
     TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1',
   });

@@ -33,9 +33,7 @@ test.beforeAll(async () => {
   server = await Server.start({
     SEED_DEMO: 'off',
     SSRF_ALLOWED_HOSTS: `${service.host},${accounts.host}`,
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
   const owner = await startOwner(server);
   const { client, organizationId } = owner;

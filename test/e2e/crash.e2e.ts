@@ -17,9 +17,7 @@ test.beforeAll(async () => {
     betweenPiecesMs: 100,
   });
   server = await Server.start({
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     SEED_DEMO: 'off',
   });
 });

@@ -18,9 +18,7 @@ export async function startDesk(): Promise<Desk> {
   const provider: Provider = await startProvider({ pieces: ['Nothing yet.'] });
   // All guests here come from one address.
   const server = await Server.start({
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     SEED_DEMO: 'off',
     GUEST_CONVERSATIONS_PER_HOUR: '1000',
   });

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { graveFaults } from './axe.ts';
+import { expectSound } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -30,15 +30,6 @@ async function signInByMail(page: Page, email: string): Promise<void> {
   const link = await mail.getByRole('link', { name: 'email-verification' }).first().getAttribute('href');
   await inbox.close();
   await page.goto(link ?? '');
-}
-
-/** Nothing serious is found wrong with the screen, and on a phone nothing is wider than it. */
-async function expectSound(page: Page, what: string): Promise<void> {
-  expect(await graveFaults(page), what).toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(excess, `${what} is wider than a phone`).toBe(0);
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 test('who is signed in by mail alone sees it, has a profile, and signs out', async ({ page }) => {

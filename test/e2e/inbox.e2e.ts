@@ -17,9 +17,7 @@ test.beforeAll(async () => {
   provider = await startProvider({ pieces: ['From the ', 'agent.'] });
   server = await Server.start({
     SEED_DEMO: 'off',
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
   owner = await startOwner(server);
 });

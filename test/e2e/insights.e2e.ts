@@ -16,9 +16,7 @@ test.beforeAll(async () => {
   provider = await startProvider({ pieces: ['Nine euros [1].'] });
   server = await Server.start({
     SEED_DEMO: 'off',
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     MODEL_PRICES: '{"openai/stand-in":{"input":"0.25","output":"2"}}',
   });
   owner = await startOwner(server);

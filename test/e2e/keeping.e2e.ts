@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
+import { openShopAgent } from './shop-agent.ts';
 
 /** An agent as a file, copied, deleted and brought back, moved to another organization, and found among many. */
 
@@ -9,22 +10,6 @@ test.beforeAll(async () => {
   server = await Server.start({ SEED_DEMO: 'off' });
 });
 test.afterAll(() => server.remove());
-
-/** One that knows when the shop is open. */
-async function openAgent(page: Page): Promise<string> {
-  const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server);
-  await client.knowledge.create({
-    id: agentId,
-    organizationId,
-    type: 'text',
-    description: 'Opening hours',
-    text: 'The shop is open from nine to five on weekdays.',
-  });
-  await signIn(page.context());
-  await page.goto(`${agentBase}/knowledge`);
-  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
-  return agentBase;
-}
 
 /** `before`: how often it was answered before, in the conversation that is there. */
 async function expectAnswer(page: Page, before = 0): Promise<void> {
@@ -36,7 +21,7 @@ async function expectAnswer(page: Page, before = 0): Promise<void> {
 
 test('an agent is exported, deleted, brought back, imported, copied and moved', async ({ page }, info) => {
   test.setTimeout(180_000);
-  const agent = await openAgent(page);
+  const agent = await openShopAgent(server, page);
   const agents = agent.replace(/\/agt_\w+$/, '');
   await page.goto(`${agent}/settings/danger`);
   const [saved] = await Promise.all([

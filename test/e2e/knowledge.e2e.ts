@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { pageOf, startChangingSite, type ChangingSite } from '../changing-site.ts';
-import { graveFaults } from './axe.ts';
+import { expectSound } from './nothing-grave.ts';
 import { Server } from './server.ts';
 
 /** Knowledge: a website from the first look to a decision about what has vanished, pairs, and products in an answer. */
@@ -45,16 +45,6 @@ async function makeAgent(page: Page, username: string): Promise<string> {
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge$/);
   return page.url();
-}
-
-/** Nothing serious is found wrong with the screen, and on a phone nothing is wider than it. */
-async function expectSound(page: Page, what: string): Promise<void> {
-  expect(await graveFaults(page), what).toEqual([]);
-  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
-  await page.setViewportSize({ width: 360, height: 740 });
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(excess, `${what} is wider than a phone`).toBe(0);
-  await page.setViewportSize({ width, height });
 }
 
 async function addWebsite(page: Page, list: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
-import { graveFaults } from './axe.ts';
+import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -23,9 +23,7 @@ test.beforeAll(async () => {
   });
   server = await Server.start({
     SEED_DEMO: 'off',
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
   owner = await startOwner(server);
   const { client, organizationId, agentId } = owner;
@@ -36,24 +34,6 @@ test.afterAll(async () => {
   await server.remove();
   await provider.close();
 });
-
-const looks = [
-  { width: 360, height: 740, colorScheme: 'light' },
-  { width: 360, height: 740, colorScheme: 'dark' },
-  { width: 1440, height: 900, colorScheme: 'dark' },
-  { width: 1440, height: 900, colorScheme: 'light' },
-] as const;
-
-/** On a phone and on a wide screen, light and dark. */
-async function expectSound(page: Page, picture: (name: string) => string): Promise<void> {
-  for (const { colorScheme, ...size } of looks) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await graveFaults(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
-    await page.screenshot({ path: picture(`${size.width}-${colorScheme}`), fullPage: true });
-  }
-}
 
 test('a form is written, filled in within the conversation, and read', async ({ page, context }, info) => {
   const { organizationId, agentId } = owner;
@@ -74,7 +54,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
     if (kind === 'Choice') await field.getByRole('textbox', { name: /^Choices/ }).fill('Morning\nEvening');
     else await field.getByRole('checkbox', { name: 'Needed' }).check();
   }
-  await expectSound(page, (name) => info.outputPath(`form-${name}.png`));
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`form-${name}.png`) });
   await page.locator('form', { has: add }).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
@@ -87,7 +67,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await card.getByRole('textbox', { name: 'Your address' }).fill('grace@example.com');
   await card.getByRole('combobox', { name: /^When may we call/ }).selectOption('Evening');
   await card.getByRole('checkbox', { name: 'You may call me' }).check();
-  await expectSound(phone, (name) => info.outputPath(`card-${name}.png`));
+  await expectNothingGrave(phone, { picture: (name) => info.outputPath(`card-${name}.png`) });
   await phone.reload();
   await expect(card.getByRole('textbox', { name: 'Your address' })).toHaveValue('grace@example.com');
   await expect(card.getByRole('combobox')).toHaveValue('Evening');
@@ -108,7 +88,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await page.goto(tools);
   const leads = page.getByRole('table', { name: 'Leads' });
   await expect(leads).toContainText('grace@example.com');
-  await expectSound(page, (name) => info.outputPath(`leads-${name}.png`));
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`leads-${name}.png`) });
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('leads.csv');

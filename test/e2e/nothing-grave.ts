@@ -30,6 +30,16 @@ export async function expectNothingGrave(
   expect(faults).toEqual([]);
 }
 
+/** Nothing grave by axe as the page is shown, and on a phone nothing is wider than the screen. */
+export async function expectSound(page: Page, what: string): Promise<void> {
+  expect(await graveFaults(page), what).toEqual([]);
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(excess, `${what} is wider than a phone`).toBe(0);
+  await page.setViewportSize({ width, height });
+}
+
 /** A dialog that is just appearing is too pale to be read. What moves for ever, as what waits does, is none of it. */
 function standsStill(): boolean {
   return document

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { graveFaults } from './axe.ts';
-import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
+import { openShopAgent } from './shop-agent.ts';
 
 /** Draft and live: saving, trying, testing, publishing and going back, as an owner does it. */
 
@@ -10,22 +10,6 @@ test.beforeAll(async () => {
   server = await Server.start({ SEED_DEMO: 'off' });
 });
 test.afterAll(() => server.remove());
-
-/** One that knows when the shop is open. */
-async function openAgent(page: Page): Promise<string> {
-  const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server);
-  await client.knowledge.create({
-    id: agentId,
-    organizationId,
-    type: 'text',
-    description: 'Opening hours',
-    text: 'The shop is open from nine to five on weekdays.',
-  });
-  await signIn(page.context());
-  await page.goto(`${agentBase}/knowledge`);
-  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 20_000 });
-  return agentBase;
-}
 
 async function saveFallback(page: Page, text: string): Promise<void> {
   await page.getByLabel('Fallback message').fill(text);
@@ -37,7 +21,7 @@ const publishing = (page: Page) => page.getByRole('region', { name: 'Publishing'
 
 test('a draft is tried, tested, published and taken back', async ({ page, browser }) => {
   test.setTimeout(180_000);
-  const agent = await openAgent(page);
+  const agent = await openShopAgent(server, page);
   const id = /agt_\w+/.exec(agent)?.[0] ?? '';
   const visitor = await (await browser.newContext()).newPage();
   const ask = async (question: string) => {

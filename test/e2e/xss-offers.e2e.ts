@@ -35,9 +35,7 @@ test.beforeAll(async () => {
   server = await Server.start({
     SEED_DEMO: 'off',
     SSRF_ALLOWED_HOSTS: service.host,
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
   owner = await startOwner(server);
   screens = [...(await makeOffers()), ...(await makeTools()), ...(await makeTests())];

@@ -25,9 +25,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000);
   provider = await startProvider({ pieces: ['Yes.'] });
   server = await Server.start({
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     SEED_DEMO: 'off',
     BILLING_MODE: 'off',
     GUEST_CONVERSATIONS_PER_HOUR: '1000',

@@ -103,7 +103,7 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): fc.
 }
 
 /** A value that the schema allows; rules that JSON Schema cannot say may refuse it all the same. */
-export function arbitraryOf(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+function arbitraryOf(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map((choice) => arbitraryOf(choice, name)));
   if ('const' in schema) return fc.constant(schema.const);

@@ -17,7 +17,7 @@ export type FuzzCaller = (typeof fuzzCallers)[number];
 export const outsiders: readonly FuzzCaller[] = ['outsider', 'foreignKey'];
 
 /** What is no function of a world: enough for the inputs of the matrix. */
-export type WorldData = World;
+type WorldData = World;
 
 /** Two organizations as they were when they had just been furnished, in a database that is copied for each batch. */
 export interface Fixture {

@@ -41,7 +41,7 @@ export const hostileTexts = [
 ];
 
 /** Values of other types, of no storable form, or out of every range. */
-export const hostileValues: unknown[] = [
+const hostileValues: unknown[] = [
   ...hostileTexts,
   '',
   ' ',

@@ -24,9 +24,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 const environment = () => ({
-  OPENAI_API_KEY: 'sk-test',
-  OPENAI_BASE_URL: provider.baseUrl,
-  OPENAI_MODEL: 'stand-in',
+  ...provider.environment,
   SEED_DEMO: 'off',
 });
 

@@ -5,7 +5,7 @@ import { agentAccess } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
 import { ensureNamed } from '../identity/visitor-store.ts';
-import { Lately } from '../lately.ts';
+import { CredentialCache } from '../credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
@@ -27,7 +27,7 @@ export interface AgentKeys {
 }
 
 export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys {
-  const seen = new Lately<VisitorCaller>();
+  const seen = new CredentialCache<VisitorCaller>();
   return {
     identify: async (secret, endUser) => {
       if (!/^[\x21-\x7e]{0,255}$/.test(endUser))

@@ -4,7 +4,7 @@ import type { KeyCaller } from '../call.ts';
 import { apiKey } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
-import { Lately } from '../lately.ts';
+import { CredentialCache } from '../credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
@@ -22,7 +22,7 @@ export interface ApiKeys {
 }
 
 export function createApiKeys(db: Database, requests: ApiRequests): ApiKeys {
-  const seen = new Lately<KeyCaller>();
+  const seen = new CredentialCache<KeyCaller>();
   return {
     identify: async (secret) => {
       const secretHash = hashSecret(secret);

@@ -71,7 +71,7 @@ export function beyondPlan(ofPlan: SQL): SQL {
 }
 
 /** Where a soft stop stops. */
-export function softLimit({ creditsAMonth }: Pick<Plan, 'creditsAMonth'>): number {
+function softLimit({ creditsAMonth }: Pick<Plan, 'creditsAMonth'>): number {
   return Math.floor(creditsAMonth * (1 + SOFT_STOP_MAX_SHARE));
 }
 

@@ -21,7 +21,7 @@ export interface Charge {
   callsMax: number;
 }
 
-export interface Holder {
+interface Holder {
   organizationId: string;
   agentId: string;
   userId: string;

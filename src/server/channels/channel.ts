@@ -2,7 +2,7 @@ import type { PluginType } from '../../contract/plugin-names.ts';
 import type { PluginSettings } from '../../contract/plugin-types.ts';
 
 /** One plugin as its channel knows it, with its credentials in the clear. */
-export interface ChannelAccount {
+interface ChannelAccount {
   pluginId: string;
   /** Of the last change: what was opened before it is opened anew. */
   version: string;

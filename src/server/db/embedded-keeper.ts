@@ -11,7 +11,7 @@ export const EMBEDDED_LOCK = 7_210_001;
 const TRY_AGAIN_MS = 200;
 const TRY_AGAIN_AT_MOST_MS = 2000;
 
-export interface Keeper {
+interface Keeper {
   /** Lets go of the database and stops it. */
   stop: () => Promise<void>;
 }

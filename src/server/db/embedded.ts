@@ -32,7 +32,7 @@ interface Owner {
   gid?: number;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string;
   /** Trades safety for speed. Only for databases that live as long as a test run. */
   unsafeFast?: boolean;

@@ -22,7 +22,7 @@ export interface OpenDatabase {
 }
 
 /** Is called once before an older schema with rows in it changes; when it fails nothing does. */
-export type BeforeUpgrade = (connectionString: string) => Promise<void>;
+type BeforeUpgrade = (connectionString: string) => Promise<void>;
 
 /** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
 const OLDEST_SERVER_VERSION = 150_000;

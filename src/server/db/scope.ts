@@ -139,7 +139,7 @@ export async function transaction<T>(
 }
 
 /** A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. */
-export async function rollBack(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
+async function rollBack(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
   if (isUnanswered(failure)) return failure as Error;
   try {
     await client.query('rollback');

@@ -27,7 +27,7 @@ import { sendEvents } from './sse.ts';
 
 export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handlers<C[A]> };
 
-export interface BindOptions extends ContextOptions {
+interface BindOptions extends ContextOptions {
   db: Database;
   /** Keeps what is answered under an Idempotency-Key, and signs cursors. */
   vault: Vault;

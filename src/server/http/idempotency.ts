@@ -11,7 +11,7 @@ import type { Database, Tx } from '../db/scope.ts';
 import { answerOwner } from '../identity/sealed-owners.ts';
 import type { Vault } from '../identity/secrets.ts';
 
-export interface IdempotentRequest {
+interface IdempotentRequest {
   userId: string;
   key: string;
   operationId: string;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound } from '../app-error.ts';
 import { isLoopback } from '../egress/operator-fetch.ts';
 
-export interface InboxMail {
+interface InboxMail {
   recipient: string;
   subject: string;
   text: string;

@@ -6,7 +6,7 @@ import { goneSignal } from './context.ts';
 import { addTools } from './mcp-tools.ts';
 import { callerByKey, type OfAgent, type ProgramOptions } from './program.ts';
 
-export interface McpOptions extends ProgramOptions {
+interface McpOptions extends ProgramOptions {
   /** Origin of this installation. */
   origin: () => string;
 }

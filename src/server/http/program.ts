@@ -36,9 +36,9 @@ export interface MadeAnswer {
   receipt: { inputTokens: number | null; outputTokens: number | null; cut?: Cut } | null;
 }
 
-export type CitationForProgram = Omit<Citation, 'offset' | 'card'>;
+type CitationForProgram = Omit<Citation, 'offset' | 'card'>;
 
-export interface PassageForProgram extends Pick<
+interface PassageForProgram extends Pick<
   Citation,
   'chunkId' | 'sourceId' | 'knowledgeId' | 'title' | 'url' | 'headingPath' | 'page' | 'text'
 > {

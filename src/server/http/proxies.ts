@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { addressList } from '../egress/address-list.ts';
 
-export type TrustsProxy = (address: string) => boolean;
+type TrustsProxy = (address: string) => boolean;
 
 /** Names for ranges of addresses that a machine or a network of its own has. */
 const ranges: Record<string, string[]> = {

@@ -33,7 +33,7 @@ interface UploadUnderWay {
 }
 
 /** What uploads are to the protocol; `features/file/uploads.ts` fits. */
-export interface UploadsByTus<U extends UploadUnderWay> {
+interface UploadsByTus<U extends UploadUnderWay> {
   locks: Locks;
   create: (
     caller: MemberCaller,

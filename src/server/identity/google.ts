@@ -6,7 +6,7 @@ import { isLoopback, operatorFetch } from '../egress/operator-fetch.ts';
 import { newSecret } from './secrets.ts';
 
 /** What must be kept, secret from everybody, until the person comes back. */
-export interface PendingSignIn {
+interface PendingSignIn {
   state: string;
   nonce: string;
   codeVerifier: string;

@@ -1,7 +1,7 @@
 import type { AuthUser } from '../../contract/identity.ts';
 import type { UserCaller } from '../call.ts';
 import type { Database } from '../db/scope.ts';
-import { Lately } from '../lately.ts';
+import { CredentialCache } from '../credential-cache.ts';
 import { createSigningKeys, type SigningKeys } from './keys.ts';
 import { hashSecret, newSecret, type Vault } from './secrets.ts';
 import {
@@ -111,7 +111,7 @@ function endings(db: Database, live: LiveSessions): Endings {
 /** Which sessions have not ended, remembered for a moment. */
 class LiveSessions {
   readonly #db: Database;
-  readonly #seen = new Lately<true>();
+  readonly #seen = new CredentialCache<true>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -127,7 +127,7 @@ class LiveSessions {
   }
 }
 
-export function authUserOf(user: User, accounts: Account[]): AuthUser {
+function authUserOf(user: User, accounts: Account[]): AuthUser {
   return {
     uid: user.id,
     name: user.name,

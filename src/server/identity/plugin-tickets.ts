@@ -10,7 +10,7 @@ const PLUGIN_TICKET: TokenKind = {
 };
 
 /** A member's word that this plugin may be connected, from one browser. */
-export interface PluginTicket {
+interface PluginTicket {
   /** The member. */
   sub: string;
   plugin: string;

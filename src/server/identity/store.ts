@@ -28,7 +28,7 @@ export async function isSessionLive(db: Database, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-export interface Renewal {
+interface Renewal {
   sessionId: string;
   user: User;
   /** False when a neighbour replaced the secret a moment ago: the browser already holds the new one. */

@@ -40,7 +40,7 @@ export interface JobData {
   'upload.remove': { uploadId: string };
 }
 
-export type JobName = keyof JobData;
+type JobName = keyof JobData;
 
 /** What is written down somewhere as under way, and so has to end there when the last try was in vain. */
 const givenUp = [

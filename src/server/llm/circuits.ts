@@ -1,7 +1,7 @@
 /** Failing accounts that are remembered at most; the one that failed longest ago is forgotten first. */
 const ACCOUNTS_MAX = 1000;
 
-export interface CircuitSettings {
+interface CircuitSettings {
   /** So many failures in a row, and an account is left alone ... */
   failuresMax: number;
   /** ... for so long; then one request tries whether it is well again. */
@@ -17,7 +17,7 @@ export interface Circuit {
 }
 
 /** Gives the circuit of an account. */
-export interface Circuits {
+interface Circuits {
   (account: string): Circuit;
   /** The accounts that are left alone now. */
   resting: () => string[];

@@ -42,7 +42,7 @@ export class EmbeddingError extends Error {
 }
 
 /** What a model is asked for one call; it may answer anything. */
-export type RawEmbed = (texts: string[], options: EmbedOptions) => Promise<ArrayLike<number>[]>;
+type RawEmbed = (texts: string[], options: EmbedOptions) => Promise<ArrayLike<number>[]>;
 
 /** Lets nothing through that cannot be compared: each text has a vector, all as long as each other and of real numbers. */
 export function checkedEmbed(

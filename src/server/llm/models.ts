@@ -22,7 +22,7 @@ export interface ResolvedModel {
 }
 
 /** As agents have stored them; those from before these settings existed have only the first. */
-export type ChainSettings = Pick<ModelSettings, 'model'> &
+type ChainSettings = Pick<ModelSettings, 'model'> &
   Partial<Pick<ModelSettings, 'fallbacks' | 'timeoutSeconds'>>;
 
 /** The models to be asked for one answer, in this order. */

@@ -1,4 +1,4 @@
-export interface MailPage {
+interface MailPage {
   title: string;
   paragraphs: string[];
   button: { label: string; link: string };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-export interface JobCount {
+interface JobCount {
   queue: string;
   state: 'waiting' | 'deferred' | 'active' | 'failed';
   count: number;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The schemas that are ours. */
-export const SCHEMAS = ['public', 'drizzle', 'pgboss', 'payment_local'] as const;
+const SCHEMAS = ['public', 'drizzle', 'pgboss', 'payment_local'] as const;
 
 export interface Table {
   schema: string;

@@ -10,7 +10,7 @@ import { uninterrupted, whenInterrupted } from './interruption.ts';
 
 const packageFile = path.join(import.meta.dirname, '../../../package.json');
 
-export async function readVersion(): Promise<string> {
+async function readVersion(): Promise<string> {
   return (JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }).version;
 }
 

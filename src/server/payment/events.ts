@@ -3,7 +3,7 @@ import { PAYMENT_EVENT_TOLERANCE_SECONDS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import { speakFor, type Database, type Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
-import { createTurns } from '../turns.ts';
+import { limitConcurrency } from '../concurrency-limit.ts';
 import { beginEvent, isKnown, lockCustomer } from './event-store.ts';
 import { readAgain, type ReadObject } from './read-again.ts';
 
@@ -20,7 +20,7 @@ export interface Happening {
  * Changes the database as the object wants it. The transaction speaks for no organization yet (`speakFor`). It may come for
  * the same object in any order, so it goes by what the object is, not by what has happened.
  */
-export type Effect = (tx: Tx, happening: Happening) => Promise<void>;
+type Effect = (tx: Tx, happening: Happening) => Promise<void>;
 
 export interface PaymentEvents {
   /** Beside what follows from it already. Answers what takes it back. */
@@ -48,7 +48,7 @@ const EVENTS_AT_ONCE = 4;
 
 export function createPaymentEvents(db: Database, log: Log, provider: Provider): PaymentEvents {
   const effects = new Map<string, Set<Effect>>();
-  const turns = createTurns(EVENTS_AT_ONCE);
+  const turns = limitConcurrency(EVENTS_AT_ONCE);
   let isOurs: (account: string) => Promise<boolean> = async () => false;
 
   const reasonToIgnore = async (event: Stripe.Event): Promise<string | undefined> => {

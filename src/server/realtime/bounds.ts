@@ -33,7 +33,7 @@ class Tally {
 }
 
 /** What one address, one person and one connection can take of the sockets; who takes more harms nobody else. */
-export interface Bounds {
+interface Bounds {
   /** A new connection, before it has said who it is; it is cut when its address has too many, or when it floods. */
   opened: (connection: Connection) => void;
   /** False when this person has too many. */

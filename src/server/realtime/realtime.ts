@@ -41,7 +41,7 @@ export interface Bearer {
   endsAt: Date;
 }
 
-export interface RealtimeOptions extends PresenceOptions {
+interface RealtimeOptions extends PresenceOptions {
   /** Undefined for a token that is not valid. */
   identify: (idToken: string) => Promise<Bearer | undefined>;
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 
-export type StorageAddress = { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Address);
+type StorageAddress = { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Address);
 
 export interface S3Address {
   bucket: string;

@@ -1,10 +1,9 @@
 import { IconX } from '@tabler/icons-react';
 import { FileChip } from './file-chip.tsx';
 import { chooseFiles } from './choose-files.ts';
-import conversationStyle from './conversation.module.css';
 import style from './files.module.css';
 import { t } from './answer-text.ts';
-import { TextButton } from './text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { canComeAgain, type ComingFile, type Files } from './use-files.ts';
 
 export interface ComingFilesProps {
@@ -65,14 +64,11 @@ function Coming({ file, onAgain, onChoose, onRemove }: ComingProps) {
       )}
       {canComeAgain(file) && <TextButton text={t('chat.retry')} onClick={onAgain} />}
       {state === 'failed' && !canComeAgain(file) && (
-        <button
-          type="button"
-          className={conversationStyle['textButton']}
+        <TextButton
+          text={t('chat.fileChoose')}
           aria-label={t('chat.fileChooseOf', { name })}
           onClick={() => chooseFiles(false, onChoose)}
-        >
-          {t('chat.fileChoose')}
-        </button>
+        />
       )}
       <button
         type="button"

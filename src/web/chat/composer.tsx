@@ -4,7 +4,7 @@ import { AttachButton, DictateButton, SendButton, StopButton } from './composer-
 import style from './composer.module.css';
 import { lazily } from './lazily.tsx';
 import { t } from './text.ts';
-import { TextButton } from './text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { useComposer, type ComposerSetup } from './use-composer.ts';
 
 const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);

@@ -5,7 +5,7 @@ import style from './conversation.module.css';
 import { PersonLine } from './person-line.tsx';
 import './print.css';
 import { Printing } from './printing.tsx';
-import { TextButton } from './text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';

@@ -1,6 +1,6 @@
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { TextButton } from './text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 

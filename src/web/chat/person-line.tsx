@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { TextButton } from './text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 
 /** Who answers here, and the way to a person and back. */

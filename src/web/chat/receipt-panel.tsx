@@ -7,7 +7,7 @@ import { SidePanel } from './side-panel.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-export interface ReceiptPanelProps {
+interface ReceiptPanelProps {
   messageId: string;
   /** Of the answer: one that goes on is made further. */
   state: ShownMessage['state'];

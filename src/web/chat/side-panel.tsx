@@ -1,5 +1,5 @@
-import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { CloseButton } from '../ui/close-button.tsx';
 import style from './passage-panel.module.css';
 import { t } from './answer-text.ts';
 
@@ -26,15 +26,7 @@ export function SidePanel({ label, title, onClose, children }: SidePanelProps) {
     <aside className={style['panel']} aria-label={label}>
       <header className={style['header']}>
         {title}
-        <button
-          ref={closer}
-          type="button"
-          className={style['close']}
-          aria-label={t('chat.close')}
-          onClick={onClose}
-        >
-          <IconX size="1.25em" aria-hidden />
-        </button>
+        <CloseButton ref={closer} label={t('chat.close')} onClick={onClose} />
       </header>
       {children}
     </aside>

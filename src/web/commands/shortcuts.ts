@@ -11,7 +11,7 @@ export type Act =
   | 'settings'
   | 'conversations';
 
-export interface Shortcut {
+interface Shortcut {
   act: Act;
   /** Pressed one after the other. `Mod+` stands for Ctrl, on a Mac for Command. */
   keys: readonly string[];

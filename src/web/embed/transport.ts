@@ -1,30 +1,18 @@
-import type { chat, ChatStreamEvent, Conversation, Handling, Message } from '../../contract/chat.ts';
-import { createClient, send, type ClientOptions } from '../../contract/client.ts';
+import type { ChatStreamEvent, Conversation, Handling, Message } from '../../contract/chat.ts';
+import { createClient, type ClientOptions } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
-import type { InputOf } from '../../contract/route.ts';
 import { calls } from '../calls.ts';
+import { commonCalls, STORED_PAGE_SIZE, streamWith } from '../chat-calls.ts';
 import { createOpener } from '../conversation-opener.ts';
 import { isWithPerson } from '../chat/shown-messages.ts';
-import { readEvents } from '../chat/sse.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
 import type { Panel } from './panel.ts';
 import { withoutCookies, type Visits } from './visits.ts';
 import { otherWindows } from './windows.ts';
 
-const STORED_PAGE_SIZE = 50;
 const LOOK_MS = 4000;
 /** While the agent answers, only one in so many looks is made. */
 const LOOKS_SKIPPED = 5;
-
-type StreamedCall =
-  | 'send'
-  | 'attach'
-  | 'retry'
-  | 'regenerate'
-  | 'edit'
-  | 'decideToolCall'
-  | 'accountConnected'
-  | 'submitForm';
 
 /** What a visitor may call. */
 type VisitorContract = Pick<
@@ -45,16 +33,7 @@ export function connectVisitor(visits: Visits) {
     purchase: calls.purchase,
   };
   const client = createClient<VisitorContract>(own, options);
-  async function stream<N extends StreamedCall>(
-    name: N,
-    input: InputOf<(typeof chat)[N]> & object,
-    signal: AbortSignal,
-    headers: Record<string, string> = {},
-  ) {
-    const call = { signal, headers: { ...headers, accept: 'text/event-stream' } };
-    return readEvents(await send(calls.chat[name], { ...input }, options, call));
-  }
-  return { ...client, stream };
+  return { ...client, stream: streamWith(options) };
 }
 
 export type VisitorClient = ReturnType<typeof connectVisitor>;
@@ -108,19 +87,10 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       const id = current();
       return observed(id === null ? [] : await client.stream('attach', { id }, signal), tell);
     },
-    stop: async () => {
-      const id = current();
-      if (id !== null) await client.chat.stop({ id });
-    },
     again: async ({ type, ...what }, signal) =>
       observed(await client.stream(type, { id: await open(), ...what }, signal), tellAll),
-    connect: async (messageId, callId) =>
-      (await client.chat.connectAccount({ id: await open(), messageId, callId })).url,
     shop: () => shop(client, agentId, current()),
-    choose: async (messageId) => void (await client.chat.choose({ id: await open(), messageId })),
-    rate: async (messageId, feedback) =>
-      void (await client.answer.rate({ id: await open(), messageId, ...feedback })),
-    ...aids(client, open, resume),
+    ...commonCalls({ client, open, resume, current }),
     ...people.transport,
   };
 }
@@ -217,29 +187,6 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
 async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
   const { openShop } = await import('../shop.ts');
   return openShop({ purchase, agentId, conversationId, leaves: false });
-}
-
-/** Files and voice. */
-function aids(
-  { attachment, voice }: Pick<VisitorClient, 'attachment' | 'voice'>,
-  open: () => Promise<string>,
-  resume: () => Promise<string | null>,
-): Pick<ChatTransport, 'files' | 'voice'> {
-  return {
-    files: {
-      add: async (media, signal) =>
-        (await attachment.add({ id: await open(), media }, { signal })).attachment,
-      read: async (attachmentId) => {
-        const id = await resume();
-        return id === null ? null : (await attachment.content({ id, attachmentId })).data;
-      },
-    },
-    voice: {
-      abilities: () => voice.abilities(),
-      transcribe: async (media) => (await voice.transcribe({ id: await open(), media })).text,
-      speak: async (messageId) => (await voice.speak({ id: await open(), messageId })).audio,
-    },
-  };
 }
 
 function teller(onSaid: TransportSetup['onSaid']): (event: ChatStreamEvent) => void {

@@ -10,7 +10,7 @@ import { hearLoader, tellLoader, type Place } from './place.ts';
 /** A token this close to its end is renewed before it is used. */
 const RENEW_BEFORE_MS = 60_000;
 
-export type VisitState =
+type VisitState =
   | { status: 'entering' }
   | { status: 'refused'; code: ErrorCode }
   | { status: 'here'; visit: Visit };

@@ -1,6 +1,6 @@
-import { IconX } from '@tabler/icons-react';
 import { useId, useRef, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
+import { CloseButton } from './close-button.tsx';
 import style from './dialog.module.css';
 import { useModal } from './use-modal.ts';
 
@@ -29,9 +29,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div className={style['content']}>
         <header className={style['header']}>
           <h2 id={titleId}>{title}</h2>
-          <button type="button" className={style['close']} aria-label={t('ui.close')} onClick={onClose}>
-            <IconX size="1.25em" aria-hidden />
-          </button>
+          <CloseButton label={t('ui.close')} onClick={onClose} />
         </header>
         {children}
       </div>

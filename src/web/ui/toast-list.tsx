@@ -1,6 +1,8 @@
-import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { t } from '../messages/t.ts';
+import { CloseButton } from './close-button.tsx';
+import { TextButton } from './text-button.tsx';
 import style from './toast-list.module.css';
 
 interface ShownToast {
@@ -59,26 +61,16 @@ function ToastCard({ toast, lastsMs, onDismiss }: ToastCardProps) {
         <p className={style['title']}>{toast.title}</p>
         {toast.message && <p className={style['message']}>{toast.message}</p>}
         {toast.action && (
-          <button
-            type="button"
-            className={style['action']}
+          <TextButton
+            text={toast.action.text}
             onClick={() => {
               toast.action?.run();
               onDismiss(toast.id);
             }}
-          >
-            {toast.action.text}
-          </button>
+          />
         )}
       </div>
-      <button
-        type="button"
-        className={style['close']}
-        aria-label={t('ui.close')}
-        onClick={() => onDismiss(toast.id)}
-      >
-        <IconX size="1em" aria-hidden />
-      </button>
+      <CloseButton label={t('ui.close')} size="1em" onClick={() => onDismiss(toast.id)} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { isTemporary, Patience, retryDelays } from './patience.ts';
 import { forget, recall, remember } from './remembered.ts';
 import type { Transfer, UploadPort } from './transfer.ts';
 
-export const UPLOAD_PATH = '/v1/file/upload';
+const UPLOAD_PATH = '/v1/file/upload';
 
 /** The piece after one that arrived is twice as large, up to the most. */
 export function nextChunk(size: number): number {

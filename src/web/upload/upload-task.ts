@@ -3,14 +3,14 @@ import { createTransfer, type Transfer, type UploadPort } from './transfer.ts';
 import { allows, nextState, type UploadEvent, type UploadState } from './upload-state.ts';
 
 /** What is shown of an upload. */
-export interface UploadView {
+interface UploadView {
   state: UploadState;
   sent: number;
   /** Why it failed. */
   failure: unknown;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   file: File;
   port: UploadPort;
   /** What is done with the stored file before the upload counts as a success. */

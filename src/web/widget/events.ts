@@ -1,7 +1,7 @@
 import type { Speaker } from './protocol.ts';
 
 /** What a site can hear of, and what it is told. */
-export interface WidgetEvents {
+interface WidgetEvents {
   ready: undefined;
   open: undefined;
   close: undefined;

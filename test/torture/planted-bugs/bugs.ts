@@ -23,7 +23,7 @@ const bug = (
 ): Bug => ({ what, file: `src/${file}`, changes: [{ find, put }], tests: [test], ...more });
 
 /** The clause by which each door is closed to whoever is not of the organization, the agent, or the conversation. */
-export const scopeClauses: Bug[] = [
+const scopeClauses: Bug[] = [
   bug(
     'who is no member owns every organization',
     'server/access/gate.ts',

@@ -17,8 +17,7 @@ const pieces = ['Until **nine**, <b>every</b> day. ', '[1]'];
 beforeAll(async () => {
   mail = await startMailServer();
   provider = await startProvider({ pieces });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, ssrfAllowedHosts: [mail.host] });
+  product = await startProduct({ providers: { openai: provider.openai }, ssrfAllowedHosts: [mail.host] });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });

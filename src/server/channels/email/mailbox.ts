@@ -14,7 +14,7 @@ interface Answered {
   subject: string;
 }
 
-export interface Mailbox {
+interface Mailbox {
   /** Errors: `channel/refused`, `channel/unavailable`. */
   answer: (to: Answered, markdown: string) => Promise<void>;
   /** The server is there and takes who we are. Errors: as `answer`. */

@@ -1,11 +1,11 @@
 import { runBounded } from '../../bounded-thread.ts';
-import { createTurns } from '../../turns.ts';
+import { limitConcurrency } from '../../concurrency-limit.ts';
 import type { ReadMail } from './read-mail.ts';
 
 const BOUNDS = { workMs: 5000, waitMs: 15_000, memoryMib: 256 };
 
 /** A few are read at a time. */
-const inTurn = createTurns(3);
+const inTurn = limitConcurrency(3);
 
 /**
  * A mail, read in a thread with bounds of time and memory: anybody can write one, and nobody else waits for it. Undefined for what is

@@ -3,7 +3,7 @@ import { understood } from '../ask-service.ts';
 import type { Received, ReceivedFile } from '../channel.ts';
 import { callX, type Me, type XAccess } from './call.ts';
 
-export interface FeedRead {
+interface FeedRead {
   /** Oldest first. */
   messages: Received[];
   /** The id of the newest thing in the feed; undefined when there is nothing new. */
@@ -113,8 +113,8 @@ export const readMessages: Feed = async (access, me, since) => {
 };
 
 /** Of what is posted: a reply to the first post is the last resort of who answers. */
-export const placeOfPost = (id: string): string => `post ${id}`;
-export const placeOfMessages = (id: string): string => `messages ${id}`;
+const placeOfPost = (id: string): string => `post ${id}`;
+const placeOfMessages = (id: string): string => `messages ${id}`;
 
 interface Asking<Shape extends z.ZodType> {
   path: string;

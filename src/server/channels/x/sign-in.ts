@@ -6,13 +6,13 @@ import { newSecret } from '../../identity/secrets.ts';
 import { Whose, type Me } from './call.ts';
 
 /** What must be kept, secret from everybody, until the person comes back. */
-export interface PendingLogin {
+interface PendingLogin {
   state: string;
   codeVerifier: string;
 }
 
 /** An account that has let us in. */
-export interface XAccount {
+interface XAccount {
   id: string;
   username: string;
   credentials: XCredentials;

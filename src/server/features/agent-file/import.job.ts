@@ -23,7 +23,7 @@ import { fileOf, writeLists } from './write-file.ts';
 const GIVEN_UP = 'Something went wrong on our side. Try again.';
 
 /** What holds of everything that comes in. */
-export interface ImportRules extends FileRules {
+interface ImportRules extends FileRules {
   restoreTools: RestoreTools;
 }
 

@@ -7,7 +7,7 @@ import { findAgent } from '../chatbot/store.ts';
 import { makeFolder } from '../../work-folder.ts';
 import { fileOf, writeLists, type WrittenAgent } from './write-file.ts';
 
-export interface OpenFile {
+interface OpenFile {
   handle: string;
   /** Made as it is read; what it needs meanwhile goes with its reader. */
   bytes: Readable;

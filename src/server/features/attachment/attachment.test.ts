@@ -11,7 +11,7 @@ let bob: TestClient;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['I see.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   bob = product.as('bob', 'guest');
   const ada = product.as('ada');

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { attachment, conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
-export type StoredAttachment = typeof attachment.$inferSelect;
+type StoredAttachment = typeof attachment.$inferSelect;
 
 interface ConversationKey {
   organizationId: string;

@@ -4,7 +4,7 @@ import { sizeOf } from '../../access/quota.ts';
 import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 
-export interface UsageLetter {
+interface UsageLetter {
   organizationName: string;
   planType: PlanType;
   kind: AlertKind;

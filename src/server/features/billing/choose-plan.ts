@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { askProvider } from '../../payment/ask-provider.ts';
 import { isThere, onceKey } from '../../payment/reach.ts';
-import { createTurns } from '../../turns.ts';
+import { limitConcurrency } from '../../concurrency-limit.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import { priceOf } from './plan-price.ts';
@@ -44,7 +44,7 @@ export function billingPath(organizationId: string): string {
  * subscription. Answers the page; null for who pays already. The plan itself follows from what the provider tells.
  */
 export function createPlanChoice(deps: Deps) {
-  const turns = createTurns(AT_ONCE);
+  const turns = limitConcurrency(AT_ONCE);
   return ({ organizationId, planType, caller, context }: Choice): Promise<string | null> =>
     turns(() =>
       inOrganization(deps.db, caller, organizationId, 'organization.own', async (tx) => {

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { creditHold } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 
-export interface Hold {
+interface Hold {
   id: number;
   organizationId: string;
 }

@@ -76,7 +76,7 @@ export function rankOf(planType: PlanType): number {
 }
 
 /** What its price says. */
-export function paidPlanOf({ items }: Stripe.Subscription): PlanType | undefined {
+function paidPlanOf({ items }: Stripe.Subscription): PlanType | undefined {
   return planOfPrice(items.data[0]?.price);
 }
 

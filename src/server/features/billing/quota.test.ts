@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   product = await startProduct({
     billing,
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   const { config } = product.app.deps;
   other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));

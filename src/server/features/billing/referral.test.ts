@@ -16,7 +16,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes.'] });
   product = await startProduct({
     billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: LIMIT } } },
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
 });
 afterAll(async () => {

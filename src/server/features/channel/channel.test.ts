@@ -15,9 +15,8 @@ let agentId: string;
 beforeAll(async () => {
   service = await startTelegramService();
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   product = await startProduct({
-    providers: { openai },
+    providers: { openai: provider.openai },
     channelUrls: channelUrls({ telegram: service.url }),
   });
   owner = product.as('owner');

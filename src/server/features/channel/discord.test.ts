@@ -15,8 +15,10 @@ let agentId: string;
 beforeAll(async () => {
   service = await startDiscordService();
   provider = await startProvider({ pieces: [] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, channelUrls: channelUrls({ discord: service.url }) });
+  product = await startProduct({
+    providers: { openai: provider.openai },
+    channelUrls: channelUrls({ discord: service.url }),
+  });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
@@ -92,7 +94,7 @@ test('what is forged, older than five minutes or no command is refused, and what
   const question = service.ask('When does the shop close?');
   expect((await service.deliver(question, { isForged: true })).status).toBe(401);
   expect((await service.deliver(question, { age: 301 })).status).toBe(401);
-  expect((await service.deliver(question, { age: -301 })).status).toBe(401);
+  expect((await service.deliver(question, { age: -310 })).status).toBe(401);
   expect((await service.deliver({ ...question, type: 3 })).status).toBe(400);
   const unsigned = await fetch(service.endpoint ?? '', { method: 'POST', body: JSON.stringify(question) });
   expect(unsigned.status).toBe(401);

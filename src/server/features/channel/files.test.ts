@@ -40,10 +40,9 @@ beforeAll(async () => {
   picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   const urls = { telegram: telegram.url, slack: slack.url, discord: discord.url, whatsapp: whatsApp.url };
   product = await startProduct({
-    providers: { openai },
+    providers: { openai: provider.openai },
     transcription: { model: 'whisper-1', apiKey: 'sk-voice', baseUrl: voice.baseUrl },
     channelUrls: channelUrls(urls),
     ssrfAllowedHosts: [slack.url, discord.url, whatsApp.url, foreign.url].map((url) => new URL(url).host),

@@ -30,9 +30,8 @@ beforeAll(async () => {
   service = await startTelegramService();
   shop = await startOpenApiService();
   provider = await startProvider({ pieces: ['Yes.'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   product = await startProduct({
-    providers: { openai },
+    providers: { openai: provider.openai },
     channelUrls: channelUrls({ telegram: service.url }),
     ssrfAllowedHosts: [shop.host],
   });
@@ -247,9 +246,7 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
   const server = await Server.start({
     DATABASE_URL: database.url,
     TELEGRAM_API_URL: service.url,
-    OPENAI_API_KEY: 'sk-stand-in',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
   });
   try {
     const token = (await registerInBrowser(server.url, 'ada')).token() ?? '';

@@ -16,9 +16,8 @@ let pluginId: string;
 beforeAll(async () => {
   service = await startTelegramService();
   provider = await startProvider({ pieces: ['From the agent.'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   product = await startProduct({
-    providers: { openai },
+    providers: { openai: provider.openai },
     channelUrls: channelUrls({ telegram: service.url }),
   });
   owner = product.as('owner');

@@ -15,8 +15,10 @@ let agentId: string;
 beforeAll(async () => {
   service = await startSlackService();
   provider = await startProvider({ pieces: ['Until nine.'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, channelUrls: channelUrls({ slack: service.url }) });
+  product = await startProduct({
+    providers: { openai: provider.openai },
+    channelUrls: channelUrls({ slack: service.url }),
+  });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });

@@ -15,9 +15,8 @@ let agentId: string;
 beforeAll(async () => {
   service = await startWhatsAppService();
   provider = await startProvider({ pieces: [] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   product = await startProduct({
-    providers: { openai },
+    providers: { openai: provider.openai },
     channelUrls: channelUrls({ whatsapp: service.url }),
   });
   owner = product.as('owner');

@@ -18,8 +18,7 @@ let pluginId: string;
 beforeAll(async () => {
   service = await startXService();
   provider = await startProvider({ pieces: [] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, x: service.config });
+  product = await startProduct({ providers: { openai: provider.openai }, x: service.config });
   browser = openBrowser(product);
   browser.adopt(await product.sessionOf('owner'));
   organizationId = (await browser.client.organization.create({ name: 'Acme' })).organization.id;

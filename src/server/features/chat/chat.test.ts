@@ -12,7 +12,7 @@ let agentId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: [] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   const ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });

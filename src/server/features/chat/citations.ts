@@ -19,7 +19,7 @@ export function citable(passages: Passage[]): Citation[] {
 }
 
 /** Citations that were stored before they had all their parts. */
-export type StoredCitation = Omit<Citation, 'offset' | 'card'> & Partial<Pick<Citation, 'offset' | 'card'>>;
+type StoredCitation = Omit<Citation, 'offset' | 'card'> & Partial<Pick<Citation, 'offset' | 'card'>>;
 
 export function citationOf(stored: StoredCitation): Citation {
   return { ...stored, offset: stored.offset ?? null, card: stored.card ?? null };

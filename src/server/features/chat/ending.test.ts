@@ -16,7 +16,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: [] });
   product = await startProduct({
     billing: { mode: 'on', plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, agents: 50, members: 50 } } },
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** Whose conversations with which agent. */
-export type ToldTo = Pick<StoredConversation, 'organizationId' | 'agentId' | 'userId'>;
+type ToldTo = Pick<StoredConversation, 'organizationId' | 'agentId' | 'userId'>;
 
 /** Among so many newest conversations of an end user is looked for the one that is told. */
 const LOOKED_THROUGH = 20;

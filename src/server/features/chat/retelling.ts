@@ -13,7 +13,7 @@ import type { StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 
 /** A question with all that was said before it, by a client that keeps its conversations itself. */
-export interface ToldQuestion {
+interface ToldQuestion {
   agentId: string;
   text: string;
   /** Oldest first. */
@@ -21,7 +21,7 @@ export interface ToldQuestion {
 }
 
 /** An answer in the making. */
-export interface ToldAnswer {
+interface ToldAnswer {
   messageId: string;
   conversationId: string;
   createdAt: Date;

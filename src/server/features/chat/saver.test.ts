@@ -12,7 +12,7 @@ let database: pg.Client;
 beforeAll(async () => {
   provider = await startProvider({ pieces: WORDS, betweenPiecesMs: 150 });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   database = new pg.Client({ connectionString: product.databaseUrl });
   await database.connect();

@@ -11,7 +11,7 @@ let agentId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes', '.'], betweenPiecesMs: 100 });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   const ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['From ', 'nine.'] });
   product = await startProduct({
     billing: { mode: 'on', plans },
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

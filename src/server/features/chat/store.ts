@@ -88,7 +88,7 @@ export async function findConversationOfAgent(
   return found;
 }
 
-export interface ConversationCursor {
+interface ConversationCursor {
   pinned: boolean;
   updatedAt: Date;
   id: string;

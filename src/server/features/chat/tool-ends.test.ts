@@ -20,7 +20,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['Done.'] });
   product = await startProduct({
     ssrfAllowedHosts: [service.host],
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   bob = product.as('bob');

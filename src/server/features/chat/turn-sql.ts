@@ -17,7 +17,7 @@ import { countedSql, heldSql, ofCounted, planSql } from './turn-taken-sql.ts';
 export type Askable = 'any' | 'open' | 'ofVisitor' | 'ofKey';
 
 /** What the statement that begins a turn differs by. */
-export interface TurnKind {
+interface TurnKind {
   /** A question that is not stored yet. */
   isNew: boolean;
   /** It was sent under a key. */

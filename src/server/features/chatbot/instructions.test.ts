@@ -12,7 +12,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes.'] });
   product = await startProduct({
     billing: { mode: 'on', plans },
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   judges(JSON.stringify(good));
   product = await startProduct({
     billing: { mode: 'on', plans },
-    providers: { openai: { apiKey: 'sk', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

@@ -76,7 +76,7 @@ export async function lockRoom(tx: Tx, { organizationId, agentId }: AgentKey): P
   return Math.max(0, rows[0]?.room ?? 0);
 }
 
-export interface Claimed {
+interface Claimed {
   conversationId: string;
   sequence: number;
 }
@@ -115,7 +115,7 @@ export async function countAsked(tx: Tx, { organizationId, agentId }: AgentKey, 
      where organization_id = ${organizationId} and agent_id = ${agentId}`);
 }
 
-export interface EstimateKey {
+interface EstimateKey {
   organizationId: string;
   conversationId: string;
   sequence: number;

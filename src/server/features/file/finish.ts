@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { keepFile } from './keep-file.ts';
 import { findFiles } from './store.ts';
-import { createTurns } from '../../turns.ts';
+import { limitConcurrency } from '../../concurrency-limit.ts';
 import * as store from './upload-store.ts';
 import type { StoredUpload } from './upload-store.ts';
 import type { Uploads } from './uploads.ts';
@@ -21,7 +21,7 @@ const AT_ONCE = 2;
  * `storage/upload-unfinished`, and `storage/file-type`, after which the upload and its bytes are gone.
  */
 export function createFinish(deps: Pick<Deps, 'db' | 'storage' | 'jobs'>, uploads: Uploads) {
-  const turns = createTurns(AT_ONCE);
+  const turns = limitConcurrency(AT_ONCE);
   return async (uploadId: string, caller: MemberCaller): Promise<FileReference> => {
     // Asked first: a stranger must not be able to interrupt an upload.
     await uploads.find(caller, uploadId);

@@ -20,7 +20,7 @@ import type { StoredUpload } from './upload-store.ts';
 /** Bytes are stored and counted in pieces of about this size: what a crash can cost of an upload. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-export interface NewUpload {
+interface NewUpload {
   organizationId: string;
   name: string;
   sizeBytes: number;

@@ -6,7 +6,7 @@ import { conversationOf, findConversation, messageOf, readBy, type OpenConversat
 import { fileNameOf, markdownOf } from './markdown.ts';
 import { readAll } from './read-all.ts';
 
-export interface WholeConversation {
+interface WholeConversation {
   conversation: Conversation;
   messages: ExportedMessage[];
   markdown: string;

@@ -80,7 +80,7 @@ export async function consumeLink(
   return false;
 }
 
-export type NewState = Omit<typeof oauthState.$inferInsert, 'expiresAt'>;
+type NewState = Omit<typeof oauthState.$inferInsert, 'expiresAt'>;
 
 /** Sign-ins at a provider that nobody came back from are cleared away with each new one. */
 export async function insertState(tx: Tx, state: NewState): Promise<void> {

@@ -1,4 +1,4 @@
-import { breathing } from '../../breathing.ts';
+import { createYield } from '../../yielding.ts';
 import { weigh, type Terms, type Weighed } from './likeness.ts';
 import { joinByMeaning, type Vector } from './meaning.ts';
 import { inOrder, Nodes, type Node } from './nodes.ts';
@@ -20,7 +20,7 @@ export interface Grouped {
   groups: string[];
 }
 
-export interface GroupingRules {
+interface GroupingRules {
   /** More alike than this two groups must be to become one, 0 to 1. */
   least: number;
   /** The same of vectors. */
@@ -38,18 +38,22 @@ export async function group(
   { least, leastSimilar, closed = new Set() }: GroupingRules,
 ): Promise<Grouped[]> {
   const weighed = weigh(items.map(({ terms }) => terms));
-  const breathe = breathing();
-  const byWords = await joinByWords(startingNodes(items, weighed, closed), least, breathe);
+  const yieldToOthers = createYield();
+  const byWords = await joinByWords(startingNodes(items, weighed, closed), least, yieldToOthers);
   const vectors = items.map(({ vector }) => vector);
   const nodes =
-    leastSimilar === undefined ? byWords : await joinByMeaning(byWords, vectors, leastSimilar, breathe);
+    leastSimilar === undefined ? byWords : await joinByMeaning(byWords, vectors, leastSimilar, yieldToOthers);
   return nodes.map((node) => ({
     groups: node.groups,
     items: inOrder(node, weighed).map((member) => items[member]?.id ?? ''),
   }));
 }
 
-async function joinByWords(all: Node[], least: number, breathe: () => Promise<unknown>): Promise<Node[]> {
+async function joinByWords(
+  all: Node[],
+  least: number,
+  yieldToOthers: () => Promise<unknown>,
+): Promise<Node[]> {
   const nodes = new Nodes(all);
   const open = new Set(all.keys());
   const ended: Node[] = [];
@@ -57,7 +61,7 @@ async function joinByWords(all: Node[], least: number, breathe: () => Promise<un
   for (const [first] of open.entries()) {
     if (chain.length === 0) chain.push(first);
     while (chain.length > 0) {
-      await breathe();
+      await yieldToOthers();
       const at = chain.at(-1) as number;
       const before = chain.at(-2);
       const next = nodes.nearest(at, least, before);

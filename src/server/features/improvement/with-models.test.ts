@@ -18,7 +18,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['I do not ', 'know.'] });
   product = await startProduct({
     billing: { mode: 'on', plans },
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
     embedding: {
       provider: 'openai',
       model: 'stand-in',

@@ -16,7 +16,7 @@ let agentId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['From the agent.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

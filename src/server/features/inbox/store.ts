@@ -91,7 +91,7 @@ function present({
   };
 }
 
-export interface InboxQuery {
+interface InboxQuery {
   view: 'open' | 'waiting' | 'mine' | 'closed';
   /** Who looks; undefined: a key, which has none of its own. */
   userId: string | undefined;
@@ -154,7 +154,7 @@ function handlingsOf(view: InboxQuery['view']): ('waiting' | 'human' | 'closed')
   return view === 'mine' ? ['human'] : ['waiting', 'human'];
 }
 
-export interface OfAgentQuery extends ConversationFilters {
+interface OfAgentQuery extends ConversationFilters {
   count: number;
   orderBy: 'asc' | 'desc';
   after: { updatedAt: Date; id: string } | undefined;

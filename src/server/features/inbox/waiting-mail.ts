@@ -1,7 +1,7 @@
 import type { MailContent } from '../../mail/mailer.ts';
 import { mailHtml, named } from '../../mail/html.ts';
 
-export interface WaitingLetter {
+interface WaitingLetter {
   agentName: string;
   endUserName: string;
   reason: string;

@@ -8,7 +8,7 @@ import { noSums, type AllSums } from './sums-store.ts';
 /** Agents that are named, by how much they were asked. */
 const AGENTS_NAMED = 10;
 
-export interface ReportLetter {
+interface ReportLetter {
   organizationName: string;
   every: ReportPace;
   range: Range;

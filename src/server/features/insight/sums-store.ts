@@ -9,7 +9,7 @@ import { inRange, isNow, ofScope, type Range, type Scope } from './scope.ts';
 
 /** Every statement that reads sums of a period and of the one before it. */
 
-export interface BothSums {
+interface BothSums {
   now: InsightSums;
   before: InsightSums;
 }

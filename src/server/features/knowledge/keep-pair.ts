@@ -5,7 +5,7 @@ import { createItem, type Act } from './create.ts';
 import { editItem } from './edit.ts';
 import { itemKey } from './item.ts';
 
-export interface Pair {
+interface Pair {
   /** Of a pair that is there, which then says this; null makes a new one. */
   knowledgeId: string | null;
   question: string;
@@ -13,7 +13,7 @@ export interface Pair {
 }
 
 /** Has an agent know the answer to a question; the id of the pair. Errors: as of items that are made and changed. */
-export type KeepPair = (tx: Tx, agent: Agent, pair: Pair, act: Act) => Promise<string>;
+type KeepPair = (tx: Tx, agent: Agent, pair: Pair, act: Act) => Promise<string>;
 
 export function pairsIn(deps: Pick<Deps, 'config' | 'jobs'>): KeepPair {
   return async (tx, agent, { knowledgeId, question, answer }, act) => {

@@ -1,7 +1,7 @@
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { planOf } from '../../access/quota.ts';
 import type { Tx } from '../../db/scope.ts';
-import { filterBreathing } from '../../breathing.ts';
+import { filterYielding } from '../../yielding.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { withBlocks, type Analyse } from './analyse.ts';
@@ -73,7 +73,7 @@ async function findPages(reading: Reading): Promise<string | undefined> {
     const isWanted = wantedBy(item.site);
     for (const link of item.links) {
       const listed = await site.sitemapPages(link, { signal, maxPages: CRAWL_PAGES_MAX });
-      for (const page of await filterBreathing(listed, isWanted)) pages.add(page);
+      for (const page of await filterYielding(listed, isWanted)) pages.add(page);
     }
     if (pages.size === 0) return 'The sitemap lists no page that may be read.';
     const most = pagesMax(reading);

@@ -36,7 +36,7 @@ export interface Passage extends Omit<ChunkRow, 'number'> {
   isAnswerOfPair: boolean;
 }
 
-export interface Retrieved {
+interface Retrieved {
   /** Best first. */
   passages: Passage[];
   /** How much of the question the best passages speak to, 0 to 1; see `supportOf`. */
@@ -61,7 +61,7 @@ export interface QuestionVector extends Asked {
   support: number;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   limit: number;
   /** What the same person asked before, newest first. */
   history?: string[];

@@ -148,7 +148,7 @@ export async function lockKnowledge(tx: Tx, key: ItemKey): Promise<StoredKnowled
   return found;
 }
 
-export type ItemChanges = { [Name in keyof StoredKnowledge]?: StoredKnowledge[Name] | undefined };
+type ItemChanges = { [Name in keyof StoredKnowledge]?: StoredKnowledge[Name] | undefined };
 
 /** What is undefined stays as it is. */
 export async function updateKnowledge(tx: Tx, key: ItemKey, changes: ItemChanges): Promise<void> {

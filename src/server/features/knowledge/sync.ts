@@ -1,4 +1,4 @@
-import { filterBreathing } from '../../breathing.ts';
+import { filterYielding } from '../../yielding.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ItemKey } from './keys.ts';
@@ -34,7 +34,7 @@ async function seedsOf(tx: Tx, key: ItemKey, item: StoredKnowledge): Promise<New
   const given = linkSources(item.type === 'product' ? 'product' : 'page', links);
   if (site?.mode !== 'domain') return given;
   const isWanted = wantedBy(site);
-  const known = await filterBreathing(
+  const known = await filterYielding(
     await listLive(tx, key, item.revision),
     ({ url }) => url !== null && !links.includes(url) && isWanted(url),
   );

@@ -31,7 +31,7 @@ const good = { name: 'Grace', email: 'grace@example.com', consent: true };
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Done.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

@@ -2,7 +2,7 @@ import { INVITE_LIFETIME_HOURS } from '../../../contract/limits.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 import { mailHtml, named } from '../../mail/html.ts';
 
-export interface InviteLetter {
+interface InviteLetter {
   organizationName: string;
   inviterName: string;
   role: string;

@@ -11,7 +11,7 @@ import * as store from './store.ts';
 type Context = Pick<Deps, 'db' | 'storage' | 'payments' | 'identity'>;
 
 /** What others do for a person who goes. */
-export interface Farewell {
+interface Farewell {
   /** Tells services that their accounts here have ended; of one agent's tools, or of all. */
   withdrawAccounts: (userId: string, agentId: string | null) => Promise<void>;
 }

@@ -6,7 +6,7 @@ export const ENDED_SWEEP_MS = 5000;
 const AT_ONCE = 20;
 
 /** What triggers list: a table, the name of its key, and what else is read of an entry. */
-export interface Listed {
+interface Listed {
   table: 'ended_subscription' | 'ended_checkout';
   key: 'subscription_id' | 'session_id';
   also: string;

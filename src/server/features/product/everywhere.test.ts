@@ -22,7 +22,7 @@ beforeAll(async () => {
   voice = await startVoiceProvider();
   telegram = await startTelegramService();
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
     transcription: { model: 'whisper-1', apiKey: 'sk-voice', baseUrl: voice.baseUrl },
     channelUrls: channelUrls({ telegram: telegram.url }),
   });

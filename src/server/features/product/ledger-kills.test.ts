@@ -23,7 +23,7 @@ let people = 0;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
@@ -31,9 +31,7 @@ beforeAll(async () => {
   doomed = await Server.start({
     DATABASE_URL: product.databaseUrl,
     SECRET_KEY: await readFile(path.join(product.app.deps.config.dataDir, 'secret.key'), 'utf8'),
-    OPENAI_API_KEY: 'sk-test',
-    OPENAI_BASE_URL: provider.baseUrl,
-    OPENAI_MODEL: 'stand-in',
+    ...provider.environment,
     GUEST_CONVERSATIONS_PER_HOUR: '1000',
     SEED_DEMO: 'off',
   });

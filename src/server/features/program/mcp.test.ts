@@ -14,8 +14,7 @@ let owner: TestClient;
 let organizationId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai } });
+  product = await startProduct({ providers: { openai: provider.openai } });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });

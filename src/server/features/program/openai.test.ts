@@ -13,8 +13,7 @@ let owner: TestClient;
 let organizationId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Until ', 'nine ', '[1].'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai } });
+  product = await startProduct({ providers: { openai: provider.openai } });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
@@ -316,12 +315,11 @@ test('an end user has as many messages as in the chat, and more than one request
 });
 
 test("without a credit left it is OpenAI's insufficient quota, and nothing is stored", async () => {
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
   const billing = {
     mode: 'on' as const,
     plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 1 } },
   };
-  const poor = await startProduct({ billing, providers: { openai } });
+  const poor = await startProduct({ billing, providers: { openai: provider.openai } });
   try {
     const ada = poor.as('ada');
     const { organization } = await ada.organization.create({ name: 'Poor' });

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import type { Vault } from '../../identity/secrets.ts';
 
-export interface VapidKeys {
+interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }

@@ -13,7 +13,7 @@ let bob: TestClient;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Question one: what is red?'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   bob = product.as('bob');
   const ada = product.as('ada');

@@ -14,7 +14,7 @@ beforeAll(async () => {
     betweenPiecesMs: 100,
   });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   owner = product.as('owner');
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: [], calls: [order] });
   product = await startProduct({
     ssrfAllowedHosts: [service.host],
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
 });
 afterAll(async () => {

@@ -21,7 +21,7 @@ let startedBy: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   deps = product.app.deps;
   ada = product.as('ada');

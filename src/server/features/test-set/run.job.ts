@@ -6,7 +6,7 @@ import type { Receipt } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
-import { createTurns } from '../../turns.ts';
+import { limitConcurrency } from '../../concurrency-limit.ts';
 import { judge, type Judged } from './judge.ts';
 import * as store from './store.ts';
 import type { StoredCase, StoredRun } from './store.ts';
@@ -44,7 +44,7 @@ export function runTests(deps: Deps, ask: Ask) {
     const run = { id, organizationId };
     const found = await deps.db.in({ organizationId }, (tx) => findOpen(tx, run));
     if (!found) return;
-    const inTurn = createTurns(TEST_QUESTIONS_AT_ONCE);
+    const inTurn = limitConcurrency(TEST_QUESTIONS_AT_ONCE);
     const asked = await Promise.allSettled(
       found.cases.map((each) => inTurn(() => askOne(deps, ask, found.run, each, signal))),
     );

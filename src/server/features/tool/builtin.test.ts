@@ -22,7 +22,7 @@ beforeAll(async () => {
   provider = await startProvider({ pieces: ['Done.'] });
   product = await startProduct({
     ssrfAllowedHosts: [`127.0.0.1:${site.port}`, `127.0.0.1:${other.port}`],
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

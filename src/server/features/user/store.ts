@@ -26,7 +26,7 @@ export async function findByUsername(tx: Tx, username: string): Promise<User | u
   return found;
 }
 
-export interface ProfileChanges {
+interface ProfileChanges {
   name?: string | undefined;
   username?: string | undefined;
   profilePhoto?: string | undefined;

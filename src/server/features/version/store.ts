@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import { holdsAll, wordsOf } from '../../db/words.ts';
 import { nameOfItem } from '../knowledge/store.ts';
 
-export type StoredVersion = typeof agentVersion.$inferSelect;
+type StoredVersion = typeof agentVersion.$inferSelect;
 
 /** With the names of who saved and who published it; empty for who is gone. */
 export interface ListedVersion extends Omit<StoredVersion, 'settings' | 'knowledge'> {

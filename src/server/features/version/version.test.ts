@@ -12,7 +12,7 @@ let organizationId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['Yes.'] });
   product = await startProduct({
-    providers: { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } },
+    providers: { openai: provider.openai },
   });
   ada = product.as('ada');
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;

@@ -21,7 +21,7 @@ const Claims = z.object({
 });
 
 /** Who a site says somebody is. */
-export interface SiteUser {
+interface SiteUser {
   subject: string;
   name: string | undefined;
 }

@@ -17,7 +17,7 @@ let silentAgentId: string;
 beforeAll(async () => {
   provider = await startProvider({ pieces: ['At **nine** [1].'] });
   voice = await startVoiceProvider();
-  const providers = { openai: { apiKey: 'sk-test', baseUrl: provider.baseUrl, model: 'stand-in' } };
+  const providers = { openai: provider.openai };
   const at = { apiKey: 'sk-voice', baseUrl: voice.baseUrl };
   product = await startProduct({
     providers,

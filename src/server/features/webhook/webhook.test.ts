@@ -19,8 +19,7 @@ let pluginId: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   provider = await startProvider({ pieces: ['Until nine.'] });
-  const openai = { apiKey: 'sk-stand-in', baseUrl: provider.baseUrl, model: 'stand-in' };
-  product = await startProduct({ providers: { openai }, ssrfAllowedHosts: [receiver.host] });
+  product = await startProduct({ providers: { openai: provider.openai }, ssrfAllowedHosts: [receiver.host] });
   owner = product.as('owner');
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });

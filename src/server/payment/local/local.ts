@@ -26,7 +26,7 @@ import { subscriptionRoutes } from './subscription-routes.ts';
 const TIME_PASSES_MS = 10_000;
 const FORGET_EVERY_MS = 3_600_000;
 
-export interface LocalPayments {
+interface LocalPayments {
   url: string;
   key: string;
   webhookSecret: string;

@@ -7,7 +7,7 @@ import { idOf, newId, word, type Hidden, type Ordered } from './kinds.ts';
 import { addInterval } from './periods.ts';
 import { usedUnits } from './meters.ts';
 
-export interface NewSubscription {
+interface NewSubscription {
   customer: string;
   lines: Ordered[];
   method: Stripe.PaymentMethod | null;

@@ -3,7 +3,7 @@ import { t } from '../answer-text.ts';
 import type { Footnote, FootnoteMark } from './footnotes.ts';
 
 /** The labels of a text's footnotes in the order of their numbers, and what their addresses in the page begin with. */
-export interface Numbered {
+interface Numbered {
   labels: readonly string[];
   id: string;
 }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode } from 'react';
 
 /** Shows a link to an address that means something to the page around the text; null where it is like any other. */
-export type OwnLink = (href: string, children: ReactNode) => ReactNode;
+type OwnLink = (href: string, children: ReactNode) => ReactNode;
 
 export const OwnLinks = createContext<OwnLink>(() => null);

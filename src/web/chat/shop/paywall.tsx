@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useParts } from '../conversation-context.ts';
 import { openWindow } from '../handing-over.ts';
-import { TextButton } from '../text-button.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import type { Shop } from '../types.ts';
 import { OfferCard } from './offer-card.tsx';
 import style from './shop.module.css';

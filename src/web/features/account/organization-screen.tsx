@@ -11,6 +11,7 @@ import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -60,15 +61,13 @@ function Content({ organization, role, data }: { organization: Organization; rol
         <div className={style['organization']}>
           <Person round={false} name={name} photo={profilePhoto} />
         </div>
-        <dl className={style['facts']}>
-          <dt>{t('account.role')}</dt>
-          <dd>
+        <Facts>
+          <Fact name={t('account.role')}>
             {t(`account.role.${role}`)}
             <span className={style['hint']}>{t(`account.roleText.${role}`)}</span>
-          </dd>
-          <dt>{t('account.id')}</dt>
-          <dd>{id}</dd>
-        </dl>
+          </Fact>
+          <Fact name={t('account.id')}>{id}</Fact>
+        </Facts>
       </Card>
       {data}
       {may(role, 'organization.own') && <TransferSection organization={organization} />}

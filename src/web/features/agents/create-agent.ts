@@ -25,7 +25,7 @@ export async function createAgent({ organizationId, name, topic }: NewAgent): Pr
 }
 
 /** Lines that are all addresses become a website, anything else a text. */
-export function firstKnowledge(topic: string) {
+function firstKnowledge(topic: string) {
   const lines = topic
     .split('\n')
     .map((line) => line.trim())

@@ -1,10 +1,9 @@
 import { Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AuditEntry } from '../../../contract/audit.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../permitted.tsx';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -28,7 +27,7 @@ export function AuditScreen() {
 function Audit({ orgId }: { orgId: string }) {
   const [filter, setFilter] = useState<AuditFilter>(wholeLog);
   const log = useAudit(orgId, { ...filter, search: useSettled(filter.search.trim()) });
-  const entries = log.data?.pages.flatMap((page) => page.entries);
+  const list = listOf(log, (page) => page.entries);
   return (
     <>
       <PageHeader
@@ -37,40 +36,22 @@ function Audit({ orgId }: { orgId: string }) {
         actions={<ExportAudit orgId={orgId} filter={filter} />}
       />
       <Stack>
-        <AuditFilters orgId={orgId} filter={filter} onChange={setFilter} entries={entries ?? []} />
-        <Entries log={log} entries={entries} />
+        <AuditFilters orgId={orgId} filter={filter} onChange={setFilter} entries={list.data ?? []} />
+        <QueryView {...list}>
+          {(entries) =>
+            entries.length === 0 ? (
+              <Notice
+                icon={<IconHistory size="1.25em" aria-hidden />}
+                title={t('audit.none')}
+                text={t('audit.noneText')}
+              />
+            ) : (
+              <AuditTable entries={entries} />
+            )
+          }
+        </QueryView>
+        <ShowMore {...moreOf(log)} />
       </Stack>
     </>
-  );
-}
-
-interface EntriesProps {
-  log: ReturnType<typeof useAudit>;
-  entries: AuditEntry[] | undefined;
-}
-
-function Entries({ log, entries }: EntriesProps) {
-  const error = log.error && describeError(log.error);
-  return (
-    <QueryView data={entries} error={error} onRetry={() => void log.refetch()}>
-      {(list) =>
-        list.length === 0 ? (
-          <Notice
-            icon={<IconHistory size="1.25em" aria-hidden />}
-            title={t('audit.none')}
-            text={t('audit.noneText')}
-          />
-        ) : (
-          <>
-            <AuditTable entries={list} />
-            <ShowMore
-              isMore={log.hasNextPage}
-              busy={log.isFetchingNextPage}
-              onMore={() => void log.fetchNextPage()}
-            />
-          </>
-        )
-      }
-    </QueryView>
   );
 }

@@ -4,7 +4,7 @@ import { isId } from '../../../contract/id-format.ts';
 export const ROOM_PEOPLE = 'people';
 
 /** Where in a conversation, and what is to be open beside it. */
-export interface ChatPlace {
+interface ChatPlace {
   /** The message that the reader has come for. */
   message?: string;
   /** Of a link: it lets its reader into a room. */

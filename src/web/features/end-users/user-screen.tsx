@@ -4,8 +4,7 @@ import type { EndUserDetails } from '../../../contract/end-user.ts';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
-import { pageOf } from '../../query-props.ts';
+import { listOf, moreOf, pageOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -63,11 +62,7 @@ function Conversations({ agentId, userId }: { agentId: string; userId: string })
   const found = useConversationsOf(agentId, userId);
   return (
     <>
-      <QueryView
-        data={found.data?.pages.flatMap(({ conversations }) => conversations)}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-      >
+      <QueryView {...listOf(found, ({ conversations }) => conversations)}>
         {(conversations) => (
           <DataTable
             label={t('endUsers.conversations')}
@@ -79,11 +74,7 @@ function Conversations({ agentId, userId }: { agentId: string; userId: string })
           </DataTable>
         )}
       </QueryView>
-      <ShowMore
-        isMore={found.hasNextPage}
-        busy={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(found)} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { EndUser } from '../../../contract/end-user.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -26,11 +26,7 @@ export function UsersScreen() {
     <div className={style['page']}>
       <PageHeader title={t('endUsers.title')} lead={t('endUsers.lead')} />
       {isAny && <SearchInput label={t('endUsers.search')} value={search} onChange={setSearch} />}
-      <QueryView
-        data={found.data?.pages.flatMap(({ users }) => users)}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-      >
+      <QueryView {...listOf(found, ({ users }) => users)}>
         {(users) =>
           users.length === 0 ? (
             <Notice
@@ -43,11 +39,7 @@ export function UsersScreen() {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={found.hasNextPage}
-        busy={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(found)} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { IconMessageQuestion } from '@tabler/icons-react';
 import type { ClusterState } from '../../../contract/improvement.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -33,12 +33,7 @@ export function Clusters({ agentId, state, opened }: ClustersProps) {
   return (
     <>
       {isAny && <SearchInput label={t('improvement.search')} value={search} onChange={setSearch} />}
-      <QueryView
-        data={found.data?.pages.flatMap(({ clusters }) => clusters)}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-        shape="card"
-      >
+      <QueryView {...listOf(found, ({ clusters }) => clusters)} shape="card">
         {(clusters) =>
           clusters.length === 0 ? (
             <Notice
@@ -60,11 +55,7 @@ export function Clusters({ agentId, state, opened }: ClustersProps) {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={found.hasNextPage}
-        busy={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(found)} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { EstimateLine } from '../../estimate-line.tsx';
 import { laterApi } from '../../later-api.ts';
 import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useAgentId, useOrgId } from '../../route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -90,11 +90,7 @@ function Found({ agentId, filters, search }: FoundProps) {
   const columns = ['conversation', 'person', 'changed'] as const;
   return (
     <>
-      <QueryView
-        data={found.data?.pages.flatMap(({ conversations }) => conversations)}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-      >
+      <QueryView {...listOf(found, ({ conversations }) => conversations)}>
         {(conversations) =>
           conversations.length === 0 ? (
             <Notice
@@ -114,11 +110,7 @@ function Found({ agentId, filters, search }: FoundProps) {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={found.hasNextPage}
-        busy={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(found)} />
     </>
   );
 }

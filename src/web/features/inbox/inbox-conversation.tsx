@@ -5,7 +5,7 @@ import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
 import { EstimateLine } from '../../estimate-line.tsx';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { viewOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { useMay } from '../../use-role.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,15 +24,9 @@ export function InboxConversation() {
   const orgId = useOrgId();
   const { conversationId = '' } = useParams({ strict: false });
   const found = useInboxConversation(conversationId);
-  const newest = found.data?.pages[0];
   const mayWrite = useMay(orgId, 'agent.write');
   return (
-    <QueryView
-      data={newest}
-      error={found.error && describeError(found.error)}
-      onRetry={() => void found.refetch()}
-      shape="card"
-    >
+    <QueryView {...viewOf(found)} data={found.data?.pages[0]} shape="card">
       {({ conversation, notes, helpers }) => (
         <article className={style['conversation']} aria-label={conversation.endUser.name}>
           <Head key={conversation.id} {...{ orgId, conversation, helpers, mayWrite }} />

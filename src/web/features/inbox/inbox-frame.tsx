@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { useMay } from '../../use-role.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -63,7 +63,7 @@ function List({ orgId }: { orgId: string }) {
   const [view, setView] = useState<View>('open');
   const { search, setSearch, wanted } = useServerSearch();
   const found = useInbox(orgId, view, wanted);
-  const data = found.data?.pages.flatMap(({ conversations }) => conversations);
+  const list = listOf(found, ({ conversations }) => conversations);
   return (
     <section className={style['list']} aria-label={t('inbox.list')}>
       <SegmentedControl
@@ -77,14 +77,10 @@ function List({ orgId }: { orgId: string }) {
           label: t(`inbox.view.${value}`),
         }))}
       />
-      {(search !== '' || data?.length !== 0) && (
+      {(search !== '' || list.data?.length !== 0) && (
         <SearchInput label={t('inbox.search')} value={search} onChange={setSearch} />
       )}
-      <QueryView
-        data={data}
-        error={found.error && describeError(found.error)}
-        onRetry={() => void found.refetch()}
-      >
+      <QueryView {...list}>
         {(conversations) =>
           conversations.length === 0 ? (
             <p className={style['empty']}>{t(wanted === '' ? `inbox.none.${view}` : 'inbox.noneFound')}</p>
@@ -97,11 +93,7 @@ function List({ orgId }: { orgId: string }) {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={found.hasNextPage}
-        busy={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(found)} />
       <PushSwitch />
     </section>
   );

@@ -1,6 +1,7 @@
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import style from './knowledge.module.css';
 import { hasFailed, useItemActs } from './use-item-acts.ts';
 
@@ -20,14 +21,7 @@ export function FailureLine({ item, agentId, mayWrite }: FailureLineProps) {
     <p className={style['fault']}>
       {state === 'failed' && error ? error : t('knowledge.notRead#', count)}{' '}
       {mayWrite && (
-        <button
-          type="button"
-          className={style['textButton']}
-          disabled={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
-          {t('ui.retry')}
-        </button>
+        <TextButton text={t('ui.retry')} disabled={retry.isPending} onClick={() => retry.mutate()} />
       )}
     </p>
   );

@@ -1,7 +1,7 @@
 /** Writing without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-export interface Highlighted {
+interface Highlighted {
   text: string;
   isMatch: boolean;
 }

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { Revision } from '../../../contract/revision.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -14,18 +14,12 @@ import type { ItemKey } from './use-sources.ts';
 /** What an item held at which time, and what brought each change. */
 export function History({ item, mayWrite }: { item: ItemKey; mayWrite: boolean }) {
   const list = useRevisions(item);
-  const revisions = list.data?.pages.flatMap((page) => page.revisions);
-  const error = list.error && describeError(list.error);
   return (
     <Stack>
-      <QueryView data={revisions} error={error} onRetry={() => void list.refetch()}>
+      <QueryView {...listOf(list, (page) => page.revisions)}>
         {(found) => <RevisionsTable item={item} revisions={found} mayWrite={mayWrite} />}
       </QueryView>
-      <ShowMore
-        isMore={list.hasNextPage}
-        busy={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(list)} />
     </Stack>
   );
 }

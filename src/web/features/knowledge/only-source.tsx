@@ -1,6 +1,6 @@
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { viewOf } from '../../query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SourceView } from './source-view.tsx';
@@ -13,9 +13,8 @@ const all = { search: '', state: '' } as const;
 export function OnlySource({ item, agentId }: { item: Knowledge; agentId: string }) {
   const key = { id: agentId, knowledgeId: item.id };
   const sources = useSources(key, all, isUnderWay(item.progress.state));
-  const error = sources.error && describeError(sources.error);
   return (
-    <QueryView data={sources.data?.pages[0]} error={error} onRetry={() => void sources.refetch()}>
+    <QueryView {...viewOf(sources)} data={sources.data?.pages[0]}>
       {({ sources: [source] }) =>
         source ? (
           <SourceView key={source.id} item={key} sourceId={source.id} place={{}} isOnly />

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Chunk } from '../../../contract/source.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -21,11 +21,9 @@ interface PassageListProps {
 /** The passages of a source, in their order. */
 export function PassageList({ item, sourceId, onShow }: PassageListProps) {
   const list = useChunks(item, sourceId);
-  const chunks = list.data?.pages.flatMap((page) => page.chunks);
-  const error = list.error && describeError(list.error);
   return (
     <Stack>
-      <QueryView data={chunks} error={error} onRetry={() => void list.refetch()} shape="card">
+      <QueryView {...listOf(list, (page) => page.chunks)} shape="card">
         {(found) =>
           found.length === 0 ? (
             <Notice title={t('knowledge.noPassages')} text={t('knowledge.noTextYet')} />
@@ -38,11 +36,7 @@ export function PassageList({ item, sourceId, onShow }: PassageListProps) {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={list.hasNextPage}
-        busy={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(list)} />
     </Stack>
   );
 }

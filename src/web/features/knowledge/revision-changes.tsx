@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { RevisionChange } from '../../../contract/revision.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -14,11 +14,9 @@ const tones = { added: 'good', changed: 'accent', removed: 'bad' } as const;
 /** Which sources a revision adds, changes and takes away. */
 export function RevisionChanges({ item, number }: { item: ItemKey; number: number }) {
   const revision = useRevision(item, number);
-  const changes = revision.data?.pages.flatMap((page) => page.changes);
-  const error = revision.error && describeError(revision.error);
   return (
     <Stack gap="xs">
-      <QueryView data={changes} error={error} onRetry={() => void revision.refetch()} shape="line">
+      <QueryView {...listOf(revision, (page) => page.changes)} shape="line">
         {(list) =>
           list.length === 0 ? (
             <p className={style['soft']}>{t('knowledge.noChanges')}</p>
@@ -31,11 +29,7 @@ export function RevisionChanges({ item, number }: { item: ItemKey; number: numbe
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={revision.hasNextPage}
-        busy={revision.isFetchingNextPage}
-        onMore={() => void revision.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(revision)} />
     </Stack>
   );
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { Revision } from '../../../contract/revision.ts';
 import { formatNumber } from '../../format.ts';
@@ -8,6 +7,7 @@ import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell } from '../../ui/data-table.tsx';
+import { RowOpener } from '../../ui/row-opener.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './knowledge.module.css';
 import { useDecision } from './use-revisions.ts';
@@ -32,23 +32,16 @@ interface RevisionRowProps {
 
 export function RevisionRow({ item, revision, mayWrite, opened, onToggle }: RevisionRowProps) {
   const { number, state, cause, reason, createdAt, canRestore } = revision;
-  const Icon = opened ? IconChevronDown : IconChevronRight;
   return (
     <tr>
       <Cell kind="main">
-        <button
-          type="button"
-          className={style['opener']}
-          aria-expanded={opened}
-          aria-controls={opened ? `revision-${number}` : undefined}
-          onClick={onToggle}
-        >
-          <Icon size="1.15em" aria-hidden />
-          <span>
-            {t('knowledge.revisionNumber', { number })}
-            <span className={style['detail']}>{t(`knowledge.cause.${cause}`)}</span>
-          </span>
-        </button>
+        <RowOpener
+          title={t('knowledge.revisionNumber', { number })}
+          detail={t(`knowledge.cause.${cause}`)}
+          opened={opened}
+          controls={`revision-${number}`}
+          onToggle={onToggle}
+        />
         {reason && <p className={state === 'failed' ? style['fault'] : style['detail']}>{reason}</p>}
       </Cell>
       <Cell>

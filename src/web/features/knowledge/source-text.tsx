@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { t } from '../../messages/t.ts';
+import { moreOf } from '../../query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import style from './knowledge.module.css';
@@ -27,11 +28,7 @@ export function SourceText({ text, place: { at = 0, length = 0 } }: SourceTextPr
       <div className={style['text']} role="region" aria-label={t('knowledge.text')} tabIndex={0}>
         {piecesOf({ start, text: whole, at, length }).map(toElement)}
       </div>
-      <ShowMore
-        isMore={text.hasNextPage}
-        busy={text.isFetchingNextPage}
-        onMore={() => void text.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(text)} />
     </Stack>
   );
 }

@@ -1,12 +1,11 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError } from '../../../contract/client.ts';
 import type { Source } from '../../../contract/source.ts';
 import { Product } from '../../chat/product-cards.tsx';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { isNotFound, viewOf } from '../../query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -28,7 +27,7 @@ interface SourceViewProps {
 /** One source: its text as the agent sees it, and the passages that it is searched by. */
 export function SourceView({ item, sourceId, place, isOnly }: SourceViewProps) {
   const text = useSourceText(item, sourceId, place.at ?? 0);
-  if (text.error instanceof ApiError && text.error.status === 404)
+  if (isNotFound(text.error))
     return (
       <Notice
         title={t('knowledge.sourceGone')}
@@ -43,12 +42,7 @@ export function SourceView({ item, sourceId, place, isOnly }: SourceViewProps) {
           <IconArrowLeft size="1em" aria-hidden /> {t('knowledge.allSources')}
         </ItemLink>
       )}
-      <QueryView
-        data={text.data?.pages[0]?.source}
-        error={text.error && describeError(text.error)}
-        onRetry={() => void text.refetch()}
-        shape="card"
-      >
+      <QueryView {...viewOf(text)} data={text.data?.pages[0]?.source} shape="card">
         {(source) => (
           <>
             <SourceHead source={source} isOnly={isOnly} />

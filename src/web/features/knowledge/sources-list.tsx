@@ -4,7 +4,7 @@ import { knowledgeStates, type Knowledge } from '../../../contract/knowledge.ts'
 import type { Source } from '../../../contract/source.ts';
 import { formatCompact } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -23,15 +23,10 @@ export function SourcesList({ item, agentId }: { item: Knowledge; agentId: strin
   const wanted = useDeferredValue(filter);
   const key = { id: agentId, knowledgeId: item.id };
   const list = useSources(key, wanted, isUnderWay(item.progress.state));
-  const sources = list.data?.pages.flatMap((page) => page.sources);
   return (
     <Stack>
       <Filters filter={filter} onChange={setFilter} />
-      <QueryView
-        data={sources}
-        error={list.error && describeError(list.error)}
-        onRetry={() => void list.refetch()}
-      >
+      <QueryView {...listOf(list, (page) => page.sources)}>
         {(found) =>
           found.length === 0 ? (
             <Notice title={t('knowledge.noSources')} text={t('knowledge.noSourcesText')} />
@@ -40,11 +35,7 @@ export function SourcesList({ item, agentId }: { item: Knowledge; agentId: strin
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={list.hasNextPage}
-        busy={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(list)} />
     </Stack>
   );
 }

@@ -13,7 +13,7 @@ import { showItemErrors } from './show-item-errors.ts';
 import { checkSite, settingsOf, valuesOf, type SiteMode, type SiteValues } from './site-values.ts';
 import { checkTexts } from './text-fields.ts';
 
-export interface EditValues extends SiteValues, Record<string, unknown> {
+interface EditValues extends SiteValues, Record<string, unknown> {
   description: string;
   text: string;
   links: string;

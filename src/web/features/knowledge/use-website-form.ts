@@ -59,7 +59,7 @@ export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
 }
 
 /** A site's front page stands for the site, a sitemap for itself, any other page for itself alone. */
-export function suggestedMode(address: string): SiteMode {
+function suggestedMode(address: string): SiteMode {
   const url = parseUrl(asAddress(address) ?? '');
   if (!url) return 'domain';
   if (/\.xml(\.gz)?$/.test(url.pathname)) return 'sitemap';

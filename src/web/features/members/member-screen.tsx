@@ -11,6 +11,7 @@ import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -48,15 +49,13 @@ function Content({ orgId, member }: { orgId: string; member: Member }) {
       <PageHeader title={<Person name={name} photo={profilePhoto} />} lead={email ?? username} />
       <Stack gap="lg">
         <Card kind="form">
-          <dl className={style['facts']}>
-            <dt>{t('members.role')}</dt>
-            <dd>
+          <Facts>
+            <Fact name={t('members.role')}>
               {t(`account.role.${role}`)}
               <span className={style['hint']}>{t(`account.roleText.${role}`)}</span>
-            </dd>
-            <dt>{t('members.joined')}</dt>
-            <dd>{formatExactTime(joinedAt)}</dd>
-          </dl>
+            </Fact>
+            <Fact name={t('members.joined')}>{formatExactTime(joinedAt)}</Fact>
+          </Facts>
         </Card>
         {mayManage && !mayChange && <Callout>{isSelf ? t('members.isSelf') : t('members.isOwner')}</Callout>}
         {mayChange && <MemberForm key={member.id} orgId={orgId} member={member} />}

@@ -3,6 +3,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { WebhookDelivery } from '../../../contract/webhook.ts';
 import { t } from '../../messages/t.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell } from '../../ui/data-table.tsx';
@@ -19,8 +20,8 @@ export function Deliveries({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boo
       id="deliveries"
       title={t('plugins.deliveries')}
       lead={t('plugins.deliveriesLead')}
-      pages={log}
-      entries={log.data?.pages.flatMap((page) => page.deliveries)}
+      list={listOf(log, (page) => page.deliveries)}
+      more={moreOf(log)}
       none={{
         icon: <IconWebhook size="1.25em" aria-hidden />,
         title: t('plugins.deliveriesNone'),

@@ -1,27 +1,17 @@
 import type { ReactNode } from 'react';
-import { describeError } from '../../query-client.ts';
+import type { More, View } from '../../query-props.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import style from './plugins.module.css';
 
-/** As much of a query with pages as a log needs. */
-interface Pages {
-  error: unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  refetch: () => unknown;
-  fetchNextPage: () => unknown;
-}
-
 interface LogSectionProps<Entry> {
   id: string;
   title: string;
   lead: string;
-  pages: Pages;
-  /** Undefined until the first page is there. */
-  entries: Entry[] | undefined;
+  list: View<Entry[]>;
+  more: More;
   /** In place of an empty table. */
   none: { icon: ReactNode; title: string; text: string };
   columns: string[];
@@ -36,14 +26,13 @@ export function LogSection<Entry>({
   id,
   title,
   lead,
-  pages,
-  entries,
+  list,
+  more,
   none,
   columns,
   actions,
   children,
 }: LogSectionProps<Entry>) {
-  const error = pages.error ? describeError(pages.error) : null;
   return (
     <section className={style['part']} aria-labelledby={id}>
       <div>
@@ -52,20 +41,16 @@ export function LogSection<Entry>({
         </h2>
         <p className={style['soft']}>{lead}</p>
       </div>
-      <QueryView data={entries} error={error} onRetry={() => void pages.refetch()}>
-        {(list) =>
-          list.length === 0 ? (
+      <QueryView {...list}>
+        {(entries) =>
+          entries.length === 0 ? (
             <Notice {...none} />
           ) : (
             <div className={style['part']}>
               <DataTable label={title} columns={columns} {...(actions && { actions })}>
-                {list.map(children)}
+                {entries.map(children)}
               </DataTable>
-              <ShowMore
-                isMore={pages.hasNextPage}
-                busy={pages.isFetchingNextPage}
-                onMore={() => void pages.fetchNextPage()}
-              />
+              <ShowMore {...more} />
             </div>
           )
         }

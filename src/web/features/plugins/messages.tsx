@@ -1,6 +1,7 @@
 import { IconMessages } from '@tabler/icons-react';
 import type { ChannelMessage, Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell } from '../../ui/data-table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -16,8 +17,8 @@ export function Messages({ plugin }: { plugin: Plugin }) {
       id="messages"
       title={t('plugins.messages')}
       lead={t('plugins.messagesLead')}
-      pages={log}
-      entries={log.data?.pages.flatMap((page) => page.messages)}
+      list={listOf(log, (page) => page.messages)}
+      more={moreOf(log)}
       none={{
         icon: <IconMessages size="1.25em" aria-hidden />,
         title: t('plugins.messagesNone'),

@@ -8,8 +8,8 @@ import { t } from '../../messages/t.ts';
 import { asAddress } from '../../web-address.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
 
-export type PluginValues = Partial<Record<PluginField, string | string[]>>;
-export type PluginForm = UseFormReturnType<PluginValues>;
+type PluginValues = Partial<Record<PluginField, string | string[]>>;
+type PluginForm = UseFormReturnType<PluginValues>;
 
 export type Kind = 'settings' | 'credentials';
 

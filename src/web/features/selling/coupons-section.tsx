@@ -6,7 +6,7 @@ import { formatMoney } from '../../chat/shop/price.ts';
 import { focusFirst } from '../../focus-first.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { SEEN_AT_ONCE } from '../../searched.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -37,28 +37,19 @@ export function CouponsSection() {
 function Coupons({ orgId }: { orgId: string }) {
   const { search, setSearch, wanted } = useServerSearch('coupons');
   const coupons = useCoupons(orgId, wanted);
-  const shown = coupons.data?.pages.flatMap((page) => page.coupons);
-  const isSearched = useStays(search !== '' || (shown?.length ?? 0) > SEEN_AT_ONCE);
+  const shown = listOf(coupons, (page) => page.coupons);
+  const isSearched = useStays(search !== '' || (shown.data?.length ?? 0) > SEEN_AT_ONCE);
   const [adding, setAdding] = useState<boolean>();
   return (
     <Section title={t('selling.coupons')} lead={t('selling.couponsLead')}>
       {isSearched && <SearchInput label={t('selling.couponSearch')} value={search} onChange={setSearch} />}
-      <QueryView
-        data={shown}
-        error={coupons.error && describeError(coupons.error)}
-        onRetry={() => void coupons.refetch()}
-        shape="line"
-      >
+      <QueryView {...shown} shape="line">
         {(found) => {
           if (found.length > 0) return <CouponsTable orgId={orgId} coupons={found} />;
           return wanted !== '' && !coupons.hasNextPage && <p>{t('selling.couponNone')}</p>;
         }}
       </QueryView>
-      <ShowMore
-        isMore={coupons.hasNextPage}
-        busy={coupons.isFetchingNextPage}
-        onMore={() => void coupons.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(coupons)} />
       {adding ? (
         <NewCouponForm orgId={orgId} onClose={() => setAdding(false)} />
       ) : (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { earningPeriods } from '../../../contract/product.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { moreOf, viewOf } from '../../query-props.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useServerSearch } from '../../use-kept-search.ts';
 import { EarningsChart } from './earnings-chart.tsx';
@@ -30,12 +30,7 @@ export function Earnings({ agentId }: { agentId: string }) {
           data={earningPeriods.map((value) => ({ value, label: t(`selling.period.${value}`) }))}
         />
       </div>
-      <QueryView
-        data={earnings.data}
-        error={earnings.error && describeError(earnings.error)}
-        onRetry={() => void earnings.refetch()}
-        shape="card"
-      >
+      <QueryView {...viewOf(earnings)} shape="card">
         {({ pages }) => (
           <>
             {pages[0] && <Totals earned={pages[0]} period={period} />}
@@ -46,9 +41,7 @@ export function Earnings({ agentId }: { agentId: string }) {
               onSearch={setSearch}
               onRefunded={setRefunding}
               purchases={pages.flatMap((page) => page.purchases)}
-              isMore={earnings.hasNextPage}
-              isBusy={earnings.isFetchingNextPage}
-              onMore={() => void earnings.fetchNextPage()}
+              more={moreOf(earnings)}
             />
           </>
         )}

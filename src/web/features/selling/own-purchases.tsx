@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
 import { formatExactTime, formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { moreOf } from '../../query-props.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -37,11 +38,7 @@ export function OwnPurchases() {
           </li>
         ))}
       </ul>
-      <ShowMore
-        isMore={bought.hasNextPage}
-        busy={bought.isFetchingNextPage}
-        onMore={() => void bought.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(bought)} />
     </Section>
   );
 }

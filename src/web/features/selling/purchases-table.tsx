@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../contract/route.ts';
 import type { earning, Purchase } from '../../../contract/product.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
 import { t } from '../../messages/t.ts';
+import type { More } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -44,14 +45,12 @@ interface PurchasesTableProps {
   search: string;
   onSearch: (search: string) => void;
   purchases: readonly Bought[];
-  isMore: boolean;
-  isBusy: boolean;
-  onMore: () => void;
+  more: More;
 }
 
 /** Who has bought; an owner pays it back. */
 export function PurchasesTable(props: PurchasesTableProps) {
-  const { agentId, refunding, onRefunded, search, onSearch, purchases, isMore, isBusy, onMore } = props;
+  const { agentId, refunding, onRefunded, search, onSearch, purchases, more } = props;
   const isOwner = useMay(useOrgId(), 'organization.own');
   const [asking, setAsking] = useState<Bought>();
   const refund = useRefund(agentId, (id) => {
@@ -71,7 +70,7 @@ export function PurchasesTable(props: PurchasesTableProps) {
       ) : (
         <Notice title={t('selling.purchaseNone')} text={t('selling.purchaseNoneText')} />
       )}
-      <ShowMore isMore={isMore} busy={isBusy} onMore={onMore} />
+      <ShowMore {...more} />
       <ConfirmDialog
         opened={asking !== undefined}
         title={t('selling.refund')}

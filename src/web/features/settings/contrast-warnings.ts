@@ -6,7 +6,7 @@ import { mixColours } from '../../mix-colours.ts';
 const TEXT = 4.5;
 const CONTROL = 3;
 
-export interface ContrastWarning {
+interface ContrastWarning {
   what: 'text' | 'bubble' | 'link' | 'accent';
   scheme: 'light' | 'dark';
   ratio: number;

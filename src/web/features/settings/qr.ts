@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 
 /** The dark units of a QR code in a square of so many. */
-export interface Qr {
+interface Qr {
   size: number;
   cells: readonly (readonly [x: number, y: number])[];
 }

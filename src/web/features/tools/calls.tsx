@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
+import { IconHistory } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { Tool, ToolCallEntry } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { useOrgId } from '../../route-params.ts';
 import { toast } from '../../toast.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { RowOpener } from '../../ui/row-opener.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useMay } from '../../use-role.ts';
@@ -22,10 +23,8 @@ import { useToolCalls, useUpdateTool } from './use-tools.ts';
 /** What a tool was called for, by the agent or in a trial. */
 export function Calls({ tool }: { tool: Tool }) {
   const log = useToolCalls(tool);
-  const calls = log.data?.pages.flatMap((page) => page.calls);
-  const error = log.error && describeError(log.error);
   return (
-    <QueryView data={calls} error={error} onRetry={() => void log.refetch()}>
+    <QueryView {...listOf(log, (page) => page.calls)}>
       {(list) =>
         list.length === 0 ? (
           <Notice
@@ -36,11 +35,7 @@ export function Calls({ tool }: { tool: Tool }) {
         ) : (
           <div className={style['part']}>
             <CallsTable tool={tool} calls={list} />
-            <ShowMore
-              isMore={log.hasNextPage}
-              busy={log.isFetchingNextPage}
-              onMore={() => void log.fetchNextPage()}
-            />
+            <ShowMore {...moreOf(log)} />
           </div>
         )
       }
@@ -87,23 +82,16 @@ interface RowProps {
 
 function Row({ call, opened, onToggle }: RowProps) {
   const { id, operationId, summary, state, status, durationMs, conversationId, createdAt } = call;
-  const Icon = opened ? IconChevronDown : IconChevronRight;
   return (
     <tr>
       <Cell kind="main">
-        <button
-          type="button"
-          className={style['opener']}
-          aria-expanded={opened}
-          aria-controls={opened ? `${id}-detail` : undefined}
-          onClick={onToggle}
-        >
-          <Icon size="1.15em" aria-hidden />
-          <span>
-            {summary || operationId}
-            <span className={style['detail']}>{operationId}</span>
-          </span>
-        </button>
+        <RowOpener
+          title={summary || operationId}
+          detail={operationId}
+          opened={opened}
+          controls={`${id}-detail`}
+          onToggle={onToggle}
+        />
       </Cell>
       <Cell>
         <span className={style['signature']}>

@@ -8,7 +8,7 @@ import { documentWays, type DocumentValues } from './document-values.ts';
 import style from './tools.module.css';
 
 /** As much of a form as these fields need. */
-export type DocumentForm = Pick<
+type DocumentForm = Pick<
   UseFormReturnType<DocumentValues>,
   'values' | 'errors' | 'getInputProps' | 'setFieldValue'
 >;

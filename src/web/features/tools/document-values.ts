@@ -7,7 +7,7 @@ import { asAddress } from '../../web-address.ts';
 import type { ToolDocument } from './use-tools.ts';
 
 export const documentWays = ['url', 'file', 'text'] as const;
-export type DocumentWay = (typeof documentWays)[number];
+type DocumentWay = (typeof documentWays)[number];
 
 /** As fields hold it. */
 export interface DocumentValues extends Record<string, unknown> {

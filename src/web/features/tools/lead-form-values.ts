@@ -1,7 +1,7 @@
 import { LeadForm, type LeadField } from '../../../contract/lead.ts';
 
 /** As fields hold it: choices one a line. */
-export type FieldValues = Omit<LeadField, 'choices'> & { choices: string };
+type FieldValues = Omit<LeadField, 'choices'> & { choices: string };
 
 export interface LeadFormValues extends Record<string, unknown> {
   form: FieldValues[];

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Lead } from '../../../contract/lead.ts';
 import { t } from '../../messages/t.ts';
+import { moreOf } from '../../query-props.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -41,11 +42,7 @@ export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolea
         ) : (
           <Found leads={leads} {...(mayWrite && { onRemove: setAsking })} />
         )}
-        <ShowMore
-          isMore={found.hasNextPage}
-          busy={found.isFetchingNextPage}
-          onMore={() => void found.fetchNextPage()}
-        />
+        <ShowMore {...moreOf(found)} />
       </div>
       <ConfirmDialog
         opened={asking !== undefined}

@@ -10,7 +10,7 @@ import { useAgentId, useOrgId } from '../../route-params.ts';
 
 export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
 export type ToolDocument = NonNullable<ParsedInputOf<typeof contract.update>['schema']>;
-export type OperationChoice = NonNullable<ToolChanges['operations']>[number];
+type OperationChoice = NonNullable<ToolChanges['operations']>[number];
 type WholeTool = OutputOf<typeof contract.get>;
 
 /** Takes a failure where a field can show it. When it does not, a toast does. */

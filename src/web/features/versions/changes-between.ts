@@ -3,7 +3,7 @@ import { t, type MessageKey } from '../../messages/t.ts';
 
 /** How two versions differ, in words for a person. */
 
-export interface FieldChange {
+interface FieldChange {
   field: keyof VersionSettings;
   title: string;
   before: string;

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { Version } from '../../../contract/version.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { listOf, moreOf } from '../../query-props.ts';
 import { SEEN_AT_ONCE } from '../../searched.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,14 +18,13 @@ import style from './versions.module.css';
 export function VersionsScreen() {
   const { search, setSearch, wanted } = useServerSearch();
   const list = useVersions(wanted);
-  const versions = list.data?.pages.flatMap((page) => page.versions);
-  const isSearched = useStays(search !== '' || (versions?.length ?? 0) > SEEN_AT_ONCE);
-  const error = list.error && describeError(list.error);
+  const versions = listOf(list, (page) => page.versions);
+  const isSearched = useStays(search !== '' || (versions.data?.length ?? 0) > SEEN_AT_ONCE);
   return (
     <Stack>
       <p className={style['soft']}>{t('versions.lead')}</p>
       {isSearched && <SearchInput label={t('versions.search')} value={search} onChange={setSearch} />}
-      <QueryView data={versions} error={error} onRetry={() => void list.refetch()}>
+      <QueryView {...versions}>
         {(found) =>
           found.length === 0 && wanted !== '' ? (
             <Notice title={t('versions.notFound')} text={t('versions.notFoundText')} />
@@ -34,11 +33,7 @@ export function VersionsScreen() {
           )
         }
       </QueryView>
-      <ShowMore
-        isMore={list.hasNextPage}
-        busy={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(list)} />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { IconMicrophone } from '@tabler/icons-react';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { moreOf, viewOf } from '../../query-props.ts';
 import { sessionState } from '../../session.ts';
 import { useStore } from '../../store.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -43,11 +43,7 @@ export function VoicemailList({ openId, onOpen }: VoicemailListProps) {
           }}
         </QueryView>
       )}
-      <ShowMore
-        isMore={voicemails.hasNextPage}
-        busy={voicemails.isFetchingNextPage}
-        onMore={() => void voicemails.fetchNextPage()}
-      />
+      <ShowMore {...moreOf(voicemails)} />
     </section>
   );
 }

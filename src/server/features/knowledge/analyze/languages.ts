@@ -2,7 +2,7 @@ import snowball from 'snowball-stemmers';
 import { stopWords } from './stop-words.ts';
 
 /** How the words of one language become terms. */
-export interface LanguageRules {
+interface LanguageRules {
   isStopWord: (word: string) => boolean;
   stem: (word: string) => string;
   /**

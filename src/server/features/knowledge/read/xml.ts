@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { UnreadableError } from './document.ts';
 import { XML_DEPTH_MAX, XML_TREE_MAX_ELEMENTS } from './limits.ts';
 
-export interface XmlHandlers {
+interface XmlHandlers {
   /** Names come without their prefix, which every writer may choose; attributes keep theirs. */
   open?(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;

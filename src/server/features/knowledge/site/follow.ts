@@ -1,6 +1,6 @@
 import type { SiteSettings } from '../../../../contract/knowledge.ts';
 import type { Document } from '../read/document.ts';
-import { filterBreathing } from '../../../breathing.ts';
+import { filterYielding } from '../../../yielding.ts';
 import { normalizeAddress, ofSites, wantedBy } from './address.ts';
 
 /** Sitemaps and feeds are no pages, though pages link to them. */
@@ -20,7 +20,7 @@ export async function linksToFollow(
   const [isOfSite, isWanted] = [ofSites(starts), wantedBy(site)];
   const linked = new Set((document.links ?? []).flatMap((link) => normalizeAddress(link, page.url) ?? []));
   linked.delete(normalizeAddress(page.url) ?? page.url);
-  return filterBreathing(
+  return filterYielding(
     linked,
     (address) => !lists.test(new URL(address).pathname) && isOfSite(address) && isWanted(address),
   );

@@ -13,7 +13,7 @@ const TRIES = 3;
 const RETRY_AFTER_MAX_SECONDS = 60;
 const RETRY_AFTER_DEFAULT_SECONDS = 5;
 
-export interface PoliteResponse extends EgressResponse {
+interface PoliteResponse extends EgressResponse {
   /** How much of the time went by waiting for the site's sake. */
   waitedMs: number;
 }

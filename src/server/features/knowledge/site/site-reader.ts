@@ -1,4 +1,4 @@
-import { filterBreathing } from '../../../breathing.ts';
+import { filterYielding } from '../../../yielding.ts';
 import type { Egress, EgressResponse } from '../../../egress/egress.ts';
 import { UnreadableError } from '../read/document.ts';
 import { kindOf, type ReadRequest } from '../read/read.ts';
@@ -76,7 +76,7 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
       const [first] = pages;
       if (first === undefined) return [];
       const { isAllowed } = await polite.rulesOf(first, signal);
-      return filterBreathing(pages, (page) => {
+      return filterYielding(pages, (page) => {
         signal.throwIfAborted();
         return isAllowed(page);
       });

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { createTurns } from '../../../turns.ts';
+import { limitConcurrency } from '../../../concurrency-limit.ts';
 import type { Answer } from './answer.ts';
 import { startProcess, startThread, type Host } from './host.ts';
 import { IDLE_MS } from './limits.ts';
 
-export interface WorkerLimits {
+interface WorkerLimits {
   timeoutMs: number;
   memoryMib: number;
   signal?: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export interface WorkerLimits {
 export class WorkerError extends Error {}
 
 /** As many at once as there are cores, at a low priority, so that whoever is being answered comes first. */
-const inTurn = createTurns(availableParallelism());
+const inTurn = limitConcurrency(availableParallelism());
 const idle = new Map<string, Map<Host, NodeJS.Timeout>>();
 
 /**

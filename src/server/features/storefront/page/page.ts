@@ -9,7 +9,7 @@ import { sectionOf, type Shown } from './sections.ts';
 import { structuredData } from './structured-data.ts';
 import { styleOf } from './style.ts';
 
-export interface Storefronted {
+interface Storefronted {
   agent: Agent;
   config: StorefrontConfig;
   /** All that are for sale. */

@@ -107,7 +107,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
 }
 
 /** Which login, and whose. */
-export type TakenLogin = Omit<NewLogin, 'codeVerifier' | 'callId'> & { callId: string | null };
+type TakenLogin = Omit<NewLogin, 'codeVerifier' | 'callId'> & { callId: string | null };
 
 /** Takes the login that this person began for this call, once: of many at the same moment one gets it. */
 export async function takeLogin(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonSchema } from '../../../db/schema/index.ts';
-import { breathing } from '../../../breathing.ts';
+import { createYield } from '../../../yielding.ts';
 import { TOOL_FUNCTION_MAX_CHARACTERS } from '../../../../contract/limits.ts';
 import { Names } from '../openapi/names.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
@@ -44,12 +44,12 @@ export interface McpOffer {
  * do harm: all of it asks the person until a member says otherwise. Others are served meanwhile.
  */
 export async function mcpOffer(listed: unknown[], isCut: boolean): Promise<McpOffer> {
-  const [names, breathe] = [new Names('function'), breathing()];
+  const [names, yieldToOthers] = [new Names('function'), createYield()];
   const known = new Set<string>();
   const leftOut: string[] = [];
   const operations: ReadOperation[] = [];
   for (const each of listed) {
-    await breathe();
+    await yieldToOthers();
     const { data: given } = ListedFunction.safeParse(each);
     const { name = '', inputSchema } = given ?? {};
     const schema = given && schemaOf(inputSchema);

@@ -1,12 +1,12 @@
-/** How long what was seen alive is believed to be, so that not every request asks the database. */
+/** How long a credential that was valid is taken for valid, so that not every request asks the database. */
 const BELIEVED_MS = 3000;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Remembers for a moment by what callers prove who they are. The moment is measured by a clock that nobody sets: one that is put back
- * must not make what ended elsewhere be believed for longer.
+ * Remembers for a moment whom a credential belongs to. The moment is measured by a monotonic clock: a system clock that is put back
+ * must not keep alive what was revoked elsewhere.
  */
-export class Lately<T> {
+export class CredentialCache<T> {
   readonly #seen = new Map<string, { value: T; at: number }>();
   #forgotten = 0;
 
@@ -18,14 +18,14 @@ export class Lately<T> {
     this.#seen.delete(key);
     const forgotten = this.#forgotten;
     const value = await look();
-    // What was forgotten while it was looked at may be what was found.
+    // What was forgotten during the lookup may be what was found.
     if (value === undefined || forgotten !== this.#forgotten) return value;
     if (this.#seen.size >= REMEMBERED_MAX) this.#seen.clear();
     this.#seen.set(key, { value, at });
     return value;
   }
 
-  /** Of all that is so; of that which is just being looked at too. */
+  /** Forgets every value of which this is true, and any lookup that is under way. */
   forget(isSo: (value: T) => boolean): void {
     this.#forgotten += 1;
     for (const [key, { value }] of this.#seen) if (isSo(value)) this.#seen.delete(key);

@@ -1,5 +1,5 @@
-/** Runs what it is given, at most so many at once; the others wait for their turn in order. */
-export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `atOnce` pieces of work at the same time; the others wait in order. */
+export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

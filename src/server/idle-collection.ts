@@ -2,17 +2,17 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import { performance } from 'node:perf_hooks';
 
 const LOOK_MS = 10_000;
-/** The part of the time in which something was done; below it nobody waits for the server. */
+/** The share of the time in which something was done; below it nobody waits for the server. */
 const RESTING_UTILIZATION = 0.03;
 /** A heap that has grown less since the last time holds little that can be given back. */
 const GROWTH = 1.1;
 
 /**
- * Gives back to the system what a start or a crowd has left behind, once nothing is to be done: V8 keeps it for the next crowd, and
- * looks at it only when more is asked of it. The server stands still for as long as a large collection takes, some 50 ms. Does
- * nothing where Node was started without `--expose-gc`.
+ * Returns to the system the memory that a start or a burst of requests left behind, once the server is idle: V8 keeps it for the next burst
+ * and collects it only under pressure. The server pauses for one full collection, some 50 ms. Does nothing where Node was started
+ * without `--expose-gc`.
  */
-export function giveBackAtRest(): void {
+export function collectWhenIdle(): void {
   const { gc } = globalThis;
   if (!gc) return;
   let since: EventLoopUtilization = performance.eventLoopUtilization();

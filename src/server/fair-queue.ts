@@ -1,24 +1,24 @@
 import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
 
 /**
- * While more comes than can be done nobody waits for longer: long enough to keep everything busy, and whoever is let in is
- * served nearly as fast as ever. A line that was empty just before does not tell of that: refusing those who wait in it would make
- * them come again, and so go on for ever.
+ * The longest wait under overload: long enough to keep everything busy, and short enough that whoever is let in is served nearly as fast
+ * as ever. It does not apply to a queue that was empty just before: refusing those who wait in it would make them come back, and so never
+ * end.
  */
 const PATIENCE_MS = 20;
-/** Whose guards are remembered before those that are not on are forgotten. */
+/** So many keys have guards; beyond, guards that are off are dropped. */
 const GUARDS_MAX = 1000;
 
 interface Options {
-  /** So many places there are, each for a group of one line. */
+  /** The number of places, each for a group of one queue. */
   atOnce: number;
-  /** So many of a line may share a place: what they do they do together. */
+  /** How many of one queue may share a place: they are served together. */
   groupMax: number;
-  /** What has its place for longer waits for something: the place is given to the next, where `mayPass` says so. */
+  /** A group that holds its place for longer is waiting for something: the place goes to the next one, if `mayPass` allows it. */
   placeMs: number;
   mayPass: () => boolean;
   now: () => number;
-  /** Throws what who is refused is told. */
+  /** Throws the error for whoever is refused. */
   refuse: () => never;
 }
 
@@ -27,7 +27,7 @@ interface Waiting {
   begin: (place: Place) => void;
 }
 
-/** Where a group of a line is let in; it is given on when the last of them has left. */
+/** Held by a group of one queue, and passed on when the last of them has left. */
 interface Place {
   key: string;
   inside: number;
@@ -36,15 +36,15 @@ interface Place {
 }
 
 /**
- * Runs what it is given, a few groups at once. The others wait in a line for each key, in the order of coming, and the lines take
- * turns, one group of each at a time: a long line makes nobody wait but those who stand in it. While more comes in a line than can be
- * done, those who would wait too long are refused at once, and so is who has waited too long.
+ * Fair queuing with load shedding. A few groups run at once; the rest wait in one queue for each key, first in, first out, and the queues
+ * are served in turn, one group of each at a time: a long queue delays nobody but those in it. While a queue is overloaded, those
+ * who would wait too long are refused at once, and so are those who have.
  */
-export class FairTurns {
+export class FairQueue {
   readonly #options: Options;
-  /** The line whose turn is next stands first. */
-  readonly #lines = new Map<string, Waiting[]>();
-  /** Lines of which a group has a place. */
+  /** The queue whose turn is next comes first. */
+  readonly #queues = new Map<string, Waiting[]>();
+  /** The keys of queues of which a group holds a place. */
   readonly #served = new Set<string>();
   readonly #guards = new Map<string, DelayGuard>();
 
@@ -58,9 +58,9 @@ export class FairTurns {
     return work().finally(() => this.#leave(place));
   }
 
-  /** Refuses who would be refused for the length of the line. */
+  /** Refuses whoever would be refused now for the length of the queue. */
   requireRoom(key: string): void {
-    const [first] = this.#lines.get(key) ?? [];
+    const [first] = this.#queues.get(key) ?? [];
     const guard = this.#guards.get(key);
     if (first && guard && isTooLong(this.#options.now() - first.since, guard)) this.#refuse(guard);
   }
@@ -73,12 +73,12 @@ export class FairTurns {
     }
     this.requireRoom(key);
     const guard = this.#guardOf(key);
-    const line = this.#lines.get(key) ?? [];
-    this.#lines.set(key, line);
+    const queue = this.#queues.get(key) ?? [];
+    this.#queues.set(key, queue);
     const since = now();
-    const place = await new Promise<Place>((begin) => line.push({ since, begin }));
+    const place = await new Promise<Place>((begin) => queue.push({ since, begin }));
     const waited = now() - since;
-    guard.waited(waited, line.length);
+    guard.waited(waited, queue.length);
     if (!isTooLong(waited, guard)) return place;
     this.#leave(place);
     return this.#refuse(guard);
@@ -112,14 +112,14 @@ export class FairTurns {
     this.#letIn();
   }
 
-  /** The next group of the first line of which none is in. */
+  /** The next group of the first queue of which none is in. */
   #letIn(): void {
-    const next = this.#lines.entries().find(([key]) => !this.#served.has(key));
+    const next = this.#queues.entries().find(([key]) => !this.#served.has(key));
     if (!next) return;
-    const [key, line] = next;
-    const group = line.splice(0, this.#options.groupMax);
-    this.#lines.delete(key);
-    if (line.length > 0) this.#lines.set(key, line);
+    const [key, queue] = next;
+    const group = queue.splice(0, this.#options.groupMax);
+    this.#queues.delete(key);
+    if (queue.length > 0) this.#queues.set(key, queue);
     const place = this.#openPlace(key, group.length);
     for (const { begin } of group) begin(place);
   }
@@ -127,7 +127,7 @@ export class FairTurns {
   #guardOf(key: string): DelayGuard {
     if (this.#guards.size >= GUARDS_MAX)
       for (const [other, guard] of this.#guards)
-        if (!guard.isOn() && !this.#lines.has(other)) this.#guards.delete(other);
+        if (!guard.isOn() && !this.#queues.has(other)) this.#guards.delete(other);
     const guard = this.#guards.get(key) ?? createDelayGuard(this.#options.now);
     this.#guards.set(key, guard);
     return guard;
