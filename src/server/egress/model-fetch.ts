@@ -21,6 +21,12 @@ export interface ModelFetch {
   close: () => Promise<void>;
 }
 
+/**
+ * What is called at each piece that comes of the answer to a request with this signal: libraries hand on neither comments nor pings,
+ * and the signal is all of who asks that they give to a `Fetch`.
+ */
+export const heard = new WeakMap<AbortSignal, () => void>();
+
 interface Settings {
   /** As of `createEgress`. */
   allowedHosts: string[];
@@ -69,7 +75,8 @@ async function send(
   try {
     const { body, contentType } = await bodyOf(init);
     init.signal?.throwIfAborted();
-    const answer = new Answer({ maxBytes: MODEL_ANSWER_MAX_BYTES, signal: init.signal, onEnd: end });
+    const onPiece = init.signal ? heard.get(init.signal) : undefined;
+    const answer = new Answer({ maxBytes: MODEL_ANSWER_MAX_BYTES, signal: init.signal, onPiece, onEnd: end });
     const request = {
       origin: url.origin,
       path: url.pathname + url.search,
