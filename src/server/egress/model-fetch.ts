@@ -44,20 +44,23 @@ const limits = {
 /** Connections to one provider that wait to be used again. */
 const KEEP_ALIVE_MS = 30_000;
 
+/** Said, because who is told nothing may compress as it likes. */
+const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
 export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Settings): ModelFetch {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const pool = new Agent({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS });
   return {
     byOperator: async (input, init = {}) => {
       const url = new URL(addressOf(input));
-      return send(pool, url, init, headersOf(init), () => undefined);
+      return send(pool, url, init, { ...headersOf(init), ...UNCOMPRESSED }, () => undefined);
     },
     byPerson: async (input, init = {}) => {
       const target = await targetOf(addressOf(input), allowed, resolve).catch(unreachable);
       init.signal?.throwIfAborted();
       const client = clientTo(target, limits);
       const end = () => void client.destroy().catch(() => undefined);
-      const headers = { ...requestHeaders(headersOf(init)), 'accept-encoding': 'identity' };
+      const headers = { ...requestHeaders(headersOf(init)), ...UNCOMPRESSED };
       return send(client, target.url, init, headers, end);
     },
     close: () => pool.destroy(),
