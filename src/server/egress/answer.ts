@@ -14,6 +14,7 @@ interface Options {
   maxBytes: number;
   /** Its abort ends the request, or the answer. */
   signal: AbortSignal | null | undefined;
+  onPiece: (() => void) | undefined;
   /** Is called once when the sender of an answer that has begun has ended, or was cut off. */
   onEnd: () => void;
 }
@@ -62,6 +63,7 @@ export class Answer implements Dispatcher.DispatchHandler {
 
   onResponseData(_sender: Dispatcher.DispatchController, piece: Buffer): void {
     if (this.#isOver) return;
+    this.#options.onPiece?.();
     const isFirst = this.#size === 0;
     this.#size += piece.length;
     if (this.#size > this.#options.maxBytes) return this.#cut(tooLarge());

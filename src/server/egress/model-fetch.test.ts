@@ -39,6 +39,12 @@ test('what the operator allowed and what the operator configured is reached', as
     expect(await (await way(url, { method: 'POST', body: '{}' })).text()).toBe('inside');
 });
 
+test('nobody is to compress an answer', async () => {
+  const { fetch, url } = await open((request, response) => response.end(request.headers['accept-encoding']));
+  for (const way of [fetch.byOperator, fetch.byPerson])
+    expect(await (await way(url)).text()).toBe('identity');
+});
+
 test('a redirect is an answer', async () => {
   const seen: string[] = [];
   const { fetch, url } = await open((request, response) => {

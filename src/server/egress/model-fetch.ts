@@ -21,6 +21,12 @@ export interface ModelFetch {
   close: () => Promise<void>;
 }
 
+/**
+ * What is called at each piece that comes of the answer to a request with this signal: libraries hand on neither comments nor pings,
+ * and the signal is all of who asks that they give to a `Fetch`.
+ */
+export const heard = new WeakMap<AbortSignal, () => void>();
+
 interface Settings {
   /** As of `createEgress`. */
   allowedHosts: string[];
@@ -38,20 +44,23 @@ const limits = {
 /** Connections to one provider that wait to be used again. */
 const KEEP_ALIVE_MS = 30_000;
 
+/** Said, because who is told nothing may compress as it likes. */
+const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
 export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Settings): ModelFetch {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const pool = new Agent({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS });
   return {
     byOperator: async (input, init = {}) => {
       const url = new URL(addressOf(input));
-      return send(pool, url, init, headersOf(init), () => undefined);
+      return send(pool, url, init, { ...headersOf(init), ...UNCOMPRESSED }, () => undefined);
     },
     byPerson: async (input, init = {}) => {
       const target = await targetOf(addressOf(input), allowed, resolve).catch(unreachable);
       init.signal?.throwIfAborted();
       const client = clientTo(target, limits);
       const end = () => void client.destroy().catch(() => undefined);
-      const headers = { ...requestHeaders(headersOf(init)), 'accept-encoding': 'identity' };
+      const headers = { ...requestHeaders(headersOf(init)), ...UNCOMPRESSED };
       return send(client, target.url, init, headers, end);
     },
     close: () => pool.destroy(),
@@ -69,7 +78,8 @@ async function send(
   try {
     const { body, contentType } = await bodyOf(init);
     init.signal?.throwIfAborted();
-    const answer = new Answer({ maxBytes: MODEL_ANSWER_MAX_BYTES, signal: init.signal, onEnd: end });
+    const onPiece = init.signal ? heard.get(init.signal) : undefined;
+    const answer = new Answer({ maxBytes: MODEL_ANSWER_MAX_BYTES, signal: init.signal, onPiece, onEnd: end });
     const request = {
       origin: url.origin,
       path: url.pathname + url.search,

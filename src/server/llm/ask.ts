@@ -6,14 +6,21 @@ import type {
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { heard } from '../egress/model-fetch.ts';
 import { brokenBy, failureOf, ModelFailure } from './model-failure.ts';
 
-export interface Asking extends Pick<
-  LanguageModelV4CallOptions,
-  'prompt' | 'temperature' | 'maxOutputTokens' | 'tools' | 'toolChoice'
-> {
-  /** Nothing for so long ends it; each piece gives it as long again. */
+/** How long a model is waited for. */
+export interface Patience {
+  /** Nothing for so long ends it; whatever comes gives it as long again. */
   silenceMs: number;
+  /** So long at most with what is only a sign of life, such as comments and pings; each piece of an answer gives it as long again. */
+  wordlessMs: number;
+}
+
+export interface Asking
+  extends
+    Patience,
+    Pick<LanguageModelV4CallOptions, 'prompt' | 'temperature' | 'maxOutputTokens' | 'tools' | 'toolChoice'> {
   /** Of who asks. Its abort ends the asking without a failure. */
   signal: AbortSignal;
   /** It is asked at once, and heard only then. */
@@ -37,7 +44,7 @@ const stopped: Asked = { failure: undefined, usage: undefined, calls: [] };
 
 /** Lets a model speak to its end, or as far as it comes; never throws. What was said is `onText`'s. */
 export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked> {
-  const { prompt, temperature, maxOutputTokens, tools, toolChoice, silenceMs, signal, mayRead } = asking;
+  const { prompt, temperature, maxOutputTokens, tools, toolChoice, signal, mayRead } = asking;
   if (signal.aborted) return stopped;
   const abort = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -48,7 +55,8 @@ export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked
   };
   const stop = () => end(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => end(silent()), silenceMs);
+  const waiting = new Waiting(asking, end);
+  heard.set(abort.signal, () => waiting.hearSign());
   try {
     const functions = tools && tools.length > 0 ? { tools, toolChoice } : {};
     const options = { prompt, temperature, maxOutputTokens, ...functions, abortSignal: abort.signal };
@@ -57,11 +65,11 @@ export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked
     begun.then(({ stream }) => (abort.signal.aborted ? stream.cancel() : undefined)).catch(() => undefined);
     const { stream } = await Promise.race([begun, ended.promise]);
     if (mayRead) await Promise.race([mayRead, ended.promise]);
-    return await read(stream.getReader(), asking.onText, abort.signal, timer);
+    return await read(stream.getReader(), asking.onText, abort.signal, waiting);
   } catch (error) {
     return signal.aborted ? stopped : { ...stopped, failure: failureOf(abort.signal.reason ?? error) };
   } finally {
-    clearTimeout(timer);
+    waiting.end();
     signal.removeEventListener('abort', stop);
   }
 }
@@ -70,7 +78,7 @@ async function read(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   onText: (delta: string) => void,
   signal: AbortSignal,
-  timer: NodeJS.Timeout,
+  waiting: Waiting,
 ): Promise<Asked> {
   const leave = () => void reader.cancel().catch(() => undefined);
   const calls: LanguageModelV4ToolCall[] = [];
@@ -80,7 +88,7 @@ async function read(
       const { done, value: part } = await reader.read();
       signal.throwIfAborted();
       if (done) throw interrupted();
-      timer.refresh();
+      waiting.hearPiece();
       if (part.type === 'text-delta') onText(part.delta);
       else if (part.type === 'tool-call') calls.push(part);
       else if (part.type === 'error') throw brokenBy(part.error);
@@ -92,6 +100,30 @@ async function read(
   } finally {
     signal.removeEventListener('abort', leave);
     leave();
+  }
+}
+
+class Waiting {
+  readonly #silence: NodeJS.Timeout;
+  readonly #wordless: NodeJS.Timeout;
+
+  constructor({ silenceMs, wordlessMs }: Patience, giveUp: (reason: ModelFailure) => void) {
+    this.#silence = setTimeout(() => giveUp(silent()), silenceMs);
+    this.#wordless = setTimeout(() => giveUp(wordless()), wordlessMs);
+  }
+
+  hearSign(): void {
+    this.#silence.refresh();
+  }
+
+  hearPiece(): void {
+    this.#silence.refresh();
+    this.#wordless.refresh();
+  }
+
+  end(): void {
+    clearTimeout(this.#silence);
+    clearTimeout(this.#wordless);
   }
 }
 
@@ -109,6 +141,10 @@ function cutOf({ unified, raw }: LanguageModelV4FinishReason): Cut | undefined {
 
 function silent(): ModelFailure {
   return new ModelFailure('The model said nothing for too long.');
+}
+
+function wordless(): ModelFailure {
+  return new ModelFailure('The provider was at work for too long without a word.');
 }
 
 function interrupted(): ModelFailure {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ let pieces: Buffer[] = [];
 let fetch: ModelFetch;
 let ours: LanguageModelV4;
 let theirs: LanguageModelV4;
+let compatible: LanguageModelV4;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -33,6 +35,8 @@ beforeAll(async () => {
   fetch = createModelFetch({ allowedHosts: [] });
   const account = { provider: 'openai' as const, apiKey: 'sk-test', baseUrl };
   ours = providerModels(account, fetch.byOperator)('stand-in');
+  const settings = { name: 'compatible', apiKey: 'sk-test', baseURL: baseUrl, fetch: fetch.byOperator };
+  compatible = createOpenAICompatible(settings)('stand-in');
   theirs = createOpenAI({ apiKey: 'sk-test', baseURL: baseUrl, fetch: fetch.byOperator }).chat('stand-in');
 });
 afterAll(async () => {
@@ -135,6 +139,32 @@ test.each([
 ])('%s: it is heard as the library hears it', async (_what, events) => {
   pieces = events.map((text) => Buffer.from(text));
   expect(await heard(ours)).toEqual(await heard(theirs));
+});
+
+test.each([
+  ['words in parts', [said({ content: [{ type: 'text', text: 'Hel' }] }), said({ content: 'lo.' })]],
+  [
+    'thoughts before words',
+    [
+      said({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }),
+      said({
+        content: [
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'text', text: 'Hello.' },
+        ],
+      }),
+    ],
+  ],
+  [
+    'parts that nobody knows',
+    [said({ content: [{ type: 'reference', reference_ids: [1] }, { type: 'text' }] })],
+  ],
+  ['no parts', [said({ content: [] })]],
+  ['parts that are none', [said({ content: ['Hello.'] })]],
+  ['a refusal that is no text', [said({ content: 'Hello.', refusal: { code: 1 } })]],
+])('%s: it is heard as the library of compatible servers hears it', async (_what, events) => {
+  pieces = [...events, ended('stop'), DONE].map((text) => Buffer.from(text));
+  expect((await heard(ours)).text).toBe((await heard(compatible)).text);
 });
 
 test('an answer is the same wherever its bytes are parted, and what comes together is one part', async () => {

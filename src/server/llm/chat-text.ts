@@ -56,6 +56,9 @@ function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
+/** Words, or, at some servers, parts of which some are words and others what the model thinks. */
+const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.unknown().optional() }))]);
+
 /** What is read of an event; all else, as what the model thinks, only shows that it is at work. */
 const Chunk = z.object({
   error: z.unknown().optional(),
@@ -63,7 +66,9 @@ const Chunk = z.object({
     .array(
       z.object({
         index: z.number().nullish(),
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: z
+          .object({ content: Content.nullish(), refusal: z.string().nullish().catch(undefined) })
+          .nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -141,7 +146,7 @@ class ChatAnswer {
     // One was asked for; whoever says more than one is heard as one.
     const choice = chunk.choices.find(({ index }) => !index);
     const { content, refusal } = choice?.delta ?? {};
-    this.#words = (this.#words ?? '') + (content ?? '') + (refusal ?? '');
+    this.#words = (this.#words ?? '') + wordsOf(content ?? '') + (refusal ?? '');
     this.#hasRefused ||= Boolean(refusal);
     this.#finishReason = choice?.finish_reason ?? this.#finishReason;
     this.#usage = chunk.usage ?? this.#usage;
@@ -162,6 +167,11 @@ class ChatAnswer {
     const unified = raw === undefined ? 'interrupted' : unifiedOf(raw, this.#hasRefused);
     return { type: 'finish', finishReason: { unified, raw }, usage: usageOf(this.#usage) };
   }
+}
+
+function wordsOf(content: z.output<typeof Content>): string {
+  if (typeof content === 'string') return content;
+  return content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
 }
 
 function unifiedOf(raw: string, hasRefused: boolean): LanguageModelV4FinishReason['unified'] {

@@ -5,6 +5,7 @@ import type { Model, ModelPrice } from '../../contract/model.ts';
 import type { Config } from '../config.ts';
 import type { ProviderName } from '../config-models.ts';
 import type { ModelFetch } from '../egress/model-fetch.ts';
+import type { Patience } from './ask.ts';
 import { createCircuits, type Circuit } from './circuits.ts';
 import { createExtractiveModel, type Analyse } from './extractive.ts';
 import { knownForAWhile } from './known-for-a-while.ts';
@@ -28,8 +29,8 @@ type ChainSettings = Pick<ModelSettings, 'model'> &
 /** The models to be asked for one answer, in this order. */
 export interface ModelChain {
   models: [ResolvedModel, ...ResolvedModel[]];
-  /** One that says nothing for so long is given up. */
-  silenceMs: number;
+  /** Of each of them. */
+  patience: Patience;
 }
 
 /** An organization's own account. */
@@ -55,6 +56,9 @@ export interface Models {
   /** Accounts that are left alone for a while: the installation's by their provider, and how many of organizations. */
   resting: () => { installation: string[]; organizations: number };
 }
+
+/** One that only shows that it is at work, as by comments in its stream, is given so many times as long. */
+const WORDLESS_TIMES = 5;
 
 export const EXTRACTIVE_MODEL = 'parley/extractive';
 
@@ -115,14 +119,22 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
           ownModels.get(name) ?? installed.get(name) ?? (name === EXTRACTIVE_MODEL ? builtIn : undefined);
         return found ? [found] : [];
       });
-      const seconds = Math.min(timeoutSeconds, config.providerSilenceMaxSeconds);
-      return { models: [main, ...rest], silenceMs: seconds * 1000 };
+      return { models: [main, ...rest], patience: patienceOf(timeoutSeconds, config) };
     },
     list: async (organizationId) => listed(fallback.name, installed, await own.of(organizationId)),
     ofAccount: (account, id) => modelsOf(account)(id),
     forget: own.forget,
     resting: () => restingOf(circuitOf.resting()),
   };
+}
+
+/** The operator's most holds for both. */
+function patienceOf(
+  timeoutSeconds: number,
+  { providerSilenceMaxSeconds }: Pick<Config, 'providerSilenceMaxSeconds'>,
+): Patience {
+  const inTime = (seconds: number): number => Math.min(seconds, providerSilenceMaxSeconds) * 1000;
+  return { silenceMs: inTime(timeoutSeconds), wordlessMs: inTime(timeoutSeconds * WORDLESS_TIMES) };
 }
 
 function restingOf(accounts: string[]): { installation: string[]; organizations: number } {

@@ -49,7 +49,7 @@ export function MessageList({ startAt }: MessageListProps) {
               <span role="alert">{problem}</span>
             </li>
           )}
-          {loading === 'failed' && <NotLoaded onRetry={() => void chat.reload()} />}
+          {loading === 'failed' && <NotLoaded onRetry={chat.reload} />}
         </ol>
       </div>
       <Printing scroller={scroller} unread={chat} />

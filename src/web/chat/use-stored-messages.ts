@@ -14,22 +14,28 @@ export function useStoredMessages(
 ) {
   const leaving = useRef(new AbortController());
   const isIdle = useRef(true);
-  /** In a room, something has been said while an answer was coming in: all of it is read once more after that. */
+  /** While an answer was coming in something has changed that is not shown yet: all of it is read once more after that. */
   const isStale = useRef(false);
   const changes = useRef(0);
   /** What is just being read does not have it yet: it is read once more. */
   const outdate = () => (changes.current += 1);
 
   const refresh = useCallback(async () => {
-    isStale.current = transport.say !== undefined && !isIdle.current;
-    if (isStale.current) return readNews(transport, dispatch, leaving.current.signal);
+    if (!isIdle.current) {
+      isStale.current ||= transport.say !== undefined;
+      return readNews(transport, dispatch, leaving.current.signal);
+    }
+    // What is known to be missing is not passed over when it cannot be read.
+    const onFailure = isStale.current ? () => dispatch(notLoaded) : keepShown;
+    isStale.current = false;
     // What is read must not take the place of something that has been sent or changed meanwhile.
-    let begun: number;
+    let begun: number, isShown: boolean;
     const isWanted = () => isIdle.current && begun === changes.current;
     do {
       begun = changes.current;
-      await loadAndFollow(transport, dispatch, leaving.current.signal, isWanted, keepShown);
-    } while (isIdle.current && begun !== changes.current);
+      isShown = await loadAndFollow(transport, dispatch, leaving.current.signal, isWanted, onFailure);
+    } while (isIdle.current && (!isShown || begun !== changes.current));
+    isStale.current ||= !isShown;
   }, [transport, dispatch]);
 
   useEffect(() => {
@@ -37,14 +43,15 @@ export function useStoredMessages(
     if (isIdle.current && isStale.current) void refresh();
   }, [activity, loading, refresh]);
 
-  const reread = useCallback(
-    () => loadAndFollow(transport, dispatch, leaving.current.signal),
-    [transport, dispatch],
-  );
-  const reload = useCallback(async () => {
+  /** Now, or as soon as no answer is coming in. */
+  const reread = useCallback(async () => {
+    isStale.current = true;
+    if (isIdle.current) await refresh();
+  }, [refresh]);
+  const reload = useCallback(() => {
     dispatch({ type: 'loading', loading: 'loading' });
-    await reread();
-  }, [dispatch, reread]);
+    void loadAndFollow(transport, dispatch, leaving.current.signal);
+  }, [transport, dispatch]);
 
   useEffect(() => {
     leaving.current = new AbortController();
@@ -71,33 +78,38 @@ function inView(act: () => void) {
   return { tell: look, end: () => document.removeEventListener('visibilitychange', look) };
 }
 
-/** What others say does not wait for the answer, and leaves it alone. */
+/** In a room what others say does not wait for the answer, and leaves it alone. */
 async function readNews(transport: ChatTransport, dispatch: Dispatch, signal: AbortSignal): Promise<void> {
+  if (!transport.say) return;
   const page = await transport.load(undefined, signal).catch(() => null);
   if (page && !signal.aborted) dispatch({ type: 'news', page });
 }
 
 /** What is shown stays and can be answered; whoever tells of news tells of it again. */
-const keepShown = () => undefined;
+const keepShown = (): void => undefined;
 
+const notLoaded: ConversationAction = { type: 'loading', loading: 'failed' };
+
+/** False when what was read was not wanted any more. */
 async function loadAndFollow(
   transport: ChatTransport,
   dispatch: Dispatch,
   signal: AbortSignal,
   isWanted = () => true,
-  onFailure = () => dispatch({ type: 'loading', loading: 'failed' }),
-): Promise<void> {
-  if (!isWanted()) return;
+  onFailure = () => dispatch(notLoaded),
+): Promise<boolean> {
   let page: MessagePage | null;
   try {
     page = await transport.load(undefined, signal);
   } catch {
     if (!signal.aborted) onFailure();
-    return;
+    return true;
   }
-  if (signal.aborted || !isWanted()) return;
+  if (signal.aborted) return true;
+  if (!isWanted()) return false;
   dispatch({ type: 'loaded', page });
   const last = page?.messages[0];
   const isAmongPeople = transport.say !== undefined || isWithPerson(page?.handling);
   if (last && isUnderWay(last, isAmongPeople)) await followAnswer({ transport, dispatch, signal });
+  return true;
 }

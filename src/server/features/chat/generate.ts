@@ -9,7 +9,7 @@ import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
 import type { ModelPrice } from '../../../contract/model.ts';
 import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { ask, type Asked, type Cut } from '../../llm/ask.ts';
+import { ask, type Asked, type Cut, type Patience } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
 import { costOf, tokensOf } from '../../llm/price.ts';
@@ -110,7 +110,7 @@ export async function generate(generation: Generation): Promise<Generated> {
     generated.failed = false;
   } else {
     for (const candidate of model.models) {
-      generated.failed = !(await tryModel(candidate, model.silenceMs, generation, generated, add));
+      generated.failed = !(await tryModel(candidate, model.patience, generation, generated, add));
       if (!generated.failed || generated.text !== '' || signal.aborted) break;
     }
   }
@@ -121,7 +121,7 @@ export async function generate(generation: Generation): Promise<Generated> {
 /** True when it answered, or was stopped by who asks. */
 async function tryModel(
   { name, model, circuit, price }: ResolvedModel,
-  silenceMs: number,
+  patience: Patience,
   generation: Generation,
   generated: Generated,
   add: (delta: string) => void,
@@ -135,7 +135,7 @@ async function tryModel(
       const prompt = promptOf(system, messages, { withFiles, steps });
       const { temperature, maxTokens: maxOutputTokens } = settings;
       const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      const asking = { prompt, ...settled, silenceMs, signal, mayRead: begun, onText: add };
+      const asking = { prompt, ...settled, ...patience, signal, mayRead: begun, onText: add };
       const asked = await generation.span('model', (note) => noted(ask(model, asking), note), {
         provider: providerOf(name),
       });

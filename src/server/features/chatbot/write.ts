@@ -29,7 +29,7 @@ export function writingIn({
   log,
 }: Pick<Deps, 'db' | 'config' | 'models' | 'log'>): Write {
   return async ({ id: agentId, organizationId, modelSettings }, { task, text, clean }, signal) => {
-    const { models: chain, silenceMs } = await models.chain(organizationId, modelSettings);
+    const { models: chain, patience } = await models.chain(organizationId, modelSettings);
     const writers = chain.filter((each) => each.name !== EXTRACTIVE_MODEL);
     if (writers.length === 0) return undefined;
     const hold = await db.in({ organizationId }, (tx) => holdCredit(tx, config, organizationId));
@@ -42,7 +42,7 @@ export function writingIn({
           { role: 'user', content: [{ type: 'text', text }] },
         ],
         maxOutputTokens: MAX_OUTPUT_TOKENS,
-        silenceMs,
+        ...patience,
         signal,
         onText: (delta) => {
           written += delta;

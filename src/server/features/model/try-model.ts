@@ -18,6 +18,7 @@ export async function tryModel(model: LanguageModelV4, signal: AbortSignal): Pro
     // Models that think before they speak need room for it.
     maxOutputTokens: 200,
     silenceMs: MODEL_TEST_TIMEOUT_MS,
+    wordlessMs: MODEL_TEST_TIMEOUT_MS,
     signal: AbortSignal.any([signal, AbortSignal.timeout(MODEL_TEST_TIMEOUT_MS)]),
     onText: (delta) => {
       text += delta;

@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { answers, ask, askWhole, startDesk, type Desk } from './desk.ts';
+
+/** Answers that are made once more, on a line that is slow. */
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  desk = await startDesk();
+});
+test.afterAll(() => desk.close());
+
+const isReading = (url: string, method: string) => method === 'GET' && /\/message\?count=/.test(url);
+
+for (const held of ['a question', 'an answer'] as const)
+  test(`what is read late, ${held} on a slow line, takes no place of what is asked meanwhile`, async ({
+    page,
+  }) => {
+    await desk.begin(page);
+    await askWhole(page, desk, 'First', 'One answer.');
+    const released = Promise.withResolvers<void>();
+    const isHeld = page.waitForRequest((request) => isReading(request.url(), request.method()));
+    await page.route('**/v1/chat/*/message?*', async (route) => {
+      if (held === 'a question') await released.promise;
+      const response = await route.fetch();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    desk.say('Another answer.');
+    await page.getByRole('button', { name: 'Answer once more' }).last().click();
+    await isHeld;
+    const whole = 'Said once, from its beginning to its end, while something else is being read.';
+    desk.say(whole, 400);
+    await ask(page, 'Second');
+    await expect(answers(page).last()).toContainText('Said once');
+    released.resolve();
+    const seen: string[] = [];
+    await expect(async () => {
+      seen.push((await answers(page).last().locator('p').last().innerText()).trim());
+      expect(seen.at(-1)).toBe(whole);
+    }).toPass({ intervals: [200] });
+    for (const text of seen) expect(whole.startsWith(text)).toBe(true);
+    await expect(page.getByText('2 / 2')).toBeVisible();
+  });
