@@ -148,6 +148,22 @@ test('with one, the transcript and the answer come into the same conversation, w
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText(voice.hears)).toBeVisible();
 });
 
+test('a recording that was listened to does not take the focus once more', async ({ page }) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  await record(page);
+  await button(page, 'Send').click();
+  await messages(page)
+    .getByRole('button', { name: /^Listen/ })
+    .click();
+  await expect(player(page)).toBeFocused();
+  await button(page, 'Record another message').press('Enter');
+  await expect(button(page, 'Stop recording')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await button(page, 'Send').press('Enter');
+  await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
+  await expect(button(page, 'Record another message')).toBeFocused();
+});
+
 test('a recording can be thrown away and made again, and outlives a failed sending', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   await record(page);

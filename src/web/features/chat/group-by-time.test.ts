@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Conversation } from '../../../contract/chat.ts';
 import { groupByTime } from './group-by-time.ts';
 
@@ -19,4 +19,12 @@ test('conversations are dealt out to the days of the reader, pinned ones apart, 
     ['chats.week', ['2', '6']],
     ['chats.older', ['8', '40']],
   ]);
+});
+
+test('a day of 25 hours is yesterday from its first hour on', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const early = { ...at(0), updatedAt: new Date(2026, 9, 25, 0, 30).toISOString() };
+  expect(early.updatedAt).toBe('2026-10-24T22:30:00.000Z');
+  expect(groupByTime([early], new Date(2026, 9, 26, 12))).toEqual([['chats.yesterday', [early]]]);
 });

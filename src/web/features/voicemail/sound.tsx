@@ -11,14 +11,16 @@ interface SoundProps {
   attachment: Attachment;
 }
 
+/** As the ref of a player, which takes the place of the button that asked for it: once, so that what is drawn anew leaves the focus where it is. */
+const takeFocus = (player: HTMLAudioElement | null): void => player?.focus();
+
 /** A recording, which is fetched when somebody wants to hear it. */
 export function Sound({ conversationId, attachment }: SoundProps) {
   const sound = useSound(conversationId, attachment.id);
   if (sound.data !== undefined) {
     return (
       <audio
-        // It takes the place of the button that asked for it.
-        ref={(player) => player?.focus()}
+        ref={takeFocus}
         className={style['audio']}
         controls
         autoPlay
