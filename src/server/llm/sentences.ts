@@ -27,8 +27,7 @@ const SHORT_SENTENCE_CHARACTERS = 60;
 const headingLine = /^#{1,6}\s(.*)$/;
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
 const tableRow = /^\s*\|/;
-/** Between the head of a table and its rows. */
-const tableRule = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
+const ruleMarks = /^[\s:|-]+$/;
 const fence = /^\s*(?:```|~~~)/;
 /** Within a document's own site; where it is quoted it would lead nowhere. */
 const relativeLink = /\[([^[\]]{1,200})\]\((?![a-z]{1,20}:)[^()\s]{1,500}\)/g;
@@ -67,7 +66,7 @@ function blocksOf(markdown: string): Block[] {
       if (fence.test(line)) open = undefined;
     } else if (open && line.trim() !== '' && blockOf(line).kind === 'prose') open.text += `\n${line}`;
     else if (line.trim() === '') open = undefined;
-    else if (tableRule.test(line) && line.includes('|')) {
+    else if (isTableRule(line)) {
       // What the columns are called says nothing by itself.
       if (blocks.at(-1)?.kind === 'row') blocks.pop();
     } else {
@@ -77,6 +76,11 @@ function blocksOf(markdown: string): Block[] {
     }
   }
   return blocks;
+}
+
+/** The line between the head of a table and its rows. */
+function isTableRule(line: string): boolean {
+  return line.includes('|') && line.includes('-') && ruleMarks.test(line);
 }
 
 function blockOf(line: string): Block {
