@@ -47,6 +47,13 @@ test('a table under the heading that is asked for is quoted as a list, without t
   );
 });
 
+test('of a list too long to be quoted whole the part that answers is quoted', () => {
+  const others = Array.from({ length: 40 }, (_, at) => `- Kind ${at}: some thousand pieces.`);
+  const text = ['## Limits', '', ...others, '- Uploads: 100 MB.', ...others].join('\n');
+  const [quote] = quoteBest('How is it of limits of uploads?', [passage(1, text)], analyse);
+  expect(quote?.text.startsWith('- Uploads: 100 MB.')).toBe(true);
+});
+
 test('words that mean something together are looked for together', () => {
   const passages = [
     passage(1, 'It is paid back at once.'),

@@ -12,7 +12,6 @@ export interface Quote {
 const LEAST_COVERAGE = 0.15;
 /** A further quote must be nearly as good as the best one. */
 const WORTH_ADDING = 0.75;
-const MOST_QUOTES = 2;
 /** Passages come best first; a later one needs a better sentence to win. */
 const RANK_DISCOUNT = 0.04;
 /** A word of the question that stands in the heading above a sentence speaks for it, but less than one within it. */
@@ -112,7 +111,6 @@ function choose(candidates: Candidate[], wanted: string[]): Quote[] {
       missing.some((term) => held.has(term)),
   );
   return [best, ...(further ? [further] : [])]
-    .slice(0, MOST_QUOTES)
     .map((candidate) => ({ number: candidate.section.passage.number, text: quoteOf(candidate) }))
     .toSorted((a, b) => a.number - b.number);
 }
@@ -122,7 +120,7 @@ function quoteOf({ section: { sentences }, at, isNamed }: Candidate): string {
   const first = sentences[at];
   if (!first) return '';
   const isList = isNamed && (first.kind === 'item' || first.kind === 'row');
-  const start = isList ? sentences.findIndex(({ kind }) => kind === first.kind) : at;
+  const start = isList ? startOfList(sentences, at) : at;
   const quoted: Sentence[] = [];
   let length = 0;
   for (const sentence of sentences.slice(start)) {
@@ -133,6 +131,13 @@ function quoteOf({ section: { sentences }, at, isNamed }: Candidate): string {
   }
   const text = quoted.reduce((all, next, index) => all + between(quoted[index - 1], next) + next.text, '');
   return isList ? `${LIST_MARK}${text}` : text;
+}
+
+/** The first of the list that the sentence is in; or itself, where from there on it would be left out. */
+function startOfList(sentences: Sentence[], at: number): number {
+  const start = sentences.slice(0, at).findLastIndex(({ kind }) => kind !== sentences[at]?.kind) + 1;
+  const length = sum(sentences.slice(start, at + 1).map(({ text }) => text.length));
+  return length <= LIST_CHARACTERS ? start : at;
 }
 
 function goesOn(previous: Sentence, next: Sentence, length: number, isList: boolean): boolean {
