@@ -23,6 +23,7 @@ const questions: [question: string, answer: RegExp][] = [
   ['How do I upgrade to a new version?', /backup by itself/],
   ['How do I set up Google sign-in?', /OAuth client/],
   ['How are answers rated?', /thumbs/],
+  ['What happens when it does not know the answer?', /fallback message/],
 ];
 
 let product: Product;
@@ -52,6 +53,31 @@ test.each(questions)('%s', async (question, expected) => {
   expect(answer?.text).toMatch(expected);
   // A link within the guides leads nowhere from a conversation.
   expect(answer?.text).not.toMatch(/\]\((?!https?:)/);
+});
+
+/** Conversations: a short question may go on with the one before it, or be about something else. */
+const conversations: [question: string, answer: RegExp][][] = [
+  [
+    ['How do I connect Slack?', /signing secret/],
+    ['How do I back up?', /`npx parley backup/],
+    ['And Telegram?', /BotFather/],
+  ],
+  [
+    ['How do I start Parley?', /`npm start`/],
+    ['Which port?', /`PORT`/],
+    ['How do I stop it?', /SIGTERM/],
+  ],
+];
+
+test.each(conversations)('%s, and what follows', async (...asked) => {
+  const visitor = product.as(asked[0]?.[0] ?? '', 'guest');
+  const { id } = (await visitor.chat.create({ chatbotId: agentId })).conversation;
+  for (const [question, expected] of asked) {
+    const { answer } = await visitor.chat.send({ id, text: question });
+    expect(answer?.text).toMatch(expected);
+    // A short heading alone would say little.
+    expect(answer?.suggestions).not.toContain('Slack');
+  }
 });
 
 test('what the guides do not hold is not answered', async () => {

@@ -163,10 +163,8 @@ async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise
 function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, cited: Citation[]): string[] {
   const used = new Set(cited.map(({ chunkId }) => chunkId));
   const unused = retrieved.others.filter(({ chunkId }) => !used.has(chunkId));
-  // What the answer rests on has just been told.
-  const told = cited.flatMap(({ title, headingPath }) => [title, headingPath.at(-1) ?? title]);
-  const said = [question.text, ...history.map(({ text }) => text), ...told];
-  return suggest(unused, agent.conversationStarters, said);
+  const said = [question.text, ...history.map(({ text }) => text)];
+  return suggest(unused, cited, agent.conversationStarters, said);
 }
 
 /** What the agent says instead of an answer. */

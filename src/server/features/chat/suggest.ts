@@ -3,13 +3,19 @@ import type { Passage } from '../knowledge/search.ts';
 
 const LEAST_CHARACTERS = 4;
 const MOST_CHARACTERS = 80;
+/** A shorter heading, as "By API", says its subject only with the title of its source. */
+const TELLING_CHARACTERS = 12;
+
+/** Where a passage stands. */
+type Place = Pick<Passage, 'title' | 'headingPath'>;
 
 /**
  * What may be asked next, without asking a model: the subjects that stood beside the answer and were not used for it, then
- * the agent's own openings. Nothing that was said already.
+ * the agent's own openings. Nothing that was said already, nor what the answer, which rests on `cited`, has just told.
  */
 export function suggest(
-  unused: Pick<Passage, 'kind' | 'title' | 'headingPath'>[],
+  unused: (Place & Pick<Passage, 'kind'>)[],
+  cited: Place[],
   openings: string[],
   said: string[],
 ): string[] {
@@ -19,7 +25,8 @@ export function suggest(
   // Most agents offer nothing, and most of what is said is too long to be what is offered.
   if (fitting.length === 0) return [];
   const short = said.filter(({ length }) => length <= 2 * MOST_CHARACTERS);
-  const known = new Set(short.map(plain));
+  const told = cited.flatMap((place) => [place.title, headingOf(place)]);
+  const known = new Set([...short, ...told].map(plain));
   const offered = fitting.filter((text) => {
     const isNew = !known.has(plain(text));
     known.add(plain(text));
@@ -28,9 +35,17 @@ export function suggest(
   return offered.slice(0, SUGGESTIONS_MAX);
 }
 
-/** A pair's own question, else the heading right above the passage. */
-function subjectOf({ kind, title, headingPath }: Pick<Passage, 'kind' | 'title' | 'headingPath'>): string {
-  return (kind === 'qa' ? title : (headingPath.at(-1) ?? '')).trim();
+/** A pair's own question, else the heading above the passage. */
+function subjectOf(place: Place & Pick<Passage, 'kind'>): string {
+  return place.kind === 'qa' ? place.title.trim() : headingOf(place);
+}
+
+/** The one right above it, with its source's title where it is short. */
+function headingOf({ title, headingPath }: Place): string {
+  const heading = headingPath.at(-1)?.trim() ?? '';
+  const full = `${title.trim()}: ${heading}`;
+  const saysLittle = heading !== '' && heading.length < TELLING_CHARACTERS && plain(title) !== plain(heading);
+  return saysLittle && full.length <= MOST_CHARACTERS ? full : heading;
 }
 
 function plain(text: string): string {

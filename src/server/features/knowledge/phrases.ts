@@ -14,19 +14,19 @@ interface Headed {
 }
 
 /**
- * Passages of a question of few telling words in an order, best first, in which those gain whose headings say it as it stands there: then
- * the words that tell nothing by themselves decide what is meant, as in "back up" and "bring back".
+ * Passages in an order, best first, in which those gain whose headings say a question's phrases as they stand there: then the words that
+ * tell nothing by themselves decide what is meant, as in "back up" and "bring back".
  */
-export function byPhrases<P extends Headed>(question: string, languageSets: string[][], passages: P[]): P[] {
-  const phrases = phrasesOf(question, languageSets.flat());
+export function byPhrases<P extends Headed>(phrases: string[], passages: P[]): P[] {
   if (phrases.length === 0) return passages;
   return passages
     .map((passage) => ({ ...passage, score: passage.score * gain(phrases, passage) }))
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Its neighbouring words, but for such as both tell nothing; none of a longer question. */
-function phrasesOf(question: string, languages: string[]): string[] {
+/** A question's neighbouring words, but for such as both tell nothing; none of one of more than a few telling words. */
+export function phrasesOf(question: string, languageSets: string[][]): string[] {
+  const languages = languageSets.flat();
   const words = wordsOf(question);
   const tells = words.map((word) => !languages.some((language) => isStopWord(word, language)));
   if (tells.filter(Boolean).length > FEW_WORDS) return [];

@@ -43,6 +43,26 @@ export function score(
   return scores;
 }
 
+/** What is found best by the question alone is worth this share of what is found best with the question before; by `bench/follow-up`. */
+const ALONE_SHARE = 0.85;
+
+/**
+ * A short question may go on with the one before, or be about something else: it is looked for both ways, and a chunk counts as the
+ * better way says, as a share of what is best there.
+ */
+export function eitherWay(together: Scores, alone: Scores | undefined): Scores {
+  if (!alone) return together;
+  const both = sharesOfBest(together, 1);
+  for (const [chunk, share] of sharesOfBest(alone, ALONE_SHARE))
+    both.set(chunk, Math.max(both.get(chunk) ?? 0, share));
+  return both;
+}
+
+function sharesOfBest(scores: Scores, ofBest: number): Scores {
+  const most = scores.values().reduce((most, score) => Math.max(most, score), 0);
+  return new Map(scores.entries().map(([chunk, score]) => [chunk, (ofBest * score) / most]));
+}
+
 /** The best of them, best first; of equals the one that was indexed first, so that the order is always the same. */
 export function best(scores: Scores, count: number): [chunk: number, score: number][] {
   let kept: [chunk: number, score: number][] = [];

@@ -11,10 +11,10 @@ import { readerWith, type IndexReader } from './index-reader.ts';
 import type { ChunkRow, StatisticsRow } from './index-store.ts';
 import type { AgentKey } from './keys.ts';
 import type { Postings } from './postings.ts';
-import { byPhrases } from './phrases.ts';
+import { byPhrases, phrasesOf } from './phrases.ts';
 import { queryOf } from './query.ts';
-import { best, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
-import { coverageOf, likenessOf, supportOf } from './support.ts';
+import { best, eitherWay, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
+import { coverageOf, likenessOf, supportOf, type Judgement } from './support.ts';
 import type { Asked } from './vector-store.ts';
 
 export { wordsWithTerms } from './analyze/words.ts';
@@ -30,7 +30,10 @@ export { statisticsSql, type StatisticsRow } from './index-store.ts';
 
 /** A passage that speaks to a question, with its place. */
 export interface Passage extends Omit<ChunkRow, 'number'> {
-  /** BM25 with feedback, or with vectors a share of the best there is, and what phrases add; comparable within one answer only. */
+  /**
+   * BM25 with feedback, or with vectors or a question before a share of the best there is, and what phrases add; comparable within one
+   * answer only.
+   */
   score: number;
   /** It answers a pair's question that is nearly the one that was asked. */
   isAnswerOfPair: boolean;
@@ -72,6 +75,9 @@ interface SearchOptions {
 /** A pair is what its author meant for this question when the two questions are this much the same. */
 const SAME_QUESTION = 0.6;
 
+/** After another question, what headings say can bring a passage forward from so much further down. */
+const LOOKED_AT_FOR_PHRASES = 2;
+
 /** Looks through everything an agent knows. Any word of the question may be missing from a passage that is found. */
 export async function search(
   reader: IndexReader,
@@ -82,8 +88,11 @@ export async function search(
   const query = queryOf(question, history, statistics.languageSets);
   const postings = await reader.postings([...query.terms.keys()]);
   await correct(reader, query, postings);
-  const scores = score(query.terms, postings, statistics);
-  const first = best(scores, Math.max(limit, FEEDBACK_PASSAGES));
+  const alone = query.own.size < query.terms.size ? score(query.own, postings, statistics) : undefined;
+  const scores = eitherWay(score(query.terms, postings, statistics), alone);
+  const phrases = phrasesOf(question, statistics.languageSets);
+  const looked = alone && phrases.length > 0 ? limit * LOOKED_AT_FOR_PHRASES : limit;
+  const first = best(scores, Math.max(looked, FEEDBACK_PASSAGES));
   const rows = await rowsOf(reader, first);
   const feedback = first
     .slice(0, FEEDBACK_PASSAGES)
@@ -92,17 +101,19 @@ export async function search(
   const judgement = { words: query.ownWords, query: query.own, postings, chunks: statistics.chunks, held };
   const support = supportOf(judgement);
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
-  const words = expanded ? await scoreExpanded(reader, expanded, postings, statistics) : scores;
-  const byWords = expanded ? best(words, limit) : first.slice(0, limit);
+  const words = expanded
+    ? eitherWay(await scoreExpanded(reader, expanded, postings, statistics), alone)
+    : scores;
+  const byWords = expanded ? best(words, looked) : first.slice(0, looked);
   const similarities = await similaritiesOf(reader, vector, byWords, statistics.chunks);
   const final =
-    vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), limit) : byWords;
+    vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), looked) : byWords;
   const found = (await withRows(reader, final, rows)).map(({ number, score, row }) => ({
     number,
-    passage: passageOf(row, score, isAsked(row)),
+    passage: passageOf(row, score, isAsked(row, judgement)),
   }));
   const ranked = found.map(({ passage }) => passage);
-  const passages = byPhrases(question, statistics.languageSets, ranked).toSorted(answersFirst);
+  const passages = byPhrases(phrases, ranked).toSorted(answersFirst).slice(0, limit);
   const isAnswered = passages[0]?.isAnswerOfPair === true;
   return {
     passages,
@@ -114,13 +125,13 @@ export async function search(
     keywordScores: byChunk(found, words),
     similarities: byChunk(found, similarities),
   };
+}
 
-  function isAsked({ kind, title, language }: ChunkRow): boolean {
-    if (kind !== 'qa') return false;
-    const asked: TermCounts = new Map();
-    addTerms(asked, title, language);
-    return likenessOf(query.own, asked, judgement) >= SAME_QUESTION;
-  }
+function isAsked({ kind, title, language }: ChunkRow, judgement: Judgement): boolean {
+  if (kind !== 'qa') return false;
+  const asked: TermCounts = new Map();
+  addTerms(asked, title, language);
+  return likenessOf(judgement.query, asked, judgement) >= SAME_QUESTION;
 }
 
 async function similaritiesOf(
