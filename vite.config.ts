@@ -3,7 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
 import { contractAsData } from './contract-as-data.ts';
-import { pageList } from './page-addresses.ts';
+import { pageList } from './page-list.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://127.0.0.1:3000';
@@ -35,7 +35,7 @@ export default defineConfig({
     }),
     react(),
     contractAsData(),
-    pageList(here('src/web/routes')),
+    pageList(here('src/web')),
     widget,
   ],
   // The server puts a fresh nonce in this placeholder for each page it sends; the policy allows nothing inline without it.
@@ -47,6 +47,9 @@ export default defineConfig({
     // The policy allows fonts and images from files only, so nothing becomes a data address.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // What a page needs, the server names in the page it sends (`page-list.ts`); and a link that is pointed at is fetched ahead. Lists of what
+    // each part needs would be a twentieth of every page.
+    modulePreload: { resolveDependencies: (_file, parts, { hostType }) => (hostType === 'html' ? parts : []) },
     // Every page carries the list of all parts: with words in their names, or longer hashes, it would weigh more than some parts do.
     rolldownOptions: {
       output: {

@@ -35,7 +35,7 @@ function buildWeb() {
       'vite.embed.config.ts',
       'vite.widget.config.ts',
       'contract-as-data.ts',
-      'page-addresses.ts',
+      'page-list.ts',
     ],
     makes: 'web/widget.js',
     stamp: '.web-built',

@@ -155,6 +155,24 @@ test.runIf(existsSync('dist/web/pages.json'))(
   },
 );
 
+test.runIf(existsSync('dist/web/pages.json'))(
+  'a page names all that its address needs, and what it names is there',
+  async () => {
+    const linked = async (path: string) => {
+      const html = await (await fetch(product.url + path, { headers: { accept: 'text/html' } })).text();
+      return [...html.matchAll(/<link rel="(?:modulepreload|preload)"[^>]* href="([^"]+)"/g)].map(
+        (link) => link[1] ?? '',
+      );
+    };
+    const [front, chat, begun, none] = await Promise.all(
+      ['/', '/chat', '/chat/parley', '/nothing'].map(linked),
+    );
+    for (const parts of [front, chat, begun]) expect(parts?.length).toBeGreaterThan(none?.length ?? 0);
+    expect(begun).toEqual(expect.arrayContaining(chat ?? []));
+    for (const part of begun ?? []) expect((await fetch(product.url + part)).status).toBe(200);
+  },
+);
+
 test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
   expect(
     (await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status,

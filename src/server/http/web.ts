@@ -3,6 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../app-error.ts';
+import { readBuiltPages } from './built-pages.ts';
 import { serveEmbed, type SitesOf } from './embed.ts';
 import { sendPage } from './page.ts';
 import { sendProblem } from './problems.ts';
@@ -20,8 +21,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
  */
 export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: SitesOf): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
-  const addresses = JSON.parse(await readFile(path.join(folder, 'pages.json'), 'utf8')) as string[];
-  const isPage = new RegExp(addresses.join('|'));
+  const pages = await readBuiltPages(folder, page);
   const frame = await readFile(path.join(folder, 'embed/index.html'), 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
@@ -49,9 +49,11 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     if (request.url.startsWith('/insights/'))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
     const [address = ''] = request.url.split('?', 1);
-    return sendPage(isPage.test(address) ? reply : reply.code(404), page);
+    const found = pages.find(({ pattern }) => pattern.test(address));
+    return found ? sendPage(reply, found.html) : sendPage(reply.code(404), page);
   });
-  app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, page));
+  const front = pages.find(({ pattern }) => pattern.test('/'))?.html ?? page;
+  app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, front));
 }
 
 /** Files whose names hold a hash of what is in them. One route for all: a route for each of these hundreds takes memory and time. */
