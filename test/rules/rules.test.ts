@@ -46,7 +46,7 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the server imports the browser’s code',
     'src/server/http/x.ts',
-    `import '../../web/api.ts';`,
+    `import '../../web/api/api.ts';`,
     'no-restricted-imports',
   ],
   [
@@ -93,7 +93,14 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
     `import '../features/a/screen.tsx';`,
     'no-restricted-imports',
   ],
-  ['the design system imports data', 'src/web/ui/x.ts', `import '../api.ts';`, 'no-restricted-imports'],
+  ['the design system imports data', 'src/web/ui/x.ts', `import '../api/api.ts';`, 'no-restricted-imports'],
+  [
+    'what web features share imports one of them',
+    'src/web/forms/x.ts',
+    `import '../features/a/screen.tsx';`,
+    'no-restricted-imports',
+  ],
+  ['the conversation imports data', 'src/web/chat/x.ts', `import '../api/api.ts';`, 'no-restricted-imports'],
   [
     'the conversation imports Mantine',
     'src/web/chat/x.ts',
