@@ -9,7 +9,7 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the contract imports the server',
     'src/contract/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   [
@@ -71,13 +71,13 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the command line imports the server',
     'src/cli/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   [
     'the browser imports the server',
     'src/web/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   ['the browser imports Node', 'src/web/features/a/x.ts', `import 'node:fs';`, 'no-restricted-imports'],

@@ -3,7 +3,7 @@ import { startProduct, type Product, type TestClient } from '../../../test/produ
 import { startProvider, type Provider } from '../../../test/provider.ts';
 import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { figure } from '../../../test/watching.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 
 const token = 'a-token-for-prometheus';
 let product: Product;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { number, secretText, webAddress } from './config-values.ts';
+import { number, secretText, webAddress } from './values.ts';
 
 /** The part of the environment that says how an installation is operated. */
 export const operationsEnvironment = {

@@ -4,11 +4,11 @@ import {
   PROVIDER_FAILURES_MAX,
   PROVIDER_REST_SECONDS,
   PROVIDER_SILENCE_MAX_SECONDS,
-} from '../contract/limits.ts';
-import { notValid } from './config-error.ts';
-import { defaultModelOf, number, webAddress, whole } from './config-values.ts';
-import type { Prices } from './llm/price.ts';
-import { readPrices } from './read-prices.ts';
+} from '../../contract/limits.ts';
+import { notValid } from './error.ts';
+import { defaultModelOf, number, webAddress, whole } from './values.ts';
+import type { Prices } from '../llm/price.ts';
+import { readPrices } from './prices.ts';
 
 /** See docs/decisions/0013-vectors.md for where these two come from. */
 const EMBEDDING_WEIGHT = 0.2;

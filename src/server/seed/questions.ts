@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { DetailsConfig, PaymentConfig } from '../contract/product.ts';
-import { newId } from './id.ts';
+import { DetailsConfig, PaymentConfig } from '../../contract/product.ts';
+import { newId } from '../id.ts';
 
 /** What the conversations of the demo hold to look for: questions with what became of them, topics, and what was bought. */
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { makeFolders } from './folders.ts';
-import { StartError } from './start-error.ts';
+import { makeFolders } from './make-folders.ts';
+import { StartError } from '../start-error.ts';
 
 const OWN = 0o700;
 /** Started as root, PostgreSQL has a user of its own, who must get through to its folder in it. */

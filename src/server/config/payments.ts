@@ -1,5 +1,5 @@
-import { notValid } from './config-error.ts';
-import { isLoopback } from './egress/operator-fetch.ts';
+import { notValid } from './error.ts';
+import { isLoopback } from '../egress/operator-fetch.ts';
 
 export interface PaymentsConfig {
   /** Undefined: the local stand-in, where no money moves. */

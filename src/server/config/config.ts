@@ -4,12 +4,12 @@ import {
   CRAWL_REQUESTS_PER_SECOND_AND_HOST,
   GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS,
   INBOX_RELAY_AFTER_SECONDS,
-} from '../contract/limits.ts';
-import { DATABASE_TIMEOUT_SECONDS } from './db/timeouts.ts';
-import type { Plan, PlanType } from '../contract/plans.ts';
-import { notValid } from './config-error.ts';
-import { modelsEnvironment, modelsOf, type ModelsConfig } from './config-models.ts';
-import { paymentsOf, type PaymentsConfig } from './config-payments.ts';
+} from '../../contract/limits.ts';
+import { DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts';
+import type { Plan, PlanType } from '../../contract/plans.ts';
+import { notValid } from './error.ts';
+import { modelsEnvironment, modelsOf, type ModelsConfig } from './models.ts';
+import { paymentsOf, type PaymentsConfig } from './payments.ts';
 import {
   hostPorts,
   mailServer,
@@ -20,12 +20,12 @@ import {
   sender,
   webAddress,
   whole,
-} from './config-values.ts';
-import { operationsEnvironment, operationsOf, type OperationsConfig } from './config-operations.ts';
-import { readPlans } from './read-plans.ts';
-import { storageAddress } from './storage/address.ts';
+} from './values.ts';
+import { operationsEnvironment, operationsOf, type OperationsConfig } from './operations.ts';
+import { readPlans } from './plans.ts';
+import { storageAddress } from '../storage/address.ts';
 
-export { ConfigError } from './config-error.ts';
+export { ConfigError } from './error.ts';
 
 const databaseUrl = /^(postgres|postgresql|socket):/;
 const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';

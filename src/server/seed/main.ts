@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config/config.ts';
+import { createLog } from '../log.ts';
 import { seedDemo } from './seed.ts';
-import { seedInsights } from './seed-insights.ts';
-import { StartError } from './start-error.ts';
+import { seedInsights } from './insights.ts';
+import { StartError } from '../start-error.ts';
 
 /**
  * `npm run seed`: makes the demo agent and waits until it knows its guides. `-- --messages 1000000` makes another one beside it

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { Deps } from './deps.ts';
-import { newAgent } from './features/chatbot/new-agent.ts';
-import { findByHandle, insertAgent } from './features/chatbot/store.ts';
-import { readLanguages } from './features/insight/languages.ts';
-import { rollUpAgent } from './features/insight/rollup.ts';
-import { seedQuestions } from './seed-questions.ts';
+import type { Deps } from '../deps.ts';
+import { newAgent } from '../features/chatbot/new-agent.ts';
+import { findByHandle, insertAgent } from '../features/chatbot/store.ts';
+import { readLanguages } from '../features/insight/languages.ts';
+import { rollUpAgent } from '../features/insight/rollup.ts';
+import { seedQuestions } from './questions.ts';
 import { giveText, seedDemo } from './seed.ts';
 
 /** The public address of the agent with a past. */

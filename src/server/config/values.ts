@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notValid } from './config-error.ts';
+import { notValid } from './error.ts';
 
 /** The forms that values of the environment have, with words for the operator who wrote another. */
 

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts';
+import { AppError } from '../app-error.ts';
 import { createDelayGuard } from './delay-guard.ts';
 import { FairQueue } from './fair-queue.ts';
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
-import type { UserCaller } from './call.ts';
-import { member, organization, user } from './db/schema/index.ts';
-import type { Deps } from './deps.ts';
-import { newAgent } from './features/chatbot/new-agent.ts';
-import { findByHandle, insertAgent } from './features/chatbot/store.ts';
-import { knowledgeHandlers } from './features/knowledge/handlers.ts';
-import { newId } from './id.ts';
+import type { UserCaller } from '../call.ts';
+import { member, organization, user } from '../db/schema/index.ts';
+import type { Deps } from '../deps.ts';
+import { newAgent } from '../features/chatbot/new-agent.ts';
+import { findByHandle, insertAgent } from '../features/chatbot/store.ts';
+import { knowledgeHandlers } from '../features/knowledge/handlers.ts';
+import { newId } from '../id.ts';
 
 /** The public address of the demo agent: the front page lets a visitor talk to it. */
 export const DEMO_HANDLE = 'parley';
@@ -21,7 +21,7 @@ const demoAgent = {
   conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I back up?'],
 };
 
-const guidesFolder = path.join(import.meta.dirname, '../../docs/guides');
+const guidesFolder = path.join(import.meta.dirname, '../../../docs/guides');
 
 interface Demo {
   organizationId: string;

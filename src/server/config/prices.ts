@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ModelPrice } from '../contract/model.ts';
-import { jsonOf } from './config-values.ts';
-import type { Prices } from './llm/price.ts';
+import { ModelPrice } from '../../contract/model.ts';
+import { jsonOf } from './values.ts';
+import type { Prices } from '../llm/price.ts';
 
 /** A number is taken as it is written: JSON has no other way to say 0.25. */
 const Amount = z.union([z.string(), z.number().transform(String)], { error: 'Must be an amount like 0.25.' });

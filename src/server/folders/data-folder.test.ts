@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { asDataFolderError, makeDataFolder } from './data-folder.ts';
-import { StartError } from './start-error.ts';
-import { openStorage } from './storage/open.ts';
+import { StartError } from '../start-error.ts';
+import { openStorage } from '../storage/open.ts';
 
 /** Here nothing can be made, and the system says that there is no such folder. */
 const withoutRoom = process.platform === 'linux' ? ['/proc/data', '/proc/data/inner'] : [];

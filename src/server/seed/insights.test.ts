@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProduct, type Product, type TestClient } from '../../test/product.ts';
-import { newId } from './id.ts';
-import { seedInsights } from './seed-insights.ts';
+import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
+import { newId } from '../id.ts';
+import { seedInsights } from './insights.ts';
 
 let product: Product;
 let ada: TestClient;
