@@ -9,7 +9,7 @@ import { connect } from '../../../test/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { Server } from '../../../test/e2e/server.ts';
 import { startProduct } from '../../../test/product.ts';
-import { startS3 } from '../../../test/s3.ts';
+import { startS3 } from '../../../test/stand-ins/s3.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { migrateTo } from '../db/migrate.ts';
 import { partOf } from './contents.ts';

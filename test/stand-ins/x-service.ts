@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../src/server/config/config.ts';
+import type { Config } from '../../src/server/config/config.ts';
 import { account, XApi } from './x-api.ts';
 
 /**
