@@ -16,10 +16,7 @@ test.beforeAll(async () => {
     pieces: Array.from({ length: 40 }, (_, index) => `word${index} `),
     betweenPiecesMs: 100,
   });
-  server = await Server.start({
-    ...provider.environment,
-    SEED_DEMO: 'off',
-  });
+  server = await Server.start({ ...provider.environment, SEED_DEMO: 'off' }, { isEmbedded: true });
 });
 test.afterAll(async () => {
   await server.remove();
