@@ -169,13 +169,13 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
   const hangUp = hangingUp(http);
   const fetch = createModelFetch({ allowedHosts: config.ssrfAllowedHosts });
   const deps = await startDeps(config, log, { ...opened, fetch });
+  const origin = () => originOf(http, config);
   look(deps, open);
-  followSubscriptions(deps, () => originOf(http, config));
+  followSubscriptions(deps, origin);
   const mailer = createMailer(config, log);
   const calling = { ...deps, proofs: createProofs(deps, createAccounts(deps)) };
   const logins = loginsIn(deps);
   const mcp = createMcp(calling);
-  const origin = () => originOf(http, config);
   const people = peopleIn(deps, { origin });
   const handOver = handOverIn(deps, people, { notify: (key, userIds) => answering.notify(key, userIds) });
   const builtin = createBuiltinCaller({ ...deps, handOver });
@@ -184,7 +184,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
   const answering: Answering = new Answering(deps, toolboxOf(deps, call, logins), people);
   const leave = await bindRoutes(http, deps, { answering, tools: { call, mcp }, logins, people }, mailer);
   const embedWork = startEmbedWork(deps);
-  const turns = channelTurnsIn(deps, answering, { accounts: logins, origin: () => originOf(http, config) });
+  const turns = channelTurnsIn(deps, answering, { accounts: logins, origin });
   await startWork({ ...deps, db: open.background }, { mailer, embedWork, answering, turns, origin });
   await settleInterrupted(deps.db.owner, deps.runner.id);
   const sweeps = startSweeps(log, sweepsOf(deps, { ...open, embedWork, answering, origin }));
