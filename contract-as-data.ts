@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { contract } from './src/contract/index.ts';
 import type { Route } from './src/contract/route.ts';
-import { laterAreas } from './src/web/later-areas.ts';
+import { laterAreas } from './src/web/api/later-areas.ts';
 
 /** Short, since every page carries all of them: `GET chat/{id}`, and how it travels where its method does not say so. */
 function short({ method, path, carrier }: Route): string {
@@ -29,15 +29,15 @@ const files = [
 const isLater = (area: string): boolean => laterAreas.some((later) => later === area);
 
 /**
- * Puts the calls of the contract, as data, in the place of `src/web/calls.ts` and of `src/web/later-calls.ts`. Vite restarts when the contract changes,
- * because its configuration imports it.
+ * Puts the calls of the contract, as data, in the place of `src/web/api/calls.ts` and `src/web/api/later-calls.ts`. Vite restarts
+ * when the contract changes, because its configuration imports it.
  */
 export function contractAsData(): Plugin {
   return {
     name: 'contract-as-data',
     enforce: 'pre',
     load(id) {
-      const file = files.find(({ name }) => id.endsWith(`/src/web/${name}`));
+      const file = files.find(({ name }) => id.endsWith(`/src/web/api/${name}`));
       if (!file) return undefined;
       const areas = Object.entries(contract).filter(([area]) => isLater(area) === file.isLater);
       const calls = Object.fromEntries(

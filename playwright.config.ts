@@ -4,6 +4,7 @@ import { chromiumPath } from './test/chromium.ts';
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '*.e2e.ts',
+  globalSetup: './test/e2e/global-setup.ts',
   timeout: 120_000,
   // What is waited for comes when it comes: also on a machine with much else to do.
   expect: { timeout: 10_000 },

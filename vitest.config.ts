@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const common = {
@@ -6,6 +7,8 @@ const common = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
+  // Of the programs that tests start: each reads what the one before it has compiled, in place of compiling it again.
+  env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
 };
 
 export default defineConfig({

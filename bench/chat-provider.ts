@@ -1,4 +1,4 @@
-import { startProvider } from '../test/provider.ts';
+import { startProvider } from '../test/stand-ins/provider.ts';
 
 /**
  * The provider stand-in as a program. It answers in as many pieces as it is told; `slow` takes 300 ms to its first, and

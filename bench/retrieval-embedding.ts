@@ -1,4 +1,4 @@
-import { readConfig } from '../src/server/config.ts';
+import { readConfig } from '../src/server/config/config.ts';
 import type { Database } from '../src/server/db/scope.ts';
 import { startEmbedWork } from '../src/server/features/knowledge/embed.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';

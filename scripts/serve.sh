@@ -2,7 +2,7 @@
 # Starts the built server with the settings that its figures were measured with (docs/performance.md):
 # - a larger young generation, since hundreds of answers that stream make many short-lived objects, and none of them allocated
 #   among the old ones because of what lived long during the start (docs/decisions/0062);
-# - freed memory is returned to the system by its allocator, and after a burst by src/server/idle-collection.ts;
+# - freed memory is returned to the system by its allocator, and after a burst by src/server/load/idle-collection.ts;
 # - compiled code is kept for the next start.
 # HEAP_MB is the limit of the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)

@@ -6,7 +6,7 @@ import * as yauzl from 'yauzl';
 import type { AgentImport } from '../src/contract/agent-file.ts';
 import type { knowledge } from '../src/contract/knowledge.ts';
 import type { InputOf } from '../src/contract/route.ts';
-import type { EmbeddingConfig } from '../src/server/config-models.ts';
+import type { EmbeddingConfig } from '../src/server/config/models.ts';
 import { sweepRemovedBytes } from '../src/server/features/file/removed-bytes.ts';
 import { zipOf, type ZipPart } from './fixtures/zip-writer.ts';
 import type { Product, TestClient } from './product.ts';

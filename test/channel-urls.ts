@@ -1,4 +1,4 @@
-import type { Config } from '../src/server/config.ts';
+import type { Config } from '../src/server/config/config.ts';
 
 /** Addresses of channels' services: those given, and for all others one where nobody is. */
 export function channelUrls(given: Partial<Config['channelUrls']>): Config['channelUrls'] {

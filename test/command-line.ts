@@ -24,7 +24,13 @@ export function startParley(
 ): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      ...env,
+    },
     detached: true,
   });
   const ran: Ran = { exitCode: null, stdout: '', stderr: '' };

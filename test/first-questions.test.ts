@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seedDemo } from '../src/server/seed.ts';
+import { seedDemo } from '../src/server/seed/seed.ts';
 import { startProduct, type Product, type TestClient } from './product.ts';
 
 /** What newcomers ask the demo agent, which has no model and quotes the guides: each answer has to hold what was asked for. */

@@ -1,16 +1,16 @@
-import { startAccountService, type AccountService } from './account-service.ts';
+import { startAccountService, type AccountService } from './stand-ins/account-service.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import { channelUrls } from './channel-urls.ts';
-import { startMailServer } from './mail-server.ts';
-import { answer, startOpenApiService, type OpenApiService } from './openapi-service.ts';
+import { startMailServer } from './stand-ins/mail-server.ts';
+import { answer, startOpenApiService, type OpenApiService } from './stand-ins/openapi-service.ts';
 import { eventually } from './payments.ts';
 import { startProduct, type Product, type TestClient } from './product.ts';
-import { startProvider, type Provider, type ProviderRequest } from './provider.ts';
+import { startProvider, type Provider, type ProviderRequest } from './stand-ins/provider.ts';
 import { buy, connectAccount, monthly, sell } from './selling.ts';
-import { startTelegramService, type TelegramService } from './telegram-service.ts';
+import { startTelegramService, type TelegramService } from './stand-ins/telegram-service.ts';
 import { bearing, visit } from './visit.ts';
-import { startVoiceProvider } from './voice-provider.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
+import { startVoiceProvider } from './stand-ins/voice-provider.ts';
+import { startWebhookReceiver } from './stand-ins/webhook-receiver.ts';
 
 /** In all that the person is called, writes, uploads and fills in, and in nothing else. */
 export const CANARY = 'zorbanax';

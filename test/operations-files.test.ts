@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { errorTable } from '../src/contract/errors.ts';
-import { readConfig } from '../src/server/config.ts';
+import { readConfig } from '../src/server/config/config.ts';
 import { startProduct, type Product } from './product.ts';
 import { namesIn } from './watching.ts';
 
@@ -66,7 +66,7 @@ test('what is written for Docker and Kubernetes can be read, and sets only varia
     ...[...helpers.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name),
   ];
   expect(set).toContain('DRAIN_SECONDS');
-  const known = (await read('src/server/config.ts')) + (await read('src/server/config-operations.ts'));
+  const known = (await read('src/server/config/config.ts')) + (await read('src/server/config/operations.ts'));
   expect(set.filter((name) => !known.includes(`  ${name}: `))).toEqual([]);
 });
 

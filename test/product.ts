@@ -4,7 +4,7 @@ import { createClient } from '../src/contract/client.ts';
 import { contract } from '../src/contract/index.ts';
 import type { Session } from '../src/contract/identity.ts';
 import { createApp, type App } from '../src/server/app.ts';
-import { readConfig, type Config } from '../src/server/config.ts';
+import { readConfig, type Config } from '../src/server/config/config.ts';
 import { createLog } from '../src/server/log.ts';
 import { connect, type TestClient } from './client.ts';
 import { createTestDatabase } from './database.ts';

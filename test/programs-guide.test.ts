@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from './product.ts';
-import { startProvider, type Provider } from './provider.ts';
+import { startProvider, type Provider } from './stand-ins/provider.ts';
 import { makeTaughtAgent } from './taught-agent.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 

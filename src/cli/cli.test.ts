@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startParley, type Ran } from '../../test/command-line.ts';
 import { startProduct, type Product, type TestClient } from '../../test/product.ts';
-import { startProvider, type Provider } from '../../test/provider.ts';
+import { startProvider, type Provider } from '../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../test/taught-agent.ts';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { bearing } from '../../test/visit.ts';

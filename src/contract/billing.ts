@@ -111,7 +111,6 @@ export const Referral = z.object({
   /** What both organizations get then. */
   credits: z.number().int(),
 });
-export type Referral = z.infer<typeof Referral>;
 
 const ofOrganization = z.strictObject({ organizationId: idOf('organization') });
 const planChange = z.strictObject({ organizationId: idOf('organization'), planType: z.enum(planTypes) });

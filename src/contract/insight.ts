@@ -111,7 +111,6 @@ export type Insight = z.infer<typeof Insight>;
 
 /** The same of one end user, without the points of a chart. */
 export const UserInsight = Insight.omit({ series: true });
-export type UserInsight = z.infer<typeof UserInsight>;
 
 /** What a member did in the inbox. */
 export const MemberInsight = z.object({
@@ -141,7 +140,6 @@ export const InsightReport = z.object({
   /** Null: none. */
   every: z.enum(reportPaces).nullable(),
 });
-export type InsightReport = z.infer<typeof InsightReport>;
 
 const ofReport = z.strictObject({ organizationId: idOf('organization') });
 const csv = { method: 'GET', produces: 'text/csv', output: Download } as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../test/product.ts';
 import { makeTaughtAgent } from '../../test/taught-agent.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/stand-ins/webhook-receiver.ts';
 import { readQuestions } from './features/improvement/read-questions.ts';
 import { rollUpAll } from './features/insight/rollup.ts';
 import { noticeHappenings } from './features/webhook/notice.ts';

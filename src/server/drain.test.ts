@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerInBrowser } from '../../test/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { freePort, Server } from '../../test/e2e/server.ts';
-import { startProvider, type Provider } from '../../test/provider.ts';
+import { startProvider, type Provider } from '../../test/stand-ins/provider.ts';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 
 let provider: Provider;

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino, type DestinationStream } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { masking, secretsOf } from './mask.ts';
 
 export type Log = FastifyBaseLogger;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, type App } from './app.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { asDataFolderError, makeDataFolder } from './data-folder.ts';
+import { ConfigError, readConfig, type Config } from './config/config.ts';
+import { asDataFolderError, makeDataFolder } from './folders/data-folder.ts';
 import { createLog, type Log } from './log.ts';
 import { StartError } from './start-error.ts';
 import { explainListen, listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
-import { collectWhenIdle } from './idle-collection.ts';
+import { collectWhenIdle } from './load/idle-collection.ts';
 
 /** How long a stop may take before it is forced: the time that requests and answers under way are given. */
 const STOP_TIMEOUT_MS = 25_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addressGroup } from './access/allowance.ts';
 import { inAgent } from './access/gate.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Deps } from './deps.ts';
 import { clientAddress, trustedProxies } from './http/proxies.ts';
 import { endOf } from './identity/tokens.ts';

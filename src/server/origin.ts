@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** The configured address; without one, this machine's own. */
 export function originOf(http: FastifyInstance, config: Config): string {

@@ -46,7 +46,10 @@ test('who stops does not wait for a sweep without end', async () => {
     { name: 'test', everyMs: EVERY_MS, run: () => new Promise(() => undefined) },
   ]);
   await vi.advanceTimersByTimeAsync(2 * EVERY_MS);
-  const stopped = sweeps.stop();
-  vi.useRealTimers();
-  await stopped;
-}, 10_000);
+  let isStopped = false;
+  void sweeps.stop().then(() => (isStopped = true));
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(isStopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isStopped).toBe(true);
+});

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 /** Work that looks again and again whether there is something to do. Several processes may sweep at once. */
@@ -53,7 +52,8 @@ export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<vo
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      await Promise.race([Promise.all(running), delay(STOP_WAITS_MS, undefined, { ref: false })]);
+      const enough = new Promise((resolve) => setTimeout(resolve, STOP_WAITS_MS).unref());
+      await Promise.race([Promise.all(running), enough]);
     },
   };
 }

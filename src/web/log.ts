@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/client.ts';
 import { LOG_MAX_BYTES } from '../contract/limits.ts';
-import { api } from './api.ts';
-import { failureMessage, type Failure } from './failures.ts';
+import { api } from './api/api.ts';
+import { failureMessage, type Failure } from './api/failures.ts';
 
 /** Writes the catalogue's message of a failure to the console, with the id to look for in the server's log. */
 export function logFailure(failure: Failure, error: unknown): void {

@@ -9,11 +9,11 @@ import { startChunkReload } from './chunk-reload.ts';
 import { reportError, startErrorReports } from './log.ts';
 import { t } from './messages/t.ts';
 import { online } from './online.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient } from './queries/query-client.ts';
 import { router } from './router.tsx';
-import { rememberPage } from './return-to.ts';
+import { rememberPage } from './session/return-to.ts';
 import { startServiceWorker } from './service-worker.ts';
-import { refreshSession, sessionsLost, sessionState } from './session.ts';
+import { refreshSession, sessionsLost, sessionState } from './session/session.ts';
 import { startTheme } from './theme.ts';
 import { toast } from './toast.ts';
 

@@ -3,7 +3,7 @@ import { ErrorPage } from './layouts/error-page.tsx';
 import { NotFoundPage } from './layouts/not-found-page.tsx';
 import { PendingPage } from './layouts/pending-page.tsx';
 import { routeTree } from './route-tree.gen.ts';
-import './route-data.ts';
+import './routing/route-data.ts';
 
 const history = createBrowserHistory();
 const { push } = history;

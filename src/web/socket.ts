@@ -6,7 +6,7 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '../contract/limits.ts';
-import { freshToken, sessionState } from './session.ts';
+import { freshToken, sessionState } from './session/session.ts';
 import { createStore } from './store.ts';
 
 type ParleySocket = Socket<ServerEvents, ClientEvents>;

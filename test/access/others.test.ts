@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../product.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { openStream } from '../stream.ts';
 import { makeTaughtAgent } from '../taught-agent.ts';
 import { bearing, visit } from '../visit.ts';

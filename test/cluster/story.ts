@@ -1,4 +1,4 @@
-import type { ProviderScript } from '../provider.ts';
+import type { ProviderScript } from '../stand-ins/provider.ts';
 
 /** What is answered at length. */
 export const STORY = 'Tell me a long story.';

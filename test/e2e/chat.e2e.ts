@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { graveFaults } from './axe.ts';
 import { openRoom } from './desk.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';

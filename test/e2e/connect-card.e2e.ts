@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
-import { startAccountService, type AccountService } from '../account-service.ts';
-import { answer, startOpenApiService, type OpenApiService } from '../openapi-service.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { startAccountService, type AccountService } from '../stand-ins/account-service.ts';
+import { answer, startOpenApiService, type OpenApiService } from '../stand-ins/openapi-service.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../stand-ins/provider.ts';
 import { graveFaults } from './axe.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';

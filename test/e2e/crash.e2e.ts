@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import type { Knowledge } from '../../src/contract/knowledge.ts';
 import { registerInBrowser } from '../browser-client.ts';
-import { pageOf, startChangingSite } from '../changing-site.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { pageOf, startChangingSite } from '../stand-ins/changing-site.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { Server } from './server.ts';
 
 /** SIGKILL at a bad moment: nothing acknowledged is lost, and work goes on after the restart. */
@@ -16,10 +16,7 @@ test.beforeAll(async () => {
     pieces: Array.from({ length: 40 }, (_, index) => `word${index} `),
     betweenPiecesMs: 100,
   });
-  server = await Server.start({
-    ...provider.environment,
-    SEED_DEMO: 'off',
-  });
+  server = await Server.start({ ...provider.environment, SEED_DEMO: 'off' }, { isEmbedded: true });
 });
 test.afterAll(async () => {
   await server.remove();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 

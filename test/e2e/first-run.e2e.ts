@@ -16,7 +16,7 @@ let startedAt = 0;
 test.beforeAll(async () => {
   site = await startSite();
   startedAt = Date.now();
-  server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host });
+  server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host }, { isEmbedded: true });
 });
 test.afterAll(async () => {
   await server.remove();

@@ -48,24 +48,28 @@ test('what is written while a save is under way still waits to be saved', async 
   await expect(save).toBeDisabled();
 });
 
+/** The window is looked at when what it shows is old enough to be read again. */
+async function lookAgain(page: Page): Promise<void> {
+  await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 10_500);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
+
 test('what another member saves is shown, unless something is being written here', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
-  const lookAgain = async () => {
-    // Old enough to be read again when the window is looked at.
-    await page.waitForTimeout(10_500);
+  const readAgain = async () => {
     const read = page.waitForResponse((answer) => isAgent(new URL(answer.url())));
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await lookAgain(page);
     await read;
   };
   await page.goto(`${agentBase}/settings/instructions`);
   const field = page.getByLabel('Instructions', { exact: true });
   await expect(field).toBeVisible();
   await client.chatbot.update({ id, organizationId, customInstructions: 'From elsewhere.' });
-  await lookAgain();
+  await readAgain();
   await expect(field).toHaveValue('From elsewhere.');
   await field.fill('From here.');
   await client.chatbot.update({ id, organizationId, customInstructions: 'From elsewhere again.' });
-  await lookAgain();
+  await readAgain();
   await page.waitForTimeout(500);
   await expect(field).toHaveValue('From here.');
 });
@@ -168,9 +172,7 @@ test('a look at the agent that fails takes nothing away of what is being written
   await field.fill('Half a sentence');
   const failed = page.waitForResponse((answer) => isAgent(new URL(answer.url())) && answer.status() === 403);
   await page.route(isAgent, (route) => route.fulfill({ status: 403, json: {} }));
-  // Old enough to be read again when the window is looked at.
-  await page.waitForTimeout(10_500);
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await lookAgain(page);
   await failed;
   await page.waitForTimeout(500);
   await expect(field).toHaveValue('Half a sentence');

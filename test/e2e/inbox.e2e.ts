@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { openBrowserClient } from '../browser-client.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { HostPage } from './host-page.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';

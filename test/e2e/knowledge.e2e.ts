@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { pageOf, startChangingSite, type ChangingSite } from '../changing-site.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../stand-ins/changing-site.ts';
 import { expectSound } from './nothing-grave.ts';
 import { Server } from './server.ts';
 

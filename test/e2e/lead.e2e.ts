@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { startProvider, type Provider, type ProviderRequest } from '../provider.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../stand-ins/provider.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { startFaultyProvider, type FaultyProvider } from '../faulty-provider.ts';
+import { startFaultyProvider, type FaultyProvider } from '../stand-ins/faulty-provider.ts';
 import { Server } from './server.ts';
 
 /** Models: an organization brings an account of its own, tries it, and an agent answers by it, and by the next one when it fails. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { startTelegramService, type TelegramService } from '../telegram-service.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+import { startTelegramService, type TelegramService } from '../stand-ins/telegram-service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../stand-ins/webhook-receiver.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';

@@ -1,5 +1,5 @@
 import { expect, test, type BrowserContext, type Page, type ConsoleMessage } from '@playwright/test';
-import { shopDocument } from '../openapi-service.ts';
+import { shopDocument } from '../stand-ins/openapi-service.ts';
 import { openBrowserClient } from '../browser-client.ts';
 import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';

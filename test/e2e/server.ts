@@ -22,6 +22,7 @@ export class Server {
   readonly environment: Record<string, string>;
   #process: ChildProcess | undefined;
   #output = '';
+  #withoutDatabase: Record<string, undefined> = {};
   readonly #database = `parley_e2e_${randomBytes(4).toString('hex')}`;
 
   private constructor(port: number, dataDir: string, environment: Record<string, string>) {
@@ -31,11 +32,18 @@ export class Server {
     this.environment = { ...environment };
   }
 
-  /** On the database that is named, else on the embedded one, or on one of its own at the server of `DATABASE_URL`. */
-  static async start(environment: Record<string, string> = {}, folder?: string): Promise<Server> {
-    const dataDir = folder ?? (await makeTemporaryFolder('e2e'));
-    const server = new Server(await freePort(), dataDir, environment);
-    await server.#createDatabase();
+  /**
+   * On the database that is named, else on one of its own at the server of `DATABASE_URL`: a copy of `TEMPLATE_DATABASE`, or an empty one.
+   * Without these, or where it is said so, on the embedded one.
+   */
+  static async start(
+    environment: Record<string, string> = {},
+    { dataDir, isEmbedded = false }: { dataDir?: string; isEmbedded?: boolean } = {},
+  ): Promise<Server> {
+    const folder = dataDir ?? (await makeTemporaryFolder('e2e'));
+    const server = new Server(await freePort(), folder, environment);
+    if (isEmbedded) server.#withoutDatabase = { DATABASE_URL: undefined };
+    else await server.#createDatabase();
     await server.startAgain();
     return server;
   }
@@ -44,6 +52,7 @@ export class Server {
     this.#process = spawn('sh', ['scripts/serve.sh'], {
       env: {
         ...process.env,
+        ...this.#withoutDatabase,
         NODE_ENV: 'test',
         // Plans are tried where they are meant.
         BILLING_MODE: 'off',
@@ -94,7 +103,8 @@ export class Server {
   async #createDatabase(): Promise<void> {
     const given = process.env['DATABASE_URL'];
     if (!given || this.environment['DATABASE_URL']) return;
-    await administer(given, `create database ${this.#database}`);
+    const template = process.env['TEMPLATE_DATABASE'];
+    await administer(given, `create database ${this.#database}${template ? ` template ${template}` : ''}`);
     this.environment['DATABASE_URL'] = withDatabase(given, this.#database);
   }
 

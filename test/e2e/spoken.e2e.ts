@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { startVoiceProvider, type VoiceProvider } from '../stand-ins/voice-provider.ts';
 import { withMicrophone } from './microphone.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
@@ -29,6 +29,14 @@ test.afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** Until what is said is recorded: the button that ends it is there at once, the microphone only a moment later. */
+async function dictate(page: Page): Promise<void> {
+  await button(page, 'Dictate').click();
+  await button(page, 'Stop dictating').waitFor();
+  const isRecording = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await expect.poll(() => page.evaluate(isRecording)).toBe(true);
+}
+
 /** Signed in on the page, whose browser writes nothing down. */
 async function ownerOn(page: Page, name: string): Promise<{ agentId: string; conversationId: string }> {
   await page.addInitScript(() => {
@@ -54,8 +62,7 @@ test('what was dictated when the session ended is written down for who signs in 
   await page.goto(`${server.url}/chat/${conversationId}`);
   const field = page.getByRole('textbox', { name: 'Message', exact: true });
   await field.fill('First of all:');
-  await button(page, 'Dictate').click();
-  await button(page, 'Stop dictating').waitFor();
+  await dictate(page);
   await page.waitForTimeout(500);
   await signOut(server, context);
   await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
@@ -77,8 +84,7 @@ test('what could not be sent to be written down is sent again', async ({ page })
   const { agentId } = await ownerOn(page, 'bob');
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.route('**/transcription', (route) => route.abort());
-  await button(page, 'Dictate').click();
-  await button(page, 'Stop dictating').waitFor();
+  await dictate(page);
   await page.waitForTimeout(500);
   await button(page, 'Stop dictating').click();
   await expect(page.getByText('What you said is kept')).toBeVisible();
@@ -94,8 +100,7 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await expect(button(page, 'Try again')).toBeHidden();
 
   // While it is being said, the page is not left unasked.
-  await button(page, 'Dictate').click();
-  await button(page, 'Stop dictating').waitFor();
+  await dictate(page);
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.accept();
     return dialog.type();
@@ -116,8 +121,7 @@ test('what is typed while what was dictated is written down stays, after it', as
     await route.continue();
   });
   await field.fill('First of all:');
-  await button(page, 'Dictate').click();
-  await button(page, 'Stop dictating').waitFor();
+  await dictate(page);
   await page.waitForTimeout(500);
   await button(page, 'Stop dictating').click();
   await field.pressSequentially(' And on Sunday');
@@ -127,8 +131,7 @@ test('what is typed while what was dictated is written down stays, after it', as
   await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays?`);
 
   // Who sends while they speak loses nothing that they have said.
-  await button(page, 'Dictate').click();
-  await button(page, 'Stop dictating').waitFor();
+  await dictate(page);
   await page.waitForTimeout(500);
   await field.press('Enter');
   await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays? ${voice.hears}`);

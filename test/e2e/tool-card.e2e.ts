@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
-import { callingFirst, startProvider, type Provider } from '../provider.ts';
+import { startOpenApiService, type OpenApiService } from '../stand-ins/openapi-service.ts';
+import { callingFirst, startProvider, type Provider } from '../stand-ins/provider.ts';
 import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { shopDocument, startOpenApiService, type OpenApiService } from '../openapi-service.ts';
+import { shopDocument, startOpenApiService, type OpenApiService } from '../stand-ins/openapi-service.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';

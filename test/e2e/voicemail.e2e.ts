@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { startVoiceProvider, type VoiceProvider } from '../stand-ins/voice-provider.ts';
 import { graveFaults } from './axe.ts';
 import { withMicrophone } from './microphone.ts';
 import { Server } from './server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { registerInBrowser } from '../browser-client.ts';
-import { startVoiceProvider, type VoiceProvider } from '../voice-provider.ts';
+import { startVoiceProvider, type VoiceProvider } from '../stand-ins/voice-provider.ts';
 import { HostPage } from './host-page.ts';
 import { withMicrophone } from './microphone.ts';
 import { Server } from './server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { startXService, type XService } from '../x-service.ts';
+import { startXService, type XService } from '../stand-ins/x-service.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';

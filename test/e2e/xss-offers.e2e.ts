@@ -1,8 +1,8 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import type { InputOf } from '../../src/contract/route.ts';
 import type { storefront as storefrontCalls } from '../../src/contract/storefront.ts';
-import { startOpenApiService, type OpenApiService } from '../openapi-service.ts';
-import { callingFirst, startProvider, type Provider } from '../provider.ts';
+import { startOpenApiService, type OpenApiService } from '../stand-ins/openapi-service.ts';
+import { callingFirst, startProvider, type Provider } from '../stand-ins/provider.ts';
 import { packed, watchForHarm, type Harm } from './hostile.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';

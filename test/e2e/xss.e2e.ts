@@ -2,7 +2,7 @@ import { expect, test, type BrowserContext } from '@playwright/test';
 import type { InputOf } from '../../src/contract/route.ts';
 import type { chatbot } from '../../src/contract/chatbot.ts';
 import { openBrowserClient, type BrowserClient } from '../browser-client.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { packed, payloads, shortPayloads, watchForHarm, type Harm } from './hostile.ts';
 import { Server } from './server.ts';
 

@@ -9,7 +9,7 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the contract imports the server',
     'src/contract/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   [
@@ -46,7 +46,7 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the server imports the browser’s code',
     'src/server/http/x.ts',
-    `import '../../web/api.ts';`,
+    `import '../../web/api/api.ts';`,
     'no-restricted-imports',
   ],
   [
@@ -71,13 +71,13 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the command line imports the server',
     'src/cli/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   [
     'the browser imports the server',
     'src/web/x.ts',
-    `import '../server/config.ts';`,
+    `import '../server/config/config.ts';`,
     'no-restricted-imports',
   ],
   ['the browser imports Node', 'src/web/features/a/x.ts', `import 'node:fs';`, 'no-restricted-imports'],
@@ -93,7 +93,14 @@ const wrong: [what: string, file: string, code: string, rule: string][] = [
     `import '../features/a/screen.tsx';`,
     'no-restricted-imports',
   ],
-  ['the design system imports data', 'src/web/ui/x.ts', `import '../api.ts';`, 'no-restricted-imports'],
+  ['the design system imports data', 'src/web/ui/x.ts', `import '../api/api.ts';`, 'no-restricted-imports'],
+  [
+    'what web features share imports one of them',
+    'src/web/forms/x.ts',
+    `import '../features/a/screen.tsx';`,
+    'no-restricted-imports',
+  ],
+  ['the conversation imports data', 'src/web/chat/x.ts', `import '../api/api.ts';`, 'no-restricted-imports'],
   [
     'the conversation imports Mantine',
     'src/web/chat/x.ts',

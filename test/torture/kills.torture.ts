@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerInBrowser } from '../browser-client.ts';
 import { createTestDatabase } from '../database.ts';
 import { Server } from '../e2e/server.ts';
-import { startProvider, type Provider } from '../provider.ts';
+import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { Writers } from './writers.ts';
 
 /**

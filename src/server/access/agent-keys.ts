@@ -5,7 +5,7 @@ import { agentAccess } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
 import { ensureNamed } from '../identity/visitor-store.ts';
-import { CredentialCache } from '../credential-cache.ts';
+import { CredentialCache } from '../identity/credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 

@@ -4,7 +4,7 @@ import type { KeyCaller } from '../call.ts';
 import { apiKey } from '../db/schema/index.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
-import { CredentialCache } from '../credential-cache.ts';
+import { CredentialCache } from '../identity/credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SOFT_STOP_MAX_SHARE } from '../../contract/limits.ts';
 import { planTypes, type Plan } from '../../contract/plans.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Limit } from './quota.ts';
 
 /** What an answer takes before its model is asked; what it costs is known when it is settled. */

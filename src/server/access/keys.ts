@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/scope.ts';
 import { createAgentKeys, type AgentKeys } from './agent-keys.ts';
 import { createApiKeys, type ApiKeys } from './api-keys.ts';

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { countables, planNames, type Countable, type Plan, type PlanType } from '../../contract/plans.ts';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { organization } from '../db/schema/index.ts';
 import type { Tx } from '../db/scope.ts';
 import { noteUsed } from './usage-alerts.ts';

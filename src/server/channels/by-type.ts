@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Egress } from '../egress/egress.ts';
 import { createChannels, type Channels } from './channel.ts';
 import { createDiscord } from './discord.ts';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chown, cp, lstat, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolders } from '../folders.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import { StartError } from '../start-error.ts';
 
 /**

@@ -8,7 +8,7 @@ import { registerInBrowser } from '../../../test/browser-client.ts';
 import type { TestClient } from '../../../test/client.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { createApp, type App } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 
 /** The product with its own database on a small disk, which only root can make; elsewhere there is nothing to test on. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { administer, withDatabase } from '../../../test/database-server.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { connect, openDatabase, type OpenDatabase } from './open.ts';

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { startEmbeddedPostgres } from './embedded.ts';

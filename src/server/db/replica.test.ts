@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct } from '../../../test/product.ts';
 import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { lookAtReplica } from '../operations/doctor-replica.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** All addresses of a name. */

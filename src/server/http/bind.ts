@@ -17,8 +17,8 @@ import {
 } from '../call.ts';
 import type { Database } from '../db/scope.ts';
 import { hashSecret, type Vault } from '../identity/secrets.ts';
-import type { Backlog } from '../backlog.ts';
-import type { Pace } from '../pace.ts';
+import type { Backlog } from '../load/backlog.ts';
+import type { Pace } from '../load/pace.ts';
 import { contextOf, type ContextOptions } from './context.ts';
 import { answerPreflight, openToSites } from './cross-origin.ts';
 import { once } from './idempotency.ts';

@@ -3,7 +3,7 @@ import type { ChatStreamEvent, Citation, MessageState } from '../../contract/cha
 import { AGENT_KEY_PREFIX, END_USER_HEADER, type AgentKeys } from '../access/agent-keys.ts';
 import { AppError } from '../app-error.ts';
 import type { VisitorCaller } from '../call.ts';
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../load/pace.ts';
 import type { Cut } from '../llm/ask.ts';
 
 /** What agents are to programs that speak a protocol of their own; `features/chat/retelling.ts` and `features/program` fit. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /**
  * What each answer tells browsers to refuse, unless its route says otherwise. Made once, for it is the same for all: made with each

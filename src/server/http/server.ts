@@ -14,7 +14,7 @@ import fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { sendProblem } from './problems.ts';
 import { trustedProxies } from './proxies.ts';

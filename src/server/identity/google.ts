@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { EmailAddress } from '../../contract/common.ts';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { isLoopback, operatorFetch } from '../egress/operator-fetch.ts';
 import { newSecret } from './secrets.ts';
 

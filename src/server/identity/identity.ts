@@ -1,7 +1,7 @@
 import type { AuthUser } from '../../contract/identity.ts';
 import type { UserCaller } from '../call.ts';
 import type { Database } from '../db/scope.ts';
-import { CredentialCache } from '../credential-cache.ts';
+import { CredentialCache } from './credential-cache.ts';
 import { createSigningKeys, type SigningKeys } from './keys.ts';
 import { hashSecret, newSecret, type Vault } from './secrets.ts';
 import {

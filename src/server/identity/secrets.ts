@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config.ts';
-import { makeFolders } from '../folders.ts';
+import type { Config } from '../config/config.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import { vaultKeyOf, type VaultKey } from './vault-keys.ts';
 
 /** A secret of 256 random bits, safe in addresses and cookies. */

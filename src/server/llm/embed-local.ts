@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { EmbeddingConfig } from '../config-models.ts';
+import type { EmbeddingConfig } from '../config/models.ts';
 import { StartError } from '../start-error.ts';
 import { checkedEmbed, EmbeddingError, type Embedder, type EmbedOptions } from './embed.ts';
 

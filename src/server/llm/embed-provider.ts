@@ -2,7 +2,7 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
-import type { EmbeddingConfig } from '../config-models.ts';
+import type { EmbeddingConfig } from '../config/models.ts';
 import { checkedEmbed, EmbeddingError, type Embedder, type EmbedOptions } from './embed.ts';
 
 /** Google takes 100, OpenAI more; servers that call themselves compatible are often set to 32. */

@@ -1,4 +1,4 @@
-import type { EmbeddingConfig } from '../config-models.ts';
+import type { EmbeddingConfig } from '../config/models.ts';
 import type { Log } from '../log.ts';
 import { createQuestionVectors, type QuestionVectors } from './embed-question.ts';
 import type { Embedder } from './embed.ts';

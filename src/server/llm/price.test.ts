@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
-import { readPrices } from '../read-prices.ts';
+import { readPrices } from '../config/prices.ts';
 import { costOf, NO_PRICE, tokensOf, usdOf } from './price.ts';
 
 const price = { input: '0.25', cachedInput: '0.025', output: '2' };

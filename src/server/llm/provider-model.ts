@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ProviderName } from '../config-models.ts';
+import type { ProviderName } from '../config/models.ts';
 import type { Fetch } from '../egress/model-fetch.ts';
 import { withTextReadHere } from './chat-text.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProviderName } from '../config-models.ts';
+import type { ProviderName } from '../config/models.ts';
 import { openLoopbackSite, type LoopbackSite } from '../egress/loopback-site.testing.ts';
 import { createModelFetch, type ModelFetch } from '../egress/model-fetch.ts';
 import { ask } from './ask.ts';

@@ -1,7 +1,7 @@
 import { VOICE_TIMEOUT_MS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
-import type { VoiceModelConfig } from '../config-models.ts';
+import type { Config } from '../config/config.ts';
+import type { VoiceModelConfig } from '../config/models.ts';
 import type { Fetch, ModelFetch } from '../egress/model-fetch.ts';
 import { failureOf } from './model-failure.ts';
 import { baseUrlOf } from './provider-model.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
-import { startProvider, type Provider } from '../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../test/stand-ins/provider.ts';
 import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { figure } from '../../../test/watching.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 
 const token = 'a-token-for-prometheus';
 let product: Product;

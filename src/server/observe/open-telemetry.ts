@@ -17,7 +17,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { OperationsConfig } from '../config-operations.ts';
+import type { OperationsConfig } from '../config/operations.ts';
 import type { Log } from '../log.ts';
 import type { Traces } from './traces.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
-import { startProvider, type Provider } from '../../../test/provider.ts';
-import { readConfig } from '../config.ts';
+import { startProvider, type Provider } from '../../../test/stand-ins/provider.ts';
+import { readConfig } from '../config/config.ts';
 
 interface SentSpan {
   traceId: string;

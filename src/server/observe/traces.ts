@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { OperationsConfig } from '../config-operations.ts';
+import type { OperationsConfig } from '../config/operations.ts';
 import type { Log } from '../log.ts';
 
 /** Of kinds and numbers: never a text that somebody wrote, an address that was asked for, or a secret. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { createBacklog } from '../backlog.ts';
-import type { Config } from '../config.ts';
+import { createBacklog } from '../load/backlog.ts';
+import type { Config } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import type { Waits } from '../db/scope.ts';
 import type { Deps } from '../deps.ts';

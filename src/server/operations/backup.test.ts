@@ -9,7 +9,7 @@ import { connect } from '../../../test/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { Server } from '../../../test/e2e/server.ts';
 import { startProduct } from '../../../test/product.ts';
-import { startS3 } from '../../../test/s3.ts';
+import { startS3 } from '../../../test/stand-ins/s3.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { migrateTo } from '../db/migrate.ts';
 import { partOf } from './contents.ts';
@@ -93,7 +93,7 @@ test('a backup made under load has every write that was acknowledged before it, 
   expect(restored.output).toContain('Restored as of');
   expect(restored.code).toBe(0);
   expect((await parley(['restore', backup], there)).output).toContain('is not empty');
-  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, dataDir);
+  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, { dataDir });
   try {
     const again = await registerInBrowser(second.url, 'visitor');
     const asAda = connect({ baseUrl: second.url, token: ada.token });
@@ -161,7 +161,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   await mkdir(path.join(dataDir, 'backups'), { recursive: true });
   for (const year of [2021, 2022, 2023])
     await writeFile(path.join(dataDir, 'backups', `upgrade-${year}.backup.unfinished`), 'half');
-  const upgraded = await Server.start({ DATABASE_URL: older.url, SEED_DEMO: 'off', SECRET_KEY }, dataDir);
+  const upgraded = await Server.start({ DATABASE_URL: older.url, SEED_DEMO: 'off', SECRET_KEY }, { dataDir });
   await upgraded.kill('SIGTERM');
   const [made = '', ...more] = await readdir(path.join(dataDir, 'backups'));
   expect(more).toEqual([]);
@@ -185,7 +185,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   // Nobody else may look into it.
   expect((await stat(there.DATA_DIR)).mode & 0o066).toBe(0);
   expect(await namesIn(other.url)).toEqual(['Grace']);
-  const again = await Server.start({ ...there, SEED_DEMO: 'off' }, there.DATA_DIR);
+  const again = await Server.start({ ...there, SEED_DEMO: 'off' }, { dataDir: there.DATA_DIR });
   expect(await namesIn(other.url)).toEqual(['Grace']);
   await again.kill('SIGTERM');
   await Promise.all([older.drop(), other.drop()]);
@@ -318,7 +318,7 @@ test('files of a folder are restored into a bucket, and again by who was refused
   s3.state = 'well';
   const { code, output } = await parley(['restore', backup], there);
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
-  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, dataDir);
+  const second = await Server.start({ ...there, SEED_DEMO: 'off' }, { dataDir });
   const asAda = connect({ baseUrl: second.url, token: ada.token });
   const { data } = await asAda.attachment.content(kept);
   expect(await (await fetch(data)).text()).toBe('The shop closes at nine.');

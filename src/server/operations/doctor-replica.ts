@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { quick } from '../db/timeouts.ts';
 import { error, ok, warning, type Finding } from './findings.ts';
 

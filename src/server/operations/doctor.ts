@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { newestMigration } from '../db/migrate.ts';
 import { openVault } from '../identity/secrets.ts';
 import { openStorage } from '../storage/open.ts';

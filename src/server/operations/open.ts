@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { EMBEDDED_LOCK } from '../db/embedded-keeper.ts';
 import { storageAddress } from '../storage/address.ts';

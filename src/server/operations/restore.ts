@@ -6,7 +6,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import * as yauzl from 'yauzl';
 import { migrateTo, newestMigration } from '../db/migrate.ts';
-import { makeFolders } from '../folders.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import { StartError } from '../start-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import {

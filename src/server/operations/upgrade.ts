@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config.ts';
-import { makeFolders } from '../folders.ts';
+import type { Config } from '../config/config.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import type { Log } from '../log.ts';
 import { backUp, unfinishedOf } from './backup.ts';
 import { sourceOf } from './open.ts';

@@ -3,7 +3,7 @@ import { PAYMENT_EVENT_TOLERANCE_SECONDS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import { speakFor, type Database, type Tx } from '../db/scope.ts';
 import type { Log } from '../log.ts';
-import { limitConcurrency } from '../concurrency-limit.ts';
+import { limitConcurrency } from '../load/concurrency-limit.ts';
 import { beginEvent, isKnown, lockCustomer } from './event-store.ts';
 import { readAgain, type ReadObject } from './read-again.ts';
 

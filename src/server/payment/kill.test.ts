@@ -1,60 +1,33 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { freePort } from '../../../test/e2e/server.ts';
+import { freePort, Server } from '../../../test/e2e/server.ts';
 import { cards, makePrice, press, successUrl, typedCard } from '../../../test/payments.ts';
-import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 
 let database: TestDatabase;
-let dataDir: string;
 let client: pg.Client;
-let running: ChildProcess;
-let port: number;
+let server: Server;
 let localPort: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataDir = await makeTemporaryFolder('kill');
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  [port, localPort] = [await freePort(), await freePort()];
+  localPort = await freePort();
+  server = await Server.start({
+    DATABASE_URL: database.url,
+    STRIPE_LOCAL_PORT: String(localPort),
+    SEED_DEMO: 'off',
+    LOG_LEVEL: 'silent',
+  });
 });
 afterAll(async () => {
-  running.kill('SIGKILL');
+  await server.remove();
   await client.end();
   await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
 });
-
-async function start(): Promise<void> {
-  running = spawn(process.execPath, ['src/server/main.ts'], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      PORT: String(port),
-      STRIPE_LOCAL_PORT: String(localPort),
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      SEED_DEMO: 'off',
-      LOG_LEVEL: 'silent',
-    },
-    stdio: 'ignore',
-  });
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isUp = await fetch(`http://localhost:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return;
-    await sleep(100);
-  }
-  throw new Error('The server did not start.');
-}
 
 /** Of one checkout: its payment, the event that tells of it, and that event's way to us. */
 async function knownOf({ id, client_reference_id: order }: Stripe.Checkout.Session): Promise<boolean[]> {
@@ -72,7 +45,6 @@ async function knownOf({ id, client_reference_id: order }: Stripe.Checkout.Sessi
 }
 
 test('killed in the middle of paid checkouts, all of each is there after the restart, or nothing; what was acknowledged is', async () => {
-  await start();
   const { rows } = await client.query<{ value: string }>(
     `select value from payment_local.setting where name = 'secret_key'`,
   );
@@ -110,10 +82,9 @@ test('killed in the middle of paid checkouts, all of each is there after the res
     const allEnded = Promise.allSettled(paying);
     if (moment === 'soon') await sleep(20);
     if (moment === 'acknowledged') await Promise.any(paying);
-    running.kill('SIGKILL');
-    await once(running, 'exit');
+    await server.kill('SIGKILL');
     await allEnded;
-    await start();
+    await server.startAgain();
   }
   for (const session of sessions) {
     const known = await knownOf(session);

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/scope.ts';
 import type { Fetch } from '../egress/model-fetch.ts';
 import type { Log } from '../log.ts';

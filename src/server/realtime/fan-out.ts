@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Namespace, Server } from 'socket.io';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { UPLOAD_LIFETIME_HOURS } from '../../contract/limits.ts';
-import { makeFolders } from '../folders.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import { explained, syncFolder } from './disk.ts';
 import { draftIsShort, requireKey, type Drafts } from './storage.ts';
 

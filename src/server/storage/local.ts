@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolders } from '../folders.ts';
+import { makeFolders } from '../folders/make-folders.ts';
 import { explained, syncFolder } from './disk.ts';
 import { openLocalDrafts } from './local-drafts.ts';
 import { requireKey, type Storage } from './storage.ts';

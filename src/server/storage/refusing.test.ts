@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { examine } from '../operations/doctor.ts';
-import { startS3, type LocalS3 } from '../../../test/s3.ts';
+import { startS3, type LocalS3 } from '../../../test/stand-ins/s3.ts';
 import { textOf, tusOf } from '../../../test/tus.ts';
 
 /** A store that gives us no right any more: a key that was changed, a policy, a bill that was not paid. */

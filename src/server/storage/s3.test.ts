@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
-import { startS3, type LocalS3 } from '../../../test/s3.ts';
+import { startS3, type LocalS3 } from '../../../test/stand-ins/s3.ts';
 import { storageAddress, type S3Address } from './address.ts';
 import { openS3Storage } from './s3.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startS3, type LocalS3 } from '../../../test/s3.ts';
+import { startS3, type LocalS3 } from '../../../test/stand-ins/s3.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { openStorage } from './open.ts';
 import type { Storage } from './storage.ts';

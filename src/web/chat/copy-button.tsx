@@ -1,5 +1,5 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useCopy } from '../use-copy.ts';
+import { useCopy } from '../hooks/use-copy.ts';
 import { IconButton } from './icon-button.tsx';
 import { t } from './answer-text.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type SubmitEvent } from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
 import type { LeadField, LeadValues } from '../../contract/lead.ts';
 import { LEAD_VALUE_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { keepDraft, readDraft } from '../drafts.ts';
+import { keepDraft, readDraft } from './drafts.ts';
 import { useParts } from './conversation-context.ts';
 import { t } from './answer-text.ts';
 import { readList } from './read-list.ts';

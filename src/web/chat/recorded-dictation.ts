@@ -1,5 +1,5 @@
 import { RECORDING_MAX_SECONDS } from '../../contract/limits.ts';
-import { keepSpoken, readSpoken, SPEECH_BITS_PER_SECOND } from '../spoken.ts';
+import { keepSpoken, readSpoken, SPEECH_BITS_PER_SECOND } from './spoken.ts';
 import type { Dictating, Dictation, Listening } from './dictation.ts';
 import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { keepDraft, readDraft } from '../drafts.ts';
+import { keepDraft, readDraft } from './drafts.ts';
 
 /**
  * What has been typed and not sent: it outlives a reload of the page, for each conversation on its own. A conversation that is

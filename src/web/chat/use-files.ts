@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Attachment } from '../../contract/chat.ts';
 import { ApiError } from '../../contract/client.ts';
-import { keepDraft, readDraft } from '../drafts.ts';
+import { keepDraft, readDraft } from './drafts.ts';
 import { objectionTo } from './attachable.ts';
 import { newKey } from './new-key.ts';
 import { readList } from './read-list.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { keepUnsent, readUnsent } from '../drafts.ts';
+import { keepUnsent, readUnsent } from './drafts.ts';
 import type { ConversationAction, ConversationState } from './conversation-state.ts';
 import { readList } from './read-list.ts';
 import type { Sending, ShownMessage } from './types.ts';

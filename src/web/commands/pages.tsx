@@ -2,7 +2,7 @@ import { IconFileText } from '@tabler/icons-react';
 import type { AnyRouter } from '@tanstack/react-router';
 import { may, type Role } from '../../contract/access.ts';
 import type { Command } from '../ui/command-box.tsx';
-import { stepsTo } from '../trail.ts';
+import { stepsTo } from '../layouts/trail.ts';
 import type { Place } from './use-place.ts';
 
 /** The parts of the product with pages to go to; to the others one is led. */

@@ -1,7 +1,7 @@
 import { useMatches, useParams } from '@tanstack/react-router';
 import { isId } from '../../contract/id-format.ts';
-import { lastOrganization } from '../current-organization.ts';
-import { sessionState } from '../session.ts';
+import { lastOrganization } from '../session/current-organization.ts';
+import { sessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
 
 export interface Place {

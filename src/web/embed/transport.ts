@@ -1,9 +1,9 @@
 import type { ChatStreamEvent, Conversation, Handling, Message } from '../../contract/chat.ts';
 import { createClient, type ClientOptions } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
-import { calls } from '../calls.ts';
-import { commonCalls, STORED_PAGE_SIZE, streamWith } from '../chat-calls.ts';
-import { createOpener } from '../conversation-opener.ts';
+import { calls } from '../api/calls.ts';
+import { commonCalls, STORED_PAGE_SIZE, streamWith } from '../transport/chat-calls.ts';
+import { createOpener } from '../transport/conversation-opener.ts';
 import { isWithPerson } from '../chat/shown-messages.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
 import type { Panel } from './panel.ts';
@@ -185,7 +185,7 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
 
 /** The provider's page opens beside: within a frame of another site it would not be shown. */
 async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
-  const { openShop } = await import('../shop.ts');
+  const { openShop } = await import('../transport/shop.ts');
   return openShop({ purchase, agentId, conversationId, leaves: false });
 }
 

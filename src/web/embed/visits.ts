@@ -2,7 +2,7 @@ import { ApiError, createClient } from '../../contract/client.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import type { Visit } from '../../contract/visitor.ts';
-import { calls } from '../calls.ts';
+import { calls } from '../api/calls.ts';
 import { localKeeper } from '../storage.ts';
 import { createStore } from '../store.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { laterCalls } from '../later-calls.ts';
+import { laterCalls } from '../api/later-calls.ts';
 import { createClient } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import { download } from '../download.ts';

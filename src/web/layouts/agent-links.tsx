@@ -2,9 +2,9 @@ import { IconList, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/t.ts';
-import { agentsQuery } from '../queries.ts';
+import { agentsQuery } from '../queries/queries.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { useMay } from '../use-role.ts';
+import { useMay } from '../session/use-role.ts';
 import style from './side-bar.module.css';
 
 /** More than this are found on the list's own page. */

@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/t.ts';
-import { agentQuery } from '../queries.ts';
+import { agentQuery } from '../queries/queries.ts';
 import style from './side-bar.module.css';
 
 const sections = [

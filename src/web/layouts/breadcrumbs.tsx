@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/t.ts';
-import { useTrail } from '../trail.ts';
+import { useTrail } from './trail.ts';
 import style from './breadcrumbs.module.css';
 
 /** The way back from a page that lies below another; on phones only the next step of it. Only the last step is the current page. */

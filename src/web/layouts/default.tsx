@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../messages/t.ts';
-import { PersonMenu } from '../person-menu.tsx';
-import { sessionState } from '../session.ts';
+import { PersonMenu } from '../session/person-menu.tsx';
+import { sessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
 import { MAIN_ID } from '../ui/skip-link.tsx';
 import { Logo } from '../ui/logo.tsx';

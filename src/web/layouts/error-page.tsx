@@ -5,7 +5,7 @@ import { Component, useEffect, type ReactNode } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { t } from '../messages/t.ts';
 import { online } from '../online.ts';
-import { PageError } from '../page-error.ts';
+import { PageError } from '../routing/page-error.ts';
 import { buttonClass, PlainButton } from '../ui/button.tsx';
 import { useStore } from '../store.ts';
 import { Notice } from '../ui/notice.tsx';

@@ -2,7 +2,7 @@ import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/t.ts';
-import { waitingQuery } from '../queries.ts';
+import { waitingQuery } from '../queries/queries.ts';
 import style from './side-bar.module.css';
 
 /** The inbox, with how many wait in it. */

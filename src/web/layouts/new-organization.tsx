@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { organization as calls } from '../../contract/organization.ts';
-import { api } from '../api.ts';
-import { showFieldErrors, useValidForm } from '../form.ts';
+import { api } from '../api/api.ts';
+import { showFieldErrors, useValidForm } from '../forms/form.ts';
 import { t } from '../messages/t.ts';
-import { announceFailure } from '../query-client.ts';
-import { referral, referralInput } from '../referral.ts';
+import { announceFailure } from '../queries/query-client.ts';
+import { referral, referralInput } from '../session/referral.ts';
 import { NameDialog } from '../ui/name-dialog.tsx';
 
 /** Makes another organization, owned by the person, and goes to it. */

@@ -2,7 +2,7 @@ import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { t } from '../messages/t.ts';
-import { pageMissing } from '../page-missing.ts';
+import { pageMissing } from '../routing/page-missing.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
-import { organizationsQuery } from '../queries.ts';
+import { organizationsQuery } from '../queries/queries.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import style from './side-bar.module.css';

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { Usage } from '../../contract/billing.ts';
 import { USAGE_ALERTS_MIN_LIMIT, USAGE_BANNER_PERCENT } from '../../contract/limits.ts';
 import { countables } from '../../contract/plans.ts';
-import { usageQuery } from '../billing-queries.ts';
+import { usageQuery } from '../queries/billing-queries.ts';
 import { formatDay, formatShare } from '../format.ts';
 import { t } from '../messages/t.ts';
 import { Callout } from '../ui/callout.tsx';
-import { useMay } from '../use-role.ts';
+import { useMay } from '../session/use-role.ts';
 import style from './plan-banner.module.css';
 
 /** How often it is looked while the platform is open. */

@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
-import { admit } from '../guards.ts';
+import { admit } from '../session/guards.ts';
 import { RootErrorPage } from '../layouts/error-page.tsx';
 import { RootView } from '../layouts/root-view.tsx';
 import { loadMessages } from '../messages/t.ts';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FrontScreen } from '../features/front/front-screen.tsx';
-import { PerPerson } from '../per-person.tsx';
+import { PerPerson } from '../session/per-person.tsx';
 
 export const Route = createFileRoute('/')({
   component: () => (

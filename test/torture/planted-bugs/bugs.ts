@@ -259,7 +259,7 @@ export const bugs: Bug[] = [
   ),
   bug(
     'an invite is for whoever has its link',
-    'server/features/member/handlers.ts',
+    'server/features/member/invite-handlers.ts',
     "if (!received.isForMe) throw new AppError('invite/other-email');",
     '',
     'src/server/features/member/invite.test.ts',

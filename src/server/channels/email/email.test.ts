@@ -1,8 +1,8 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startMailServer, type MailServer } from '../../../../test/mail-server.ts';
+import { startMailServer, type MailServer } from '../../../../test/stand-ins/mail-server.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 
 let mail: MailServer;

@@ -1,5 +1,5 @@
-import { runBounded } from '../../bounded-thread.ts';
-import { limitConcurrency } from '../../concurrency-limit.ts';
+import { runBounded } from '../../threads/bounded-thread.ts';
+import { limitConcurrency } from '../../load/concurrency-limit.ts';
 import type { ReadMail } from './read-mail.ts';
 
 const BOUNDS = { workMs: 5000, waitMs: 15_000, memoryMib: 256 };

@@ -1,4 +1,4 @@
-import { answerFromThread } from '../../thread-answer.ts';
+import { answerFromThread } from '../../threads/thread-answer.ts';
 import { readMail } from './read-mail.ts';
 
 await answerFromThread((raw: Uint8Array | string) => readMail(raw).catch(() => undefined));

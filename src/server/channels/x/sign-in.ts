@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { AppError } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { isLoopback, operatorFetch } from '../../egress/operator-fetch.ts';
 import { newSecret } from '../../identity/secrets.ts';
 import { Whose, type Me } from './call.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddingAt, makeAgentFile, Workshop } from '../../../../test/agent-file.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { tusOf } from '../../../../test/tus.ts';
 import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddingAt, makeAgentFile, Workshop, type Part } from '../../../../test/agent-file.ts';
-import { shopDocument } from '../../../../test/openapi-service.ts';
+import { shopDocument } from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { newId } from '../../id.ts';
 import { fileNameOf } from '../file/file-name.ts';
 import { fileTypeOf } from '../file/file-type.ts';

@@ -13,7 +13,7 @@ import { joinTeamsOf } from '../team/store.ts';
 import { AgentFileError, openArchive, type Archive } from './archive.ts';
 import { checkFile, type CheckedFile } from './check-file.ts';
 import { deleteUpload } from './import-store.ts';
-import { makeFolder, type Folder } from '../../work-folder.ts';
+import { makeFolder, type Folder } from '../../folders/work-folder.ts';
 import * as store from './store.ts';
 import type { StoredImport } from './store.ts';
 import { storeBytes, type FileRules, type StoredBytes } from './store-bytes.ts';

@@ -4,7 +4,7 @@ import { notFound } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findAgent } from '../chatbot/store.ts';
-import { makeFolder } from '../../work-folder.ts';
+import { makeFolder } from '../../folders/work-folder.ts';
 import { fileOf, writeLists, type WrittenAgent } from './write-file.ts';
 
 interface OpenFile {

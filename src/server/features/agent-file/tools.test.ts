@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAgentFile, Workshop } from '../../../../test/agent-file.ts';
-import { shopDocument, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import {
+  shopDocument,
+  startOpenApiService,
+  type OpenApiService,
+} from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 
 let product: Product;

@@ -22,7 +22,7 @@ import {
   type TestSet,
 } from './format.ts';
 import { LineWriter, nameIn } from './spool.ts';
-import type { Folder } from '../../work-folder.ts';
+import type { Folder } from '../../folders/work-folder.ts';
 import { writeTools } from './write-tools.ts';
 
 /** What is read at once: a source can have a text of some megabytes. */

@@ -4,7 +4,7 @@ import { listOperations, listTools, type StoredOperation, type StoredTool } from
 import { parts } from './format.ts';
 import type { Operation, Tool } from './format-tools.ts';
 import { LineWriter, nameIn } from './spool.ts';
-import type { Folder } from '../../work-folder.ts';
+import type { Folder } from '../../folders/work-folder.ts';
 
 /** Writes an agent's tools into the folder, with all that was chosen and no secret. */
 export async function writeTools(tx: Tx, agent: Agent, folder: Folder): Promise<void> {

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../contract/chat.ts';
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts';
 import { requireRoom } from '../../access/quota.ts';
 import { AppError, notFoundAt } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { attachment, conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 

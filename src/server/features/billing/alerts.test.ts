@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../../../test/browser.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../../test/stand-ins/webhook-receiver.ts';
 import { plans } from '../../../contract/plans.ts';
 import { tellUsage } from './alerts.ts';
 

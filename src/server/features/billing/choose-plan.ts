@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { askProvider } from '../../payment/ask-provider.ts';
 import { isThere, onceKey } from '../../payment/reach.ts';
-import { limitConcurrency } from '../../concurrency-limit.ts';
+import { limitConcurrency } from '../../load/concurrency-limit.ts';
 import { recordAudit } from '../audit/store.ts';
 import { findOrganization } from '../organization/store.ts';
 import { priceOf } from './plan-price.ts';

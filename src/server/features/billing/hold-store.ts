@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { CREDITS_AN_ANSWER, creditLimit, monthOf, NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { AppError } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { creditHold } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 

@@ -1,6 +1,6 @@
 import { Counts, type PlanChange, type Usage } from '../../../contract/billing.ts';
 import type { PlanType } from '../../../contract/plans.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { rankOf } from './provider-state.ts';
 import type { StoredSubscription } from './subscription-store.ts';
 

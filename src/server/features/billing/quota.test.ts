@@ -4,7 +4,7 @@ import { createLog } from '../../log.ts';
 import type { AddressInfo } from 'node:net';
 import { plans } from '../../../contract/plans.ts';
 import { connect, startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { sql } from 'drizzle-orm';
 import { monthIn, monthOf } from '../../access/credits.ts';
 import type { Tx } from '../../db/scope.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { REFERRAL_CODE_CHARACTERS, REFERRAL_CREDITS } from '../../../contract/limits.ts';
 import { beyondPlan, monthOf, planCredits } from '../../access/credits.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { organization, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newSecret } from '../../identity/secrets.ts';

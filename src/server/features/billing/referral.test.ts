@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { REFERRAL_CREDITS } from '../../../contract/limits.ts';
 import { plans } from '../../../contract/plans.ts';
 import { closeMonths } from './referral-store.ts';

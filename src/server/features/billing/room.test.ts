@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAgentFile, Workshop } from '../../../../test/agent-file.ts';
-import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { ORGANIZATIONS_A_DAY_MAX } from '../../../contract/limits.ts';
 import { plans } from '../../../contract/plans.ts';

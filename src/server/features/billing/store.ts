@@ -4,7 +4,7 @@ import { countables, type PlanType } from '../../../contract/plans.ts';
 import { bonusLeft, monthAfter, planCredits } from '../../access/credits.ts';
 import { countUsed } from '../../access/quota.ts';
 import { notFound } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { creditUsage, organization, planSubscription } from '../../db/schema/index.ts';
 import type { Run, Tx } from '../../db/scope.ts';
 

@@ -4,7 +4,7 @@ import { beyondPlan, monthOf, planCredits } from '../../access/credits.ts';
 import { lockPlan } from '../../access/quota.ts';
 import { PAYMENT_GRACE_DAYS } from '../../../contract/limits.ts';
 import { member, organization, planSubscription, user } from '../../db/schema/index.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 
 export type StoredSubscription = typeof planSubscription.$inferSelect;

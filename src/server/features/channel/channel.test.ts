@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
 
 let service: TelegramService;
 let provider: Provider;

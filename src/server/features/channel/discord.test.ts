@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
-import { startDiscordService, type DiscordService } from '../../../../test/discord-service.ts';
+import { startDiscordService, type DiscordService } from '../../../../test/stand-ins/discord-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 
 let service: DiscordService;

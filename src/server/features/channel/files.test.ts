@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
-import { startDiscordService, type DiscordService } from '../../../../test/discord-service.ts';
+import { startDiscordService, type DiscordService } from '../../../../test/stand-ins/discord-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { startSlackService, type SlackService } from '../../../../test/slack-service.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
-import { startVoiceProvider, type VoiceProvider } from '../../../../test/voice-provider.ts';
-import { startWhatsAppService, type WhatsAppService } from '../../../../test/whatsapp-service.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import { startSlackService, type SlackService } from '../../../../test/stand-ins/slack-service.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
+import { startVoiceProvider, type VoiceProvider } from '../../../../test/stand-ins/voice-provider.ts';
+import { startWhatsAppService, type WhatsAppService } from '../../../../test/stand-ins/whatsapp-service.ts';
 import { ATTACHMENT_MAX_BYTES } from '../../../contract/limits.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
 

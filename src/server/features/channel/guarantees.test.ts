@@ -6,10 +6,10 @@ import { channelUrls } from '../../../../test/channel-urls.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import { administer } from '../../../../test/database-server.ts';
 import { Server } from '../../../../test/e2e/server.ts';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/stand-ins/provider.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
 
 let service: TelegramService;
 let provider: Provider;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { startSlackService, type SlackService } from '../../../../test/slack-service.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import { startSlackService, type SlackService } from '../../../../test/stand-ins/slack-service.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 
 let service: SlackService;

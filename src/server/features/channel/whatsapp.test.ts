@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
-import { startWhatsAppService, type WhatsAppService } from '../../../../test/whatsapp-service.ts';
+import { startWhatsAppService, type WhatsAppService } from '../../../../test/stand-ins/whatsapp-service.ts';
 
 let service: WhatsAppService;
 let provider: Provider;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
-import { limitHeaders } from '../../../../test/x-api.ts';
-import { startXService, type XService } from '../../../../test/x-service.ts';
+import { limitHeaders } from '../../../../test/stand-ins/x-api.ts';
+import { startXService, type XService } from '../../../../test/stand-ins/x-service.ts';
 import { weightOf } from '../../channels/x/post-text.ts';
 import { askDueChannels } from './ask.job.ts';
 

@@ -9,7 +9,7 @@ import {
   VISITOR_MESSAGES_MAX,
 } from '../../../contract/limits.ts';
 import { openBrowser } from '../../../../test/browser.ts';
-import { startFaultyProvider, type FaultyProvider } from '../../../../test/faulty-provider.ts';
+import { startFaultyProvider, type FaultyProvider } from '../../../../test/stand-ins/faulty-provider.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { bearing } from '../../../../test/visit.ts';

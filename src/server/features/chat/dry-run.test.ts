@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/stand-ins/provider.ts';
 
 let product: Product;
 let provider: Provider;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { plans } from '../../../contract/plans.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { join } from '../../../../test/join.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 

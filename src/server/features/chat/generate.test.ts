@@ -1,6 +1,10 @@
 import type { ModelMessage } from 'ai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFaultyProvider, type Fault, type FaultyProvider } from '../../../../test/faulty-provider.ts';
+import {
+  startFaultyProvider,
+  type Fault,
+  type FaultyProvider,
+} from '../../../../test/stand-ins/faulty-provider.ts';
 import { createModelFetch, type ModelFetch } from '../../egress/model-fetch.ts';
 import { createModels } from '../../llm/models.ts';
 import { generate } from './generate.ts';

@@ -120,40 +120,23 @@ export async function generate(generation: Generation): Promise<Generated> {
 
 /** True when it answered, or was stopped by who asks. */
 async function tryModel(
-  { name, model, circuit, price }: ResolvedModel,
+  resolved: ResolvedModel,
   patience: Patience,
   generation: Generation,
   generated: Generated,
   add: (delta: string) => void,
 ): Promise<boolean> {
-  const { signal, begun, settings, system, messages, steps, onError, mustAnswer = false } = generation;
-  const tools = name === EXTRACTIVE_MODEL ? [] : (generation.functions ?? []);
-  const toolChoice = { type: mustAnswer ? ('none' as const) : ('auto' as const) };
-  generated.model = name;
-  const attempt = async (withFiles: boolean): Promise<Asked> => {
-    try {
-      const prompt = promptOf(system, messages, { withFiles, steps });
-      const { temperature, maxTokens: maxOutputTokens } = settings;
-      const settled = { temperature, maxOutputTokens, tools, toolChoice };
-      const asking = { prompt, ...settled, ...patience, signal, mayRead: begun, onText: add };
-      const asked = await generation.span('model', (note) => noted(ask(model, asking), note), {
-        provider: providerOf(name),
-      });
-      addCost(generated, price, asked);
-      return asked;
-    } catch (error) {
-      return { failure: failureOf(error), usage: undefined, calls: [] };
-    }
+  const { name, circuit } = resolved;
+  const { signal, onError, mustAnswer = false } = generation;
+  const fail = (failure: ModelFailure): boolean => {
+    onError(failure, name);
+    generated.failedModels.push(name);
+    return false;
   };
-  const isSilent = () => generated.text === '' && !signal.aborted;
-
+  generated.model = name;
   if (!circuit.mayTry()) return fail(resting());
-  let asked = await attempt(true);
-  if (asked.failure?.isRefusal && isSilent() && hasFiles(messages)) asked = await attempt(false);
-  if (asked.failure?.retryAfterMs !== undefined && isSilent()) {
-    await sleep(asked.failure.retryAfterMs, undefined, { signal }).catch(() => undefined);
-    asked = await attempt(true);
-  }
+  const tools = name === EXTRACTIVE_MODEL ? [] : (generation.functions ?? []);
+  const asked = await askModel({ resolved, patience, generation, generated, tools, add });
   if (signal.aborted) return true;
   if (!asked.failure) circuit.succeeded();
   else if (!asked.failure.isRefusal) circuit.failed();
@@ -164,11 +147,51 @@ async function tryModel(
   const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
   const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
   return failure ? fail(failure) : true;
+}
 
-  function fail(failure: ModelFailure): boolean {
-    onError(failure, name);
-    generated.failedModels.push(name);
-    return false;
+interface Asking {
+  resolved: ResolvedModel;
+  patience: Patience;
+  generation: Generation;
+  generated: Generated;
+  tools: NonNullable<Generation['functions']>;
+  add: (delta: string) => void;
+}
+
+/**
+ * Asks a model; once more without files when it refuses them, and once more when it says that it can be asked again soon, as long as nothing
+ * of an answer has been shown. Never throws.
+ */
+async function askModel(asking: Asking): Promise<Asked> {
+  const { signal, messages } = asking.generation;
+  const isSilent = () => asking.generated.text === '' && !signal.aborted;
+  let asked = await askOnce(asking, true);
+  if (asked.failure?.isRefusal && isSilent() && hasFiles(messages)) asked = await askOnce(asking, false);
+  if (asked.failure?.retryAfterMs !== undefined && isSilent()) {
+    await sleep(asked.failure.retryAfterMs, undefined, { signal }).catch(() => undefined);
+    asked = await askOnce(asking, true);
+  }
+  return asked;
+}
+
+async function askOnce(
+  { resolved: { name, model, price }, patience, generation, generated, tools, add }: Asking,
+  withFiles: boolean,
+): Promise<Asked> {
+  const { signal, begun, settings, system, messages, steps, mustAnswer = false } = generation;
+  try {
+    const prompt = promptOf(system, messages, { withFiles, steps });
+    const toolChoice = { type: mustAnswer ? ('none' as const) : ('auto' as const) };
+    const { temperature, maxTokens: maxOutputTokens } = settings;
+    const settled = { temperature, maxOutputTokens, tools, toolChoice };
+    const call = { prompt, ...settled, ...patience, signal, mayRead: begun, onText: add };
+    const asked = await generation.span('model', (note) => noted(ask(model, call), note), {
+      provider: providerOf(name),
+    });
+    addCost(generated, price, asked);
+    return asked;
+  } catch (error) {
+    return { failure: failureOf(error), usage: undefined, calls: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startFaultyProvider, type FaultyProvider } from '../../../../test/faulty-provider.ts';
+import { startFaultyProvider, type FaultyProvider } from '../../../../test/stand-ins/faulty-provider.ts';
 import { documentOf, pageOf, streamOf } from '../../../../test/fixtures/hostile.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { matrix } from '../../../../test/access/matrix.ts';

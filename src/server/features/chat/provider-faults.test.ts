@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startFaultyProvider, type Fault, type FaultyProvider } from '../../../../test/faulty-provider.ts';
+import {
+  startFaultyProvider,
+  type Fault,
+  type FaultyProvider,
+} from '../../../../test/stand-ins/faulty-provider.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 import type { MessageState } from '../../../contract/chat.ts';

@@ -75,20 +75,17 @@ async function make(
     namesIn(deps, turn),
     instructionsFor(deps, turn),
   ]);
-  const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
-  // The built-in model knows nothing else either.
-  const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
-  const mayCall = tools.functions.length > 0 && !isBuiltIn;
-  const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
-  const needsPassages = hasOnlyKnowledge && files.length === 0;
-  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < LEAST_SUPPORT;
-  const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
+  const { model, mayCall, retrieved } = await judge(deps, turn, live, {
+    found,
+    hasFiles: files.length > 0,
+    hasTools: tools.functions.length > 0,
+  });
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
   const saver = savers.open(answer, live, begun);
   repeat(live, saver, answer.text);
   const generation: Generation = {
-    model: holdsNothing(retrieved) ? fallbackOf(agent) : chain,
+    model,
     settings: agent.modelSettings,
     system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
@@ -106,6 +103,28 @@ async function make(
     toolCalls: tools.calls.map(presentCall),
     spent: spentOf(turn, generated, tools),
   };
+}
+
+/**
+ * Who answers, by what was found: the agent's models, or its own words where it answers from its knowledge alone and that holds nothing of
+ * the question. What has been read since the search counts as well.
+ */
+async function judge(
+  deps: Deps,
+  turn: Turn,
+  live: LiveAnswer,
+  { found, hasFiles, hasTools }: { found: Grounds; hasFiles: boolean; hasTools: boolean },
+): Promise<Pick<Generation, 'model'> & { mayCall: boolean; retrieved: Grounds }> {
+  const { agent } = turn;
+  const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
+  // The built-in model knows nothing else either.
+  const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
+  const mayCall = hasTools && !isBuiltIn;
+  const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
+  const needsPassages = hasOnlyKnowledge && !hasFiles;
+  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < LEAST_SUPPORT;
+  const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
+  return { model: holdsNothing(retrieved) ? fallbackOf(agent) : chain, mayCall, retrieved };
 }
 
 /** Who hears what a model says, or that it failed. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { plans } from '../../../contract/plans.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
 /**

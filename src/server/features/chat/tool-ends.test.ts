@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChatStreamEvent, Message } from '../../../contract/chat.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/stand-ins/provider.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { collect, openStream } from '../../../../test/stream.ts';
 
 /** Calls of answers that ended, went on or are read again, and who reads what of them. */

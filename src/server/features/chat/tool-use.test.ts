@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
-import { answer, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/stand-ins/provider.ts';
+import {
+  answer,
+  startOpenApiService,
+  type OpenApiService,
+} from '../../../../test/stand-ins/openapi-service.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
 let product: Product;

@@ -1,7 +1,7 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import { HISTORY_MAX_MESSAGES } from '../../../contract/limits.ts';
 import { CREDITS_AN_ANSWER, creditLimit, monthIn } from '../../access/credits.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { agent } from '../../db/schema/index.ts';
 import { Shape } from '../../db/shape.ts';
 import { statisticsSql } from '../knowledge/search.ts';

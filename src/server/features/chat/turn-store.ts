@@ -5,7 +5,7 @@ import { allowanceKey } from '../../access/allowance.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
 import type { Charge } from '../../access/entitlement.ts';
 import type { Agent } from '../../access/gate.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Run } from '../../db/scope.ts';
 import type { Filled } from '../../db/shape.ts';
 import { newId } from '../../id.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
 let telegram: TelegramService;

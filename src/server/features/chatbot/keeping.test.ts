@@ -4,7 +4,7 @@ import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
 import { plans } from '../../../contract/plans.ts';
 import { accept, join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 
 let product: Product;
 let provider: Provider;

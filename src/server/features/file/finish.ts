@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { keepFile } from './keep-file.ts';
 import { findFiles } from './store.ts';
-import { limitConcurrency } from '../../concurrency-limit.ts';
+import { limitConcurrency } from '../../load/concurrency-limit.ts';
 import * as store from './upload-store.ts';
 import type { StoredUpload } from './upload-store.ts';
 import type { Uploads } from './uploads.ts';

@@ -8,7 +8,7 @@ import { registerInBrowser } from '../../../../test/browser-client.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { Server } from '../../../../test/e2e/server.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startS3, type LocalS3 } from '../../../../test/s3.ts';
+import { startS3, type LocalS3 } from '../../../../test/stand-ins/s3.ts';
 import { metadata, textOf, tusOf } from '../../../../test/tus.ts';
 import { findFiles } from './store.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
-import { CLIENT, startMockProvider, type Person } from '../../../../test/openid-providers.ts';
+import { CLIENT, startMockProvider, type Person } from '../../../../test/stand-ins/openid-providers.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 let provider: Awaited<ReturnType<typeof startMockProvider>>;

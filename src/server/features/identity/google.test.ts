@@ -6,7 +6,7 @@ import {
   startOidcProvider,
   type OpenIdProvider,
   type Person,
-} from '../../../../test/openid-providers.ts';
+} from '../../../../test/stand-ins/openid-providers.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 describe.each([

@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
-import { CLIENT, startMockProvider } from '../../../../test/openid-providers.ts';
+import { CLIENT, startMockProvider } from '../../../../test/stand-ins/openid-providers.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 let provider: Awaited<ReturnType<typeof startMockProvider>>;

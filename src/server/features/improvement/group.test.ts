@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askedQuestions } from '../../../../test/asked-questions.ts';
-import { embedText } from '../../../../test/embedding.ts';
+import { embedText } from '../../../../test/stand-ins/embedding.ts';
 import { termsOfQuestions } from '../knowledge/search.ts';
 import { group, type Grouped, type Item } from './group.ts';
 import { CLUSTER_LIKENESS } from './group-questions.ts';

@@ -1,4 +1,4 @@
-import { createYield } from '../../yielding.ts';
+import { createYield } from '../../load/yielding.ts';
 import { weigh, type Terms, type Weighed } from './likeness.ts';
 import { joinByMeaning, type Vector } from './meaning.ts';
 import { inOrder, Nodes, type Node } from './nodes.ts';

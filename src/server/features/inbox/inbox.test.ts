@@ -4,7 +4,7 @@ import { contract } from '../../../contract/index.ts';
 import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { newId } from '../../id.ts';
 
 let product: Product;

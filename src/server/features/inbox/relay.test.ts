@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
-import { startMailServer, type MailServer } from '../../../../test/mail-server.ts';
+import { startMailServer, type MailServer } from '../../../../test/stand-ins/mail-server.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 
 const RELAY_AFTER_MS = 1000;

@@ -3,7 +3,7 @@ import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
 import { counters } from './counting.ts';
 import { readSeries } from './store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../contract/client.ts';
 import { contract } from '../../../contract/index.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { newId } from '../../id.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { embeddedAgents } from '../../../../test/embedded-agent.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import type { EmbeddingConfig } from '../../config-models.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import type { EmbeddingConfig } from '../../config/models.ts';
 import type { Deps } from '../../deps.ts';
 import { openEmbedding } from '../../llm/embedding.ts';
 import { startEmbedWork } from './embed.ts';

@@ -2,7 +2,7 @@ import { planNames, resyncIntervals, type Plan, type PlanType } from '../../../c
 import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { requireWithin } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** What the plan of an organization says of its knowledge. */
 

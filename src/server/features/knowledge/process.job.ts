@@ -1,7 +1,7 @@
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { planOf } from '../../access/quota.ts';
 import type { Tx } from '../../db/scope.ts';
-import { filterYielding } from '../../yielding.ts';
+import { filterYielding } from '../../load/yielding.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { withBlocks, type Analyse } from './analyse.ts';

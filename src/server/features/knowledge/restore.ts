@@ -1,5 +1,5 @@
 import { requireRoom } from '../../access/quota.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { ItemKey } from './keys.ts';
 import { textBytesOf } from './plan-rules.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knowledge } from '../../../contract/knowledge.ts';
-import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 let product: Product;

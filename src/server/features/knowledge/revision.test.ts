@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knowledge, SiteSettings } from '../../../contract/knowledge.ts';
 import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
-import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { syncDueItems } from './due.ts';

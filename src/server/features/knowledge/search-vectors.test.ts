@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { embeddedAgents } from '../../../../test/embedded-agent.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { EMBED_SWEEP_MS } from './embed.ts';
 
 let provider: Provider;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
-import { makeFolder, type Folder } from '../../work-folder.ts';
+import { makeFolder, type Folder } from '../../folders/work-folder.ts';
 
 /** So many values are held in memory; of more each waits on disk. */
 const HELD = 8;

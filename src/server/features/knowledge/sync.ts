@@ -1,4 +1,4 @@
-import { filterYielding } from '../../yielding.ts';
+import { filterYielding } from '../../load/yielding.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ItemKey } from './keys.ts';

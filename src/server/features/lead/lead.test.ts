@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LeadField } from '../../../contract/lead.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../test/provider.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../../../../test/stand-ins/provider.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
 let product: Product;

@@ -1,4 +1,4 @@
-import { AppError, notFound, notFoundAt } from '../../app-error.ts';
+import { AppError, notFound } from '../../app-error.ts';
 import type { UserCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -61,10 +61,4 @@ export async function refuseMembers(tx: Tx, organizationId: string, emails: stri
   if (members.length === 0) return;
   const errors = members.map((email) => ({ path: 'email', message: `${email} is a member already.` }));
   throw new AppError('member/exists', undefined, { errors });
-}
-
-/** A team of another organization does not exist here. */
-export async function requireTeams(tx: Tx, organizationId: string, ids: string[]): Promise<void> {
-  if ((await store.findTeamIds(tx, organizationId, ids)).length !== new Set(ids).size)
-    throw notFoundAt('teams');
 }

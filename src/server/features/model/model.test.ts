@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFaultyProvider, type FaultyProvider } from '../../../../test/faulty-provider.ts';
+import { startFaultyProvider, type FaultyProvider } from '../../../../test/stand-ins/faulty-provider.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { join } from '../../../../test/join.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';

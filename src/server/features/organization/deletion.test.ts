@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/changing-site.ts';
+import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { purgeDeletedAgents } from '../chatbot/purge.ts';
 import { sweepRemovedBytes } from '../file/removed-bytes.ts';

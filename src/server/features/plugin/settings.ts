@@ -2,7 +2,7 @@ import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, type PluginSettings } from '../../../contract/plugin-types.ts';
 import { openCredentials } from '../../channels/open-channel.ts';
 import { AppError, invalidField } from '../../app-error.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newSecret } from '../../identity/secrets.ts';

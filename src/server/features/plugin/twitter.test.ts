@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startXService, type XService } from '../../../../test/x-service.ts';
+import { startXService, type XService } from '../../../../test/stand-ins/x-service.ts';
 import { newId } from '../../id.ts';
 import { signPluginTicket } from '../../identity/plugin-tickets.ts';
 import { hashSecret } from '../../identity/secrets.ts';

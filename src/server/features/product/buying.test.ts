@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cards, eventually, pageOf, press, typedCard } from '../../../../test/payments.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import {
   buy,

@@ -3,11 +3,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { channelUrls } from '../../../../test/channel-urls.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { buy, connectAccount, forGood, pack, sell } from '../../../../test/selling.ts';
-import { startTelegramService, type TelegramService } from '../../../../test/telegram-service.ts';
+import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
-import { startVoiceProvider, type VoiceProvider } from '../../../../test/voice-provider.ts';
+import { startVoiceProvider, type VoiceProvider } from '../../../../test/stand-ins/voice-provider.ts';
 
 /** That what an agent sells opens it wherever it is asked, and nothing else does. */
 

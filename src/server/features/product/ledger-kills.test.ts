@@ -7,7 +7,7 @@ import { Server } from '../../../../test/e2e/server.ts';
 import { readLedger, requireSoundLedgers } from '../../../../test/ledger.ts';
 import { eventually } from '../../../../test/payments.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
 import { settleInterrupted } from '../chat/interrupted.ts';
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 import { settleInterrupted } from '../chat/interrupted.ts';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { openBrowser } from '../../../../test/browser.ts';
 import { eventually } from '../../../../test/payments.ts';
 import { connect, startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { readLedger, requireSoundLedgers } from '../../../../test/ledger.ts';
 import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
 

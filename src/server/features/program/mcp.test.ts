@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { bearing } from '../../../../test/visit.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startPushService, type PushService } from '../../../../test/push-service.ts';
+import { startPushService, type PushService } from '../../../../test/stand-ins/push-service.ts';
 import { PUSH_BROWSERS_MAX } from '../../../contract/limits.ts';
 
 let product: Product;

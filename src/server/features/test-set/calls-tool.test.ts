@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 
 let product: Product;
 let provider: Provider;

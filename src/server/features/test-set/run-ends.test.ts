@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import type { Deps } from '../../deps.ts';
 import { Answering } from '../chat/answering.ts';
 import type { Toolbox } from '../chat/tool-use.ts';

@@ -6,7 +6,7 @@ import type { Receipt } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
-import { limitConcurrency } from '../../concurrency-limit.ts';
+import { limitConcurrency } from '../../load/concurrency-limit.ts';
 import { judge, type Judged } from './judge.ts';
 import * as store from './store.ts';
 import type { StoredCase, StoredRun } from './store.ts';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Authentication } from '../../../contract/tool.ts';
-import { answer, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import {
+  answer,
+  startOpenApiService,
+  type OpenApiService,
+} from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { innerAddress, innerAddresses } from '../../egress/inner-addresses.testing.ts';
 import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';

@@ -1,7 +1,11 @@
 import { stringify } from 'yaml';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
-import { shopDocument, startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import {
+  shopDocument,
+  startOpenApiService,
+  type OpenApiService,
+} from '../../../../test/stand-ins/openapi-service.ts';
 import { openLoopbackSite } from '../../egress/loopback-site.testing.ts';
 
 let product: Product;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ToolOperation } from '../../../contract/tool.ts';
-import { startOpenApiService, type OpenApiService } from '../../../../test/openapi-service.ts';
+import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 /** Documents that services have published, as their npm packages hold them, served here; and a service that takes their calls. */

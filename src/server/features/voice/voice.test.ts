@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../test/provider.ts';
-import { SPOKEN, startVoiceProvider, type VoiceProvider } from '../../../../test/voice-provider.ts';
+import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
+import { SPOKEN, startVoiceProvider, type VoiceProvider } from '../../../../test/stand-ins/voice-provider.ts';
 import { VISITOR_MESSAGES_MAX } from '../../../contract/limits.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { recordingOf } from './recording.ts';
 import { spoken } from './spoken.ts';
 

@@ -3,8 +3,8 @@ import { Outlet } from '@tanstack/react-router';
 import { may } from '../../../contract/access.ts';
 import { TabLinks } from '../../layouts/tab-links.tsx';
 import { t } from '../../messages/t.ts';
-import { roleQuery } from '../../queries.ts';
-import { useOrgId } from '../../route-params.ts';
+import { roleQuery } from '../../queries/queries.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 
 const tabs = [
   { to: '/platform/{-$orgId}/account/profile', title: 'account.profile' },

@@ -2,14 +2,14 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PlanChange, PlanNumbers } from '../../../contract/billing.ts';
 import type { PlanType } from '../../../contract/plans.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { formatDay } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { formatCount } from '../../usage-meters.tsx';
+import { formatCount } from '../../parts/usage-meters.tsx';
 import { priceOf } from './price-of.ts';
 import { useChoosePlan } from './use-choose-plan.ts';
 

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Organization } from '../../../contract/organization.ts';
-import { api } from '../../api.ts';
-import { lastOrganization } from '../../current-organization.ts';
+import { api } from '../../api/api.ts';
+import { lastOrganization } from '../../session/current-organization.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { leaveKey } from '../../use-access-watch.ts';
+import { leaveKey } from '../../session/use-access-watch.ts';
 
 /** Deletes the organization with everything in it; only its owner sees this. */
 export function DeleteSection({ organization: { id, name } }: { organization: Organization }) {

@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Role } from '../../../contract/access.ts';
 import type { Organization } from '../../../contract/organization.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { leaveKey } from '../../use-access-watch.ts';
+import { leaveKey } from '../../session/use-access-watch.ts';
 
 interface LeaveSectionProps {
   organization: Organization;

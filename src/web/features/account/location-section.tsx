@@ -1,12 +1,12 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Location, type UserProfile } from '../../../contract/user.ts';
-import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { profileQuery } from '../../people-queries.ts';
-import { announceFailure } from '../../query-client.ts';
-import { viewOf } from '../../query-props.ts';
+import { profileQuery } from '../../queries/people-queries.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { toast } from '../../toast.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { PlanSubscription } from '../../../contract/billing.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { formatDay } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -2,16 +2,16 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { user as calls } from '../../../contract/user.ts';
-import { api } from '../../api.ts';
-import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { PhotoField } from '../../photo-field.tsx';
-import { announceFailure } from '../../query-client.ts';
-import { adoptSession, refreshSession } from '../../session.ts';
+import { PhotoField } from '../../forms/photo-field.tsx';
+import { announceFailure } from '../../queries/query-client.ts';
+import { adoptSession, refreshSession } from '../../session/session.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { UsernameInput } from '../../username-input.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
+import { UsernameInput } from '../../forms/username-input.tsx';
 
 /** What others see of the person. */
 export function ProfileForm({ user }: { user: AuthUser }) {

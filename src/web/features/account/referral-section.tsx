@@ -1,10 +1,10 @@
 import { Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
-import { CopyText } from '../../copy-text.tsx';
+import { api } from '../../api/api.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 

@@ -2,14 +2,14 @@ import { Button, Stack } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuthUser } from '../../../contract/identity.ts';
-import { EmailForm } from '../../email-form.tsx';
-import { GoogleButton } from '../../google-button.tsx';
+import { EmailForm } from '../../forms/email-form.tsx';
+import { GoogleButton } from '../../session/google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { rememberPage } from '../../return-to.ts';
+import { rememberPage } from '../../session/return-to.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useAskForLink } from '../../use-ask-for-link.ts';
+import { useAskForLink } from '../../session/use-ask-for-link.ts';
 import style from './account.module.css';
 import { ProviderRow } from './provider-row.tsx';
 

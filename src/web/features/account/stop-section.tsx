@@ -2,12 +2,12 @@ import { Button, Stack, Switch, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PlanSubscription } from '../../../contract/billing.ts';
 import { STOP_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { api } from '../../api.ts';
-import { adoptSaved, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { adoptSaved, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 
 interface StopSectionProps {
   organizationId: string;

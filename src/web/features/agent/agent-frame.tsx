@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { notFound, Outlet, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { agentQuery } from '../../queries.ts';
-import { isNotFound, viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { isNotFound, viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import style from './agent-frame.module.css';
 import { TestPlace } from './test-place.tsx';

@@ -5,7 +5,7 @@ import type { Chatbot, Week } from '../../../contract/chatbot.ts';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { weekQuery } from '../../agent-queries.ts';
+import { weekQuery } from '../../queries/agent-queries.ts';
 import style from './agent-home.module.css';
 
 interface AttentionProps {

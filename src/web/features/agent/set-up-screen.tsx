@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
-import { agentQuery, allKnowledgeQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { agentQuery, allKnowledgeQuery } from '../../queries/queries.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './agent-home.module.css';

@@ -4,7 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { testSetsQuery } from '../../agent-queries.ts';
+import { testSetsQuery } from '../../queries/agent-queries.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import style from './set-up-steps.module.css';
 

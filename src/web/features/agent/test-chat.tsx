@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Citation } from '../../../contract/chat.ts';
 import type { Chatbot } from '../../../contract/chatbot.ts';
-import { AgentChat } from '../../agent-chat.tsx';
+import { AgentChat } from '../../transport/agent-chat.tsx';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { tabKeeper } from '../../storage.ts';
 import style from './test-chat.module.css';
 

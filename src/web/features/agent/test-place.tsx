@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
 import { localKeeper } from '../../storage.ts';
-import { useOver } from '../../use-over.ts';
+import { useOver } from '../../routing/use-over.ts';
 import style from './agent-frame.module.css';
 import { TestChat } from './test-chat.tsx';
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Week } from '../../../contract/chatbot.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { weekQuery } from '../../agent-queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { weekQuery } from '../../queries/agent-queries.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './agent-home.module.css';
 

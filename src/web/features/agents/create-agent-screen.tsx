@@ -2,16 +2,16 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { NewChatbot } from '../../../contract/chatbot.ts';
-import { focusFirst } from '../../focus-first.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { focusFirst } from '../../forms/focus-first.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { NoRoom, useIsFull } from '../../no-room.tsx';
-import { Permitted } from '../../permitted.tsx';
-import { announceFailure } from '../../query-client.ts';
-import { useOrgId } from '../../route-params.ts';
+import { NoRoom, useIsFull } from '../../parts/no-room.tsx';
+import { Permitted } from '../../session/permitted.tsx';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { createAgent } from './create-agent.ts';
 
 /** An agent in two fields: its name, and what it should know. */

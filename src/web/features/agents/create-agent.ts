@@ -1,6 +1,6 @@
-import { api } from '../../api.ts';
-import { announceFailure } from '../../query-client.ts';
-import { asAddress } from '../../web-address.ts';
+import { api } from '../../api/api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { asAddress } from '../../forms/web-address.ts';
 
 interface NewAgent {
   organizationId: string;

@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiKey as calls, apiKeyScopes } from '../../../contract/api-key.ts';
-import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 
 type Scope = (typeof apiKeyScopes)[number];

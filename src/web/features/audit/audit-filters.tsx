@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import type { Member } from '../../../contract/member.ts';
-import { membersQuery } from '../../people-queries.ts';
+import { membersQuery } from '../../queries/people-queries.ts';
 import { actions } from './action-title.ts';
 import style from './audit.module.css';
 import type { AuditFilter } from './use-audit.ts';

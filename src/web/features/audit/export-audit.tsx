@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { inputOf, type AuditFilter } from './use-audit.ts';

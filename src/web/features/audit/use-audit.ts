@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 /** What of the log is looked at; an empty field looks at all. */
 export interface AuditFilter extends Record<string, string> {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
-import { rememberPage, takeRememberedPage } from '../../return-to.ts';
-import { sessionState } from '../../session.ts';
+import { rememberPage, takeRememberedPage } from '../../session/return-to.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 
 /** Pages that somebody who is no member may be at. */

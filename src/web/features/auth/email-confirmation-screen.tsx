@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SIGN_IN_LINK_LIFETIME_MINUTES } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
-import { providersQuery } from '../../people-queries.ts';
+import { providersQuery } from '../../queries/people-queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { pendingEmail } from '../../pending-email.ts';
+import { pendingEmail } from '../../session/pending-email.ts';
 import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 
 /** After a sign-in link has been sent. It opens in another tab; this one goes on as well. */

@@ -5,16 +5,16 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
-import { adoptSession, identityApi } from '../../session.ts';
+import { describeError } from '../../queries/query-client.ts';
+import { adoptSession, identityApi } from '../../session/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useGoOn } from './after-sign-in.ts';
-import { EmailForm } from '../../email-form.tsx';
-import { pendingEmail } from '../../pending-email.ts';
+import { EmailForm } from '../../forms/email-form.tsx';
+import { pendingEmail } from '../../session/pending-email.ts';
 
 /**
  * Where the link of a mail leads. Opening the address signs nobody in, since programs that check mails open addresses too:

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { api } from '../../api.ts';
-import { tellOpener } from '../../google.ts';
+import { api } from '../../api/api.ts';
+import { tellOpener } from '../../session/google.ts';
 import { t } from '../../messages/t.ts';
-import { adoptSession } from '../../session.ts';
+import { adoptSession } from '../../session/session.ts';
 import { toast } from '../../toast.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

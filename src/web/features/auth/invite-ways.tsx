@@ -1,15 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../../api.ts';
-import { lastOrganization } from '../../current-organization.ts';
-import { EmailForm } from '../../email-form.tsx';
-import { GoogleButton } from '../../google-button.tsx';
+import { api } from '../../api/api.ts';
+import { lastOrganization } from '../../session/current-organization.ts';
+import { EmailForm } from '../../forms/email-form.tsx';
+import { GoogleButton } from '../../session/google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { rememberPage } from '../../return-to.ts';
-import { adoptSession, refreshSession, signOut } from '../../session.ts';
+import { rememberPage } from '../../session/return-to.ts';
+import { adoptSession, refreshSession, signOut } from '../../session/session.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { useAskForLink } from '../../use-ask-for-link.ts';
+import { useAskForLink } from '../../session/use-ask-for-link.ts';
 
 const addressOf = (token: string) => `/auth/invite?token=${encodeURIComponent(token)}`;
 

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { FirstSteps } from '../../first-steps.tsx';
+import { FirstSteps } from '../../parts/first-steps.tsx';
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

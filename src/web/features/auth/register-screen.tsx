@@ -2,15 +2,15 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { user as userApi } from '../../../contract/user.ts';
-import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
-import { adoptSession, refreshSession, sessionState } from '../../session.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { adoptSession, refreshSession, sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { UsernameInput } from '../../username-input.tsx';
+import { UsernameInput } from '../../forms/username-input.tsx';
 
 /** The last step to membership: a name and a username. */
 export function RegisterScreen() {

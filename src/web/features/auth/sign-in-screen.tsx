@@ -1,15 +1,15 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { EmailForm } from '../../email-form.tsx';
-import { GoogleButton } from '../../google-button.tsx';
+import { EmailForm } from '../../forms/email-form.tsx';
+import { GoogleButton } from '../../session/google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { providersQuery } from '../../people-queries.ts';
-import { rememberedPage } from '../../return-to.ts';
-import { ensureSignedIn, sessionState } from '../../session.ts';
+import { providersQuery } from '../../queries/people-queries.ts';
+import { rememberedPage } from '../../session/return-to.ts';
+import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useAskForLink } from '../../use-ask-for-link.ts';
+import { useAskForLink } from '../../session/use-ask-for-link.ts';
 import { useGoOn, useGoOnOnceSignedIn } from './after-sign-in.ts';
 import style from './auth.module.css';
 

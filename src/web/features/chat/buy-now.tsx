@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../chat/shop/text.ts';
-import { describeError } from '../../query-client.ts';
-import { ensureSignedIn } from '../../session.ts';
+import { describeError } from '../../queries/query-client.ts';
+import { ensureSignedIn } from '../../session/session.ts';
 import style from './chat.module.css';
 
 interface BuyNowProps {

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
-import { useOver } from '../../use-over.ts';
+import { useOver } from '../../routing/use-over.ts';
 import style from './chat.module.css';
 import { EntryDetail } from './entry-detail.tsx';
 import { exportItems } from './export-items.tsx';

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../contract/chat.ts';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { Mark } from '../../chat/mark.tsx';
 import { t } from '../../messages/t.ts';
-import { usePageName } from '../../page-name.ts';
+import { usePageName } from '../../routing/page-name.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import style from './chat.module.css';
 import { ConversationMenu } from './conversation-menu.tsx';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
-import { sessionState } from '../../session.ts';
+import { describeError } from '../../queries/query-client.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -12,7 +12,7 @@ import style from './chat.module.css';
 import { ConversationEntry } from './conversation-entry.tsx';
 import { groupByTime } from './group-by-time.ts';
 import { SearchField } from './search-field.tsx';
-import { useSettled } from '../../use-settled.ts';
+import { useSettled } from '../../hooks/use-settled.ts';
 import { useConversationNews } from './use-conversation-news.ts';
 
 const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));

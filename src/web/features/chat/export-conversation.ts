@@ -1,6 +1,6 @@
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { download } from '../../download.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 
 /** Saves a conversation as a file. */
 export async function exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
-import { GoogleButton } from '../../google-button.tsx';
+import { GoogleButton } from '../../session/google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import style from './chat.module.css';
 import { SignInLink } from './sign-in-link.tsx';

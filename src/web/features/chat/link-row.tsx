@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChatLink } from '../../../contract/chat-link.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { copyText } from '../../use-copy.ts';
+import { copyText } from '../../hooks/use-copy.ts';
 import style from './share-dialog.module.css';
 import './messages.ts';
 

@@ -1,7 +1,7 @@
 import { IconMessages } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import type { Conversation as Stored } from '../../../contract/chat.ts';
-import { AgentChat } from '../../agent-chat.tsx';
+import { AgentChat } from '../../transport/agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { ConversationHead } from './conversation-head.tsx';
 import { Pane } from './pane.tsx';

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Author, Conversation } from '../../../contract/chat.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { PlainButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useOnce } from '../../use-once.ts';
+import { useOnce } from '../../hooks/use-once.ts';
 import { LinkRow } from './link-row.tsx';
 import { listAgain } from './list-again.ts';
 import style from './share-dialog.module.css';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Found } from '../../../contract/history.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { describeError } from '../../queries/query-client.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

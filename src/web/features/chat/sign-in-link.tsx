@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { rememberPage } from '../../return-to.ts';
+import { rememberPage } from '../../session/return-to.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
 /** Signs in and comes back to this page. */

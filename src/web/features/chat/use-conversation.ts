@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 
 /** A conversation by its id; nothing is asked for while there is none. */
 export function useConversation(id: string | null) {

@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useCopy } from '../../use-copy.ts';
+import { useCopy } from '../../hooks/use-copy.ts';
 import style from './connected.module.css';
 
 type Outcome = 'handing' | 'taken' | 'left';

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 /** Last seen first. They come at any time, so nothing that was read is taken for what is now. */
 export function useEndUsers(agentId: string, search: string) {

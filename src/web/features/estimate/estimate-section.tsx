@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EstimateSetting } from '../../../contract/estimate.ts';
 import { ESTIMATE_QUIET_MAX_MINUTES, ESTIMATES_PER_DAY_MAX } from '../../../contract/limits.ts';
-import '../../estimate-messages.ts';
-import { laterApi } from '../../later-api.ts';
+import '../../parts/estimate-messages.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 
 const keyOf = (id: string) => ['estimate-setting', id];
 

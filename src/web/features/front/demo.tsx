@@ -1,8 +1,8 @@
 import { IconMessageCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { AgentChat } from '../../agent-chat.tsx';
+import { AgentChat } from '../../transport/agent-chat.tsx';
 import { t } from '../../messages/t.ts';
-import { publicAgentQuery } from '../../queries.ts';
+import { publicAgentQuery } from '../../queries/queries.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './front.module.css';

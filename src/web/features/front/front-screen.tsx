@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { ensureSignedIn, sessionState } from '../../session.ts';
+import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Demo } from './demo.tsx';

@@ -4,15 +4,15 @@ import { useId, useState } from 'react';
 import type { QuestionCluster } from '../../../contract/improvement.ts';
 import { formatRelativeTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Card } from '../../ui/card.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import style from './improvement.module.css';
 import { languageName } from './language-name.ts';
 import { useChange } from './use-questions.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 interface ClusterItemProps {
   agentId: string;

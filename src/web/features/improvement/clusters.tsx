@@ -1,12 +1,12 @@
 import { IconMessageQuestion } from '@tabler/icons-react';
 import type { ClusterState } from '../../../contract/improvement.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
-import { useServerSearch } from '../../use-kept-search.ts';
+import { useServerSearch } from '../../hooks/use-kept-search.ts';
 import { ClusterItem } from './cluster-item.tsx';
 import style from './improvement.module.css';
 import { useClusters } from './use-questions.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { DISMISSAL_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import style from './improvement.module.css';
 import { useChange } from './use-questions.ts';

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { clusterViews, isView } from './views.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Clusters } from './clusters.tsx';

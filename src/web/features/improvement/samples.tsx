@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { AskedQuestion, NearPassage } from '../../../contract/improvement.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './improvement.module.css';

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { improvement, type Topic } from '../../../contract/improvement.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { useChange } from './use-questions.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 interface DialogProps {
   agentId: string;

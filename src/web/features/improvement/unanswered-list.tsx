@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
-import { useOrgId } from '../../route-params.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import style from './improvement.module.css';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import './messages.ts';
 import { topClustersQuery } from './use-questions.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ClusterState } from '../../../contract/improvement.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 /** Questions come at any time: what is seen for long is looked at again. */
 const LOOK_AGAIN_MS = 15_000;

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { CANNED_ANSWER_TITLE_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { CannedAnswer } from '../../../contract/inbox.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { Section } from '../../ui/section.tsx';
 import style from './inbox.module.css';

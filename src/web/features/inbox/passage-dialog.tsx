@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Citation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Modal } from '../../ui/modal.tsx';
 import style from './inbox.module.css';
 

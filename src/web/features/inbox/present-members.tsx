@@ -1,5 +1,5 @@
 import { t } from '../../messages/t.ts';
-import { sessionState } from '../../session.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import style from './inbox.module.css';

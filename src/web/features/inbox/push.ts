@@ -1,4 +1,4 @@
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 /** Web Push needs a service worker, which only built pages have, and a browser that knows it. */
 export const canPush = (): boolean =>

@@ -4,7 +4,7 @@ import { useEffect, useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { below } from '../../below.ts';
-import { keepDraft, readDraft } from '../../drafts.ts';
+import { keepDraft, readDraft } from '../../chat/drafts.ts';
 import { t } from '../../messages/t.ts';
 import style from './inbox.module.css';
 import { useCanned, useInboxActs } from './use-inbox.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
-import { api, backgroundApi } from '../../api.ts';
+import { api, backgroundApi } from '../../api/api.ts';
 import { listen } from '../../socket.ts';
 
 export type View = 'open' | 'waiting' | 'mine' | 'closed';

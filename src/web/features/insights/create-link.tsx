@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { insightLink as calls } from '../../../contract/insight.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
-import { laterApi } from '../../later-api.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import './messages.ts';
 

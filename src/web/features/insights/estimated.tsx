@@ -1,5 +1,5 @@
 import type { EstimatedSums, Insight } from '../../../contract/insight.ts';
-import '../../estimate-messages.ts';
+import '../../parts/estimate-messages.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Change } from './change.tsx';

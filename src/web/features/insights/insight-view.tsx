@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import './messages.ts';
 
 interface InsightViewProps<T> {

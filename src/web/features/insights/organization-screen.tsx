@@ -4,7 +4,7 @@ import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { MemberInsight, OrganizationInsight } from '../../../contract/insight.ts';
 import { formatNumber, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Person } from '../../ui/person.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InsightPeriod, ReportPace } from '../../../contract/insight-periods.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { download } from '../../download.ts';
 import { timeZone } from '../../time-zone.ts';
 

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Estimated } from './estimated.tsx';
 import { InsightView } from './insight-view.tsx';
 import style from './insights.module.css';

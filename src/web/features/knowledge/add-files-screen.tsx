@@ -2,7 +2,7 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.css';
 import { IconFileUpload } from '@tabler/icons-react';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import style from './knowledge.module.css';
 import { UploadList } from './upload-list.tsx';

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { Permitted } from '../../permitted.tsx';
+import { Permitted } from '../../session/permitted.tsx';
 
 /** The pages on which knowledge is added, for those who may. */
 export function AddKnowledgeFrame() {

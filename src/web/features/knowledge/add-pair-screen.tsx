@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { focusFirst } from '../../focus-first.ts';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
+import { focusFirst } from '../../forms/focus-first.ts';
 import { checkTexts, textField } from './text-fields.ts';
 import { useAddKnowledge } from './use-add-knowledge.ts';
 

@@ -1,12 +1,12 @@
 import { Button, SegmentedControl, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { readLinks } from './lines.ts';
 import { linksField } from './links-input.ts';
 import { usePlanSchedules } from './plan-schedules.ts';

@@ -1,7 +1,7 @@
 import { IconAlignLeft, IconFileUpload, IconMessageQuestion, IconTag, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { choiceClass, Choices } from '../../ui/choices.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { Revision } from '../../../contract/revision.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';

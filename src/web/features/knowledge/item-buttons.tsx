@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { useBackToList } from './use-add-knowledge.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import type { Place } from './place.ts';
 
 interface ItemLinkProps {

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { History } from './history.tsx';
 import { OnlySource } from './only-source.tsx';
 import type { Place, View } from './place.ts';

@@ -1,5 +1,5 @@
 import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
-import { asAddress } from '../../web-address.ts';
+import { asAddress } from '../../forms/web-address.ts';
 
 /** What stands on the lines of a field, without blank ones. */
 export function linesOf(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SourceView } from './source-view.tsx';

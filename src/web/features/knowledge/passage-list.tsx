@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Chunk } from '../../../contract/source.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { resyncIntervals } from '../../../contract/plans.ts';
-import { usageQuery } from '../../billing-queries.ts';
-import { useOrgId } from '../../route-params.ts';
+import { usageQuery } from '../../queries/billing-queries.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 
 interface PlanSchedules {
   allowed: readonly KnowledgeSchedule[];

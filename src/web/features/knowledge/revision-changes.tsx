@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { RevisionChange } from '../../../contract/revision.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { t } from '../../messages/t.ts';
-import { moreOf } from '../../query-props.ts';
+import { moreOf } from '../../queries/query-props.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import style from './knowledge.module.css';

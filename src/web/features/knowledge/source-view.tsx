@@ -5,7 +5,7 @@ import type { Source } from '../../../contract/source.ts';
 import { Product } from '../../chat/product-cards.tsx';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { isNotFound, viewOf } from '../../query-props.ts';
+import { isNotFound, viewOf } from '../../queries/query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -4,7 +4,7 @@ import { knowledgeStates, type Knowledge } from '../../../contract/knowledge.ts'
 import type { Source } from '../../../contract/source.ts';
 import { formatCompact } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,7 +1,7 @@
 import { KNOWLEDGE_TEXT_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { required } from '../../rules.ts';
+import { required } from '../../forms/rules.ts';
 
 /** Looks of a field for a longer text. */
 export const textField = { autosize: true, minRows: 8, maxRows: 20 } as const;

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import style from './knowledge.module.css';

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { formatBytes, formatNumber } from '../../format.ts';
 import { t, type MessageKey } from '../../messages/t.ts';
-import { describeError } from '../../query-client.ts';
+import { describeError } from '../../queries/query-client.ts';
 import { useStore } from '../../store.ts';
 import { UploadError } from '../../upload/failure.ts';
 import type { Remembered } from '../../upload/remembered.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure, queryClient } from '../../query-client.ts';
-import { freshToken } from '../../session.ts';
+import { announceFailure, queryClient } from '../../queries/query-client.ts';
+import { freshToken } from '../../session/session.ts';
 import { createStore, useStore, type Store } from '../../store.ts';
 import { toast } from '../../toast.ts';
 import { UploadQueue } from '../../upload/upload-queue.ts';

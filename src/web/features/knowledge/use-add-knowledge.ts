@@ -3,11 +3,11 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useNavigate } from '@tanstack/react-router';
 import type { knowledge } from '../../../contract/knowledge.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { allKnowledgeQuery } from '../../queries.ts';
-import { announceFailure } from '../../query-client.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { allKnowledgeQuery } from '../../queries/queries.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 
 type NewItem = Omit<InputOf<typeof knowledge.create>, 'id' | 'organizationId'>;

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Knowledge } from '../../../contract/knowledge.ts';
-import { api } from '../../api.ts';
-import { useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';
 import { readLinks } from './lines.ts';

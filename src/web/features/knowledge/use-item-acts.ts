@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { WebsiteLook } from '../../../contract/website.ts';
-import { laterApi } from '../../later-api.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { laterApi } from '../../api/later-api.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import type { SiteMode } from './site-values.ts';
 
 interface Looked {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { KnowledgeState } from '../../../contract/knowledge.ts';
 import { PAGE_SIZE_MAX, SOURCE_TEXT_PAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 
 /** How often the list of sources is read while they are being read. */
 const POLL_MS = 3000;

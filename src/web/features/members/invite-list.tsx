@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Invite } from '../../../contract/member.ts';
 import { t } from '../../messages/t.ts';
-import { invitesQuery } from '../../people-queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { invitesQuery } from '../../queries/people-queries.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,12 +1,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { member as calls, type Member } from '../../../contract/member.ts';
-import { api } from '../../api.ts';
-import { adoptSaved, changedIn, useStored, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { adoptSaved, changedIn, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { RoleSelect, type GivenRole } from './role-select.tsx';
 import { TeamChoice } from './team-choice.tsx';
 

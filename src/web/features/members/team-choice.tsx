@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
-import { teamsQuery } from '../../people-queries.ts';
-import { viewOf } from '../../query-props.ts';
+import { teamsQuery } from '../../queries/people-queries.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { CheckList } from '../../ui/check-list.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 

@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { usageQuery } from '../../billing-queries.ts';
+import { usageQuery } from '../../queries/billing-queries.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { UsageMeters } from '../../usage-meters.tsx';
-import { useMay } from '../../use-role.ts';
+import { UsageMeters } from '../../parts/usage-meters.tsx';
+import { useMay } from '../../session/use-role.ts';
 
 /** The plan of one organization. */
 export function PlanSection({ organizationId, name }: { organizationId: string; name: string }) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Model } from '../../../contract/model.ts';
 import { formatUsd } from '../../format-money.ts';
-import { modelsQuery } from '../../model-queries.ts';
+import { modelsQuery } from '../../queries/model-queries.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { modelProviders, type ModelProvider, type ModelProviderName } from '../../../contract/model.ts';
-import { api } from '../../api.ts';
-import { showFieldErrors } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { showFieldErrors } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { toast } from '../../toast.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Modal } from '../../ui/modal.tsx';

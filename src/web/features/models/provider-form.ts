@@ -1,6 +1,6 @@
 import { MODELS_A_PROVIDER_MAX } from '../../../contract/limits.ts';
 import { ProviderSettings, type ModelProvider, type ModelProviderName } from '../../../contract/model.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import type { ProviderInput } from './test-provider.tsx';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ModelProvider } from '../../../contract/model.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { model } from '../../../contract/model.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { Plugin } from '../../../contract/plugin.ts';
-import { CopyText } from '../../copy-text.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { t } from '../../messages/t.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';

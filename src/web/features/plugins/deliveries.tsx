@@ -3,7 +3,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { WebhookDelivery } from '../../../contract/webhook.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { toast } from '../../toast.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell } from '../../ui/data-table.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { More, View } from '../../query-props.ts';
+import type { More, View } from '../../queries/query-props.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,7 +1,7 @@
 import { IconMessages } from '@tabler/icons-react';
 import type { ChannelMessage, Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
-import { listOf, moreOf } from '../../query-props.ts';
+import { listOf, moreOf } from '../../queries/query-props.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell } from '../../ui/data-table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -3,9 +3,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ApiError } from '../../../contract/client.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, webhookEvents } from '../../../contract/plugin-types.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { asAddress } from '../../web-address.ts';
+import { asAddress } from '../../forms/web-address.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
 
 type PluginValues = Partial<Record<PluginField, string | string[]>>;

@@ -1,6 +1,6 @@
 import type { Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
-import { SavedForm } from '../../saved-form.tsx';
+import { SavedForm } from '../../forms/saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
 import { pick, PluginFields, showPluginErrors, usePluginForm, type Kind } from './plugin-fields.tsx';

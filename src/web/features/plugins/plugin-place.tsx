@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import type { PluginType } from '../../../contract/plugin-names.ts';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { isType } from './place.ts';
 import { PluginScreen } from './plugin-screen.tsx';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';

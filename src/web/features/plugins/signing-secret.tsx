@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CopyText } from '../../copy-text.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { t } from '../../messages/t.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -3,9 +3,9 @@ import type { PluginType } from '../../../contract/plugin-names.ts';
 import type { Plugin } from '../../../contract/plugin.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
-import { laterApi } from '../../later-api.ts';
-import { announceFailure } from '../../query-client.ts';
-import { useAgentId } from '../../route-params.ts';
+import { laterApi } from '../../api/later-api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useAgentId } from '../../routing/route-params.ts';
 
 const keyOf = (agentId: string) => ['plugins', agentId];
 

@@ -2,15 +2,15 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
-import { signOut } from '../../session.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
+import { signOut } from '../../session/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import './messages.ts';
 
 /** What has to be typed, as the API wants it. */

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Product } from '../../../contract/product.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';

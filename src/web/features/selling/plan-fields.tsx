@@ -21,7 +21,7 @@ import {
 } from '../../../contract/limits.ts';
 import { currencies, priceIntervals, productKinds } from '../../../contract/product.ts';
 import { digitsOf, formatMoney } from '../../chat/shop/price.ts';
-import { ListField } from '../../list-field.tsx';
+import { ListField } from '../../forms/list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -3,7 +3,7 @@ import type { Product } from '../../../contract/product.ts';
 import { priceOf, termsOf } from '../../chat/shop/price.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import style from './selling.module.css';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { coupon as contract } from '../../../contract/coupon.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { laterApi } from '../../later-api.ts';
-import { announceFailure } from '../../query-client.ts';
+import { laterApi } from '../../api/later-api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { toast } from '../../toast.ts';
 import { t } from '../../messages/t.ts';
 

@@ -8,11 +8,11 @@ import {
 import { useEffect } from 'react';
 import type { earningPeriods, product as contract } from '../../../contract/product.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
-import { laterApi } from '../../later-api.ts';
-import { announceFailure } from '../../query-client.ts';
-import { productQuery } from '../../queries.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { productQuery } from '../../queries/queries.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export type Period = (typeof earningPeriods)[number];
 

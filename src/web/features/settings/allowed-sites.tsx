@@ -1,13 +1,13 @@
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { ALLOWED_ORIGINS_MAX } from '../../../contract/limits.ts';
-import { adoptSaved, showFieldErrors, useStored, useValidForm } from '../../form.ts';
-import { ListField } from '../../list-field.tsx';
+import { adoptSaved, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
+import { ListField } from '../../forms/list-field.tsx';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
-import { SavedForm } from '../../saved-form.tsx';
+import { useOrgId } from '../../routing/route-params.ts';
+import { SavedForm } from '../../forms/saved-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import { useSaveAgent } from './use-save-agent.ts';
 
 const schema = ChatbotChanges.pick({ allowedOrigins: true });

@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
-import { CopyText } from '../../copy-text.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { t } from '../../messages/t.ts';
 import style from './share.module.css';
 

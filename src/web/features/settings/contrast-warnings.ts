@@ -1,7 +1,7 @@
 import type { Appearance } from '../../../contract/appearance.ts';
 import { shares } from '../../../contract/dress.ts';
 import { contrast } from '../../../contract/contrast.ts';
-import { mixColours } from '../../mix-colours.ts';
+import { mixColours } from './mix-colours.ts';
 
 const TEXT = 4.5;
 const CONTROL = 3;

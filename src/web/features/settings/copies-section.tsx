@@ -5,12 +5,12 @@ import { useState } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { cutText } from '../../../contract/cut-text.ts';
 import { AGENT_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { AgentMaking } from '../../agent-making.tsx';
-import { api } from '../../api.ts';
+import { AgentMaking } from '../../parts/agent-making.tsx';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Section } from '../../ui/section.tsx';
-import { useOnce } from '../../use-once.ts';
+import { useOnce } from '../../hooks/use-once.ts';
 
 interface SectionProps {
   agent: Chatbot;

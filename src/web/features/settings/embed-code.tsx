@@ -3,7 +3,7 @@ import type { Chatbot } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useRecordStep } from '../../use-record-step.ts';
+import { useRecordStep } from '../../parts/use-record-step.ts';
 import { CodeSample } from './code-sample.tsx';
 import { embedCode } from './samples.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Tooltip } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { modelsQuery } from '../../model-queries.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { modelsQuery } from '../../queries/model-queries.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { TextDiff } from '../../ui/text-diff.tsx';
 

@@ -4,7 +4,7 @@ import { estimateTokenCount } from 'tokenx';
 import { ChatbotChanges, type Chatbot } from '../../../contract/chatbot.ts';
 import { INSTRUCTIONS_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { VariableName } from '../../../contract/variables.ts';
-import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { InstructionTools } from './instruction-tools.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentAccess } from '../../../contract/visitor.ts';
-import { NewSecret } from '../../new-secret.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useOnce } from '../../use-once.ts';
+import { useOnce } from '../../hooks/use-once.ts';
 import { useAccessChange } from './use-access.ts';
 
 interface SecretButtonsProps {

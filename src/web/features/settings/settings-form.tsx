@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { FormEventHandler, ReactNode } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { t } from '../../messages/t.ts';
-import { agentQuery } from '../../queries.ts';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Card } from '../../ui/card.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { useMay } from '../../use-role.ts';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
+import { useMay } from '../../session/use-role.ts';
 import style from './settings.module.css';
 
 /** Reads the agent at hand for a page of its settings. */

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { TabLinks } from '../../layouts/tab-links.tsx';
 import { t } from '../../messages/t.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
 const tabs = [

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import type { Chatbot } from '../../../contract/chatbot.ts';
-import { CopyText } from '../../copy-text.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useRecordStep } from '../../use-record-step.ts';
-import { useMay } from '../../use-role.ts';
+import { useRecordStep } from '../../parts/use-record-step.ts';
+import { useMay } from '../../session/use-role.ts';
 import { QrCode } from './qr-code.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 

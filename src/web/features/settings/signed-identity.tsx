@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
-import { useOrgId } from '../../route-params.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import { CodeSample } from './code-sample.tsx';
 import { identifySample, signingSample } from './samples.ts';
 import { SecretButtons } from './secret-buttons.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Appearance, worn } from '../../../contract/appearance.ts';
 import type { Chatbot } from '../../../contract/chatbot.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { contrastWarnings } from './contrast-warnings.ts';

@@ -3,7 +3,7 @@ import { Appearance, worn } from '../../../contract/appearance.ts';
 import { skinIds, skins } from '../../../contract/skins.ts';
 import { shares } from '../../../contract/dress.ts';
 import { contrast, readableOn } from '../../../contract/contrast.ts';
-import { mixColours } from '../../mix-colours.ts';
+import { mixColours } from './mix-colours.ts';
 import { contrastWarnings } from './contrast-warnings.ts';
 
 /** Every colour of a conversation in a skin, mixed as the page mixes it. */

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AgentAccess } from '../../../contract/visitor.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 
 const accessQuery = (agentId: string) =>
   queryOptions({

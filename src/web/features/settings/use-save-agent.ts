@@ -3,11 +3,11 @@ import { useRef } from 'react';
 import type { chatbot } from '../../../contract/chatbot.ts';
 import { ApiError } from '../../../contract/client.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
-import { agentQuery } from '../../queries.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 
 type Changes = Omit<InputOf<typeof chatbot.update>, 'id' | 'organizationId' | 'seen'>;

@@ -9,16 +9,16 @@ import {
   STOREFRONT_TAGLINE_MAX_CHARACTERS,
 } from '../../../contract/limits.ts';
 import { GivenStorefront, type Storefront, type StorefrontConfig } from '../../../contract/storefront.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { Permitted } from '../../permitted.tsx';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId } from '../../route-params.ts';
+import { Permitted } from '../../session/permitted.tsx';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
-import { useSettled } from '../../use-settled.ts';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
+import { useSettled } from '../../hooks/use-settled.ts';
 import { PagePreview } from './page-preview.tsx';
 import { PictureField } from './picture-field.tsx';
 import { PublishButton, StateBadge } from './publishing.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, type SyntheticEvent } from 'react';
 import type { StorefrontConfig } from '../../../contract/storefront.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { styleNonce } from '../../ui/style-nonce.ts';
 import { previewQuery } from './use-storefront.ts';

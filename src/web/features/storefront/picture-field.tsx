@@ -1,6 +1,6 @@
 import { Button, Group, Input } from '@mantine/core';
-import { api } from '../../api.ts';
-import { ImageButton } from '../../image-button.tsx';
+import { api } from '../../api/api.ts';
+import { ImageButton } from '../../forms/image-button.tsx';
 import { t } from '../../messages/t.ts';
 import style from './storefront.module.css';
 

@@ -2,7 +2,7 @@ import { Checkbox, Input } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Offer } from '../../../contract/product.ts';
 import { t } from '../../messages/t.ts';
-import { useAgentId } from '../../route-params.ts';
+import { useAgentId } from '../../routing/route-params.ts';
 import { MoveButtons } from './move-buttons.tsx';
 import type { StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';

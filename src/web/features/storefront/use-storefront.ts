@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Storefront, StorefrontConfig } from '../../../contract/storefront.ts';
-import { api, backgroundApi } from '../../api.ts';
-import { announceFailure } from '../../query-client.ts';
-import { useAgentId } from '../../route-params.ts';
+import { api, backgroundApi } from '../../api/api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useAgentId } from '../../routing/route-params.ts';
 
 /** Null: the agent has none yet. */
 export const storefrontQuery = (agentId: string) =>

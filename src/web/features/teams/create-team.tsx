@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { team as calls } from '../../../contract/team.ts';
-import { api } from '../../api.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 
 const schema = calls.create.input.pick({ name: true });

@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import type { Member } from '../../../contract/member.ts';
 import { team as calls, type Team } from '../../../contract/team.ts';
-import { api } from '../../api.ts';
-import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../form.ts';
+import { api } from '../../api/api.ts';
+import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { announceFailure } from '../../query-client.ts';
+import { announceFailure } from '../../queries/query-client.ts';
 import { toast } from '../../toast.ts';
 import { Card } from '../../ui/card.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 
 interface TeamFormProps {
   team: Team;

@@ -5,17 +5,17 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Team } from '../../../contract/team.ts';
 import { t } from '../../messages/t.ts';
-import { teamsQuery } from '../../people-queries.ts';
-import { Permitted } from '../../permitted.tsx';
-import { isAddedAbove, viewOf } from '../../query-props.ts';
-import { useOrgId } from '../../route-params.ts';
-import { Searched } from '../../searched.tsx';
+import { teamsQuery } from '../../queries/people-queries.ts';
+import { Permitted } from '../../session/permitted.tsx';
+import { isAddedAbove, viewOf } from '../../queries/query-props.ts';
+import { useOrgId } from '../../routing/route-params.ts';
+import { Searched } from '../../parts/searched.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Person } from '../../ui/person.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import { CreateTeam } from './create-team.tsx';
 
 /** Groups of members and agents: a team's agents are seen by its members only. */

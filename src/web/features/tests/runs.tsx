@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { TestRun } from '../../../contract/test-set.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
+import { viewOf } from '../../queries/query-props.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../../contract/route.ts';
 import type { testSet } from '../../../contract/test-set.ts';
-import { api } from '../../api.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { api } from '../../api/api.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export interface AgentKey {
   id: string;

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Tool } from '../../../contract/tool.ts';
-import { adoptSaved } from '../../form.ts';
+import { adoptSaved } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { SavedForm } from '../../saved-form.tsx';
+import { SavedForm } from '../../forms/saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
 import { AuthenticationFields } from './authentication-fields.tsx';

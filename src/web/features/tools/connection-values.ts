@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/client.ts';
 import { parseUrl } from '../../../contract/parse-url.ts';
 import { tool as contract, type Authentication, type Tool } from '../../../contract/tool.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import type { ToolChanges } from './use-tools.ts';
 

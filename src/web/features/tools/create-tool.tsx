@@ -1,10 +1,10 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { tool as contract } from '../../../contract/tool.ts';
-import { showFieldErrors, useValidForm } from '../../form.ts';
+import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import {
   documentLabels,

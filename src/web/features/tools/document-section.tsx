@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Tool } from '../../../contract/tool.ts';
-import { useValidForm } from '../../form.ts';
+import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedGuard } from '../../unsaved-guard.tsx';
+import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { DocumentFields } from './document-fields.tsx';
 import {
   documentLabels,

@@ -3,7 +3,7 @@ import { tool as contract } from '../../../contract/tool.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { asAddress } from '../../web-address.ts';
+import { asAddress } from '../../forms/web-address.ts';
 import type { ToolDocument } from './use-tools.ts';
 
 export const documentWays = ['url', 'file', 'text'] as const;

@@ -3,14 +3,14 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Lead } from '../../../contract/lead.ts';
 import { t } from '../../messages/t.ts';
-import { moreOf } from '../../query-props.ts';
+import { moreOf } from '../../queries/query-props.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useServerSearch } from '../../use-kept-search.ts';
+import { useServerSearch } from '../../hooks/use-kept-search.ts';
 import style from './tools.module.css';
 import { useExportLeads, useLeads, useRemoveLead } from './use-leads.ts';
 

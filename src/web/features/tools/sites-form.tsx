@@ -1,9 +1,9 @@
 import { TOOL_SITES_MAX } from '../../../contract/limits.ts';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
-import { adoptSaved, showFieldErrors, useValidForm } from '../../form.ts';
-import { ListField } from '../../list-field.tsx';
+import { adoptSaved, showFieldErrors, useValidForm } from '../../forms/form.ts';
+import { ListField } from '../../forms/list-field.tsx';
 import { t } from '../../messages/t.ts';
-import { SavedForm } from '../../saved-form.tsx';
+import { SavedForm } from '../../forms/saved-form.tsx';
 import { toast } from '../../toast.ts';
 import { Section } from '../../ui/section.tsx';
 import { useUpdateTool } from './use-tools.ts';

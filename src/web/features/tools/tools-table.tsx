@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Tool } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Tool } from '../../../contract/tool.ts';
-import { api } from '../../api.ts';
-import { laterApi } from '../../later-api.ts';
+import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { awaitAnswer, openWindow } from '../../chat/handing-over.ts';
-import { toolQuery } from '../../queries.ts';
+import { toolQuery } from '../../queries/queries.ts';
 
 /**
  * Connects the member's own account in a window of the service, and reads with it what the server offers. Where they have one

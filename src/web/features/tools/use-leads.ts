@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';

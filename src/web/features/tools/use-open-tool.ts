@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Tool } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
-import { useOrgId } from '../../route-params.ts';
+import { useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import type { View } from './place.ts';
 

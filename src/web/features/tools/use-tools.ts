@@ -2,11 +2,11 @@ import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@ta
 import { useRef } from 'react';
 import type { InputOf, OutputOf, ParsedInputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
-import { api } from '../../api.ts';
-import { laterApi } from '../../later-api.ts';
-import { announceFailure } from '../../query-client.ts';
-import { toolQuery } from '../../queries.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { toolQuery } from '../../queries/queries.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
 export type ToolDocument = NonNullable<ParsedInputOf<typeof contract.update>['schema']>;

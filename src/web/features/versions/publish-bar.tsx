@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { agentQuery } from '../../queries.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
-import { useMay } from '../../use-role.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
+import { useMay } from '../../session/use-role.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import style from './versions.module.css';
 

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import type { OpenGate } from '../../../contract/version.ts';
 import { OVERRIDE_REASON_MAX_CHARACTERS, VERSION_NOTE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../query-props.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { viewOf } from '../../queries/query-props.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { useMay } from '../../use-role.ts';
+import { useMay } from '../../session/use-role.ts';
 import { gatesQuery, usePublish } from './use-versions.ts';
 
 interface PublishDialogProps {

@@ -7,11 +7,11 @@ import {
 } from '@tanstack/react-query';
 import type { version } from '../../../contract/version.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { laterApi } from '../../later-api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { agentQuery } from '../../queries.ts';
-import { announceFailure } from '../../query-client.ts';
-import { useAgentId, useOrgId } from '../../route-params.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { announceFailure } from '../../queries/query-client.ts';
+import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 
 const keyOf = (organizationId: string, id: string) => ['agents', organizationId, id, 'versions'];

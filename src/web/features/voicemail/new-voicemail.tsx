@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDraft } from '../../chat/use-draft.ts';
 import { t } from '../../messages/t.ts';
-import { publicAgentQuery } from '../../queries.ts';
+import { publicAgentQuery } from '../../queries/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,4 +1,4 @@
-import { SPEECH_BITS_PER_SECOND } from '../../spoken.ts';
+import { SPEECH_BITS_PER_SECOND } from '../../chat/spoken.ts';
 
 /** A recording under way. */
 export interface Recording {

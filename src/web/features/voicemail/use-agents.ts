@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
-import { api } from '../../api.ts';
-import { agentsQuery, organizationsQuery, publicAgentQuery } from '../../queries.ts';
-import { sessionState } from '../../session.ts';
+import { api } from '../../api/api.ts';
+import { agentsQuery, organizationsQuery, publicAgentQuery } from '../../queries/queries.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 
 const DEMO_HANDLE = 'parley';

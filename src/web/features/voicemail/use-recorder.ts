@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { RECORDING_MAX_SECONDS } from '../../../contract/limits.ts';
-import { keepSpoken, readSpoken } from '../../spoken.ts';
+import { keepSpoken, readSpoken } from '../../chat/spoken.ts';
 import { canRecord, record, type Recording } from './record.ts';
 
 /**

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react';
 import type { MessageState } from '../../../contract/chat.ts';
 import { ApiError } from '../../../contract/client.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { newKey } from '../../chat/new-key.ts';
 import { t } from '../../messages/t.ts';
-import { ensureSignedIn, sessionState } from '../../session.ts';
+import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { listen } from '../../socket.ts';
 import { useStore } from '../../store.ts';
 import { toast } from '../../toast.ts';

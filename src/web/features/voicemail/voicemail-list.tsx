@@ -1,7 +1,7 @@
 import { IconMicrophone } from '@tabler/icons-react';
 import { t } from '../../messages/t.ts';
-import { moreOf, viewOf } from '../../query-props.ts';
-import { sessionState } from '../../session.ts';
+import { moreOf, viewOf } from '../../queries/query-props.ts';
+import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { VoicemailScreen } from '../../features/voicemail/voicemail-screen.tsx';
-import { PerPerson } from '../../per-person.tsx';
+import { PerPerson } from '../../session/per-person.tsx';
 
 export const Route = createFileRoute('/app/voicemail')({
   component: VoicemailPage,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { referral } from '../../referral.ts';
+import { referral } from '../../session/referral.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 
 export const Route = createFileRoute('/auth/')({

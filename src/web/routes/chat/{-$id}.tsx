@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { isChatAddress, isConversationId, isLinkToken } from '../../chat-address.ts';
+import { isChatAddress, isConversationId, isLinkToken } from '../../routing/chat-address.ts';
 import { ChatScreen } from '../../features/chat/chat-screen.tsx';
 import { chatPlaceOf } from '../../features/chat/chat-place.ts';
-import { PerPerson } from '../../per-person.tsx';
-import { publicAgentQuery } from '../../queries.ts';
-import { queryClient } from '../../query-client.ts';
+import { PerPerson } from '../../session/per-person.tsx';
+import { publicAgentQuery } from '../../queries/queries.ts';
+import { queryClient } from '../../queries/query-client.ts';
 
 export const Route = createFileRoute('/chat/{-$id}')({
   component: () => (

@@ -3,7 +3,7 @@ import { isId } from '../../../contract/id-format.ts';
 import { Bought } from '../../features/checkout/bought.tsx';
 import { PlanChosen } from '../../features/checkout/plan-chosen.tsx';
 import { NotFoundPage } from '../../layouts/not-found-page.tsx';
-import { PerPerson } from '../../per-person.tsx';
+import { PerPerson } from '../../session/per-person.tsx';
 
 export const Route = createFileRoute('/checkout/confirmation')({
   component: () => (

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '../../../../contract/knowledge.ts';
 import type { Document } from '../read/document.ts';
-import { filterYielding } from '../../../yielding.ts';
+import { filterYielding } from '../../../load/yielding.ts';
 import { normalizeAddress, ofSites, wantedBy } from './address.ts';
 
 /** Sitemaps and feeds are no pages, though pages link to them. */

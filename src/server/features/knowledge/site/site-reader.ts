@@ -1,4 +1,4 @@
-import { filterYielding } from '../../../yielding.ts';
+import { filterYielding } from '../../../load/yielding.ts';
 import type { Egress, EgressResponse } from '../../../egress/egress.ts';
 import { UnreadableError } from '../read/document.ts';
 import { kindOf, type ReadRequest } from '../read/read.ts';

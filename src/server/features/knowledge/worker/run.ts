@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { limitConcurrency } from '../../../concurrency-limit.ts';
+import { limitConcurrency } from '../../../load/concurrency-limit.ts';
 import type { Answer } from './answer.ts';
 import { startProcess, startThread, type Host } from './host.ts';
 import { IDLE_MS } from './limits.ts';

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startAccountService, type AccountService } from '../../../../../test/account-service.ts';
-import { answer, startOpenApiService, type OpenApiService } from '../../../../../test/openapi-service.ts';
+import { startAccountService, type AccountService } from '../../../../../test/stand-ins/account-service.ts';
+import {
+  answer,
+  startOpenApiService,
+  type OpenApiService,
+} from '../../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../../test/product.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../../../../../test/provider.ts';
+import {
+  startProvider,
+  type Provider,
+  type ProviderRequest,
+} from '../../../../../test/stand-ins/provider.ts';
 import { bearing, visit } from '../../../../../test/visit.ts';
 
 let product: Product;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JsonSchema } from '../../../db/schema/index.ts';
-import { createYield } from '../../../yielding.ts';
+import { createYield } from '../../../load/yielding.ts';
 import { TOOL_FUNCTION_MAX_CHARACTERS } from '../../../../contract/limits.ts';
 import { Names } from '../openapi/names.ts';
 import type { ReadOperation } from '../openapi/operations.ts';

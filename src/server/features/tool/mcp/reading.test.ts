@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { TOOL_MCP_FUNCTIONS_MAX } from '../../../../contract/limits.ts';
 import { startProduct, type Product, type TestClient } from '../../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../../test/stand-ins/provider.ts';
 
 let product: Product;
 let provider: Provider;

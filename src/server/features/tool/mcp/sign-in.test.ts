@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startAccountService, type AccountService } from '../../../../../test/account-service.ts';
+import { startAccountService, type AccountService } from '../../../../../test/stand-ins/account-service.ts';
 import { makeAgentFile, Workshop } from '../../../../../test/agent-file.ts';
-import { startMcpService, type McpService } from '../../../../../test/mcp-service.ts';
+import { startMcpService, type McpService } from '../../../../../test/stand-ins/mcp-service.ts';
 import { startProduct, type Product, type TestClient } from '../../../../../test/product.ts';
-import { startProvider, type Provider } from '../../../../../test/provider.ts';
+import { startProvider, type Provider } from '../../../../../test/stand-ins/provider.ts';
 import { openLoopbackSite } from '../../../egress/loopback-site.testing.ts';
 
 let product: Product;

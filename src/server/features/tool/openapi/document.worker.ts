@@ -1,4 +1,4 @@
-import { answerFromThread } from '../../../thread-answer.ts';
+import { answerFromThread } from '../../../threads/thread-answer.ts';
 import { readService, type DocumentTexts, type ReadService } from './document.ts';
 import { DocumentError } from './references.ts';
 

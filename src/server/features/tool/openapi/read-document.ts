@@ -6,7 +6,7 @@ import {
   TOOL_DOCUMENT_WAIT_MS,
 } from '../../../../contract/limits.ts';
 import { AppError } from '../../../app-error.ts';
-import { runBounded } from '../../../bounded-thread.ts';
+import { runBounded } from '../../../threads/bounded-thread.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import type { DocumentTexts, ReadService } from './document.ts';
 import type { Answered } from './document.worker.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { idParameter } from '../../../valid-id.ts';
+import { idParameter } from '../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}')({
   staticData: {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { InboxConversation } from '../../../../features/inbox/inbox-conversation.tsx';
-import { idParameter } from '../../../../valid-id.ts';
+import { idParameter } from '../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/inbox/$conversationId')({
   component: InboxConversation,

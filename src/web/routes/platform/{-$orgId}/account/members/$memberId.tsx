@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { MemberScreen } from '../../../../../features/members/member-screen.tsx';
-import { idParameter } from '../../../../../valid-id.ts';
+import { idParameter } from '../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/members/$memberId')({
   component: MemberScreen,

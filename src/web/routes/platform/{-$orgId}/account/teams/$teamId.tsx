@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TeamScreen } from '../../../../../features/teams/team-screen.tsx';
-import { idParameter } from '../../../../../valid-id.ts';
+import { idParameter } from '../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/account/teams/$teamId')({
   component: TeamScreen,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UnansweredList } from '../../../../../features/improvement/unanswered-list.tsx';
 import { InsightsScreen } from '../../../../../features/insights/insights-screen.tsx';
-import { useAgentId } from '../../../../../route-params.ts';
+import { useAgentId } from '../../../../../routing/route-params.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/insights')({
   component: Insights,

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { PrivacyPart } from '../../../../../../features/privacy/privacy-part.tsx';
 import { UserScreen } from '../../../../../../features/end-users/user-screen.tsx';
 import { UserNumbers } from '../../../../../../features/insights/user-numbers.tsx';
-import { idParameter } from '../../../../../../valid-id.ts';
+import { idParameter } from '../../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/users/$userId')({
   component: () => (

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { placeOf } from '../../../../../../../features/tools/place.ts';
 import { ToolScreen } from '../../../../../../../features/tools/tool-screen.tsx';
-import { idParameter } from '../../../../../../../valid-id.ts';
+import { idParameter } from '../../../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId')({
   component: () => <ToolScreen view={Route.useSearch().view} />,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TestSetScreen } from '../../../../../../../features/tests/test-set-screen.tsx';
-import { idParameter } from '../../../../../../../valid-id.ts';
+import { idParameter } from '../../../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/settings/tests/$testSetId')({
   component: TestSetScreen,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { EditorScreen } from '../../../../../../../features/storefront/editor-screen.tsx';
-import { idParameter } from '../../../../../../../valid-id.ts';
+import { idParameter } from '../../../../../../../routing/valid-id.ts';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/storefront/$storefrontId/edit')({
   component: EditorScreen,

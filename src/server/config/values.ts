@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { notValid } from './error.ts';
+
+/** The forms that values of the environment have, with words for the operator who wrote another. */
+
+export const whole = (min: number, max: number) => {
+  const error = `Must be a whole number from ${min} to ${max}.`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+
+export const number = (min: number, max: number) => {
+  const error = `Must be a number from ${min} to ${max}.`;
+  return z.coerce.number({ error }).min(min, { error }).max(max, { error });
+};
+
+export const webAddress = (like = 'https://api.example.com') =>
+  z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.` });
+
+export const secretText = (length: number) =>
+  z.string().min(length, `Must have at least ${length} characters, like those of openssl rand -hex 32.`);
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export const oneOf = <T extends string>(...values: [T, ...T[]]) =>
+  z.enum(values, { error: `Must be one of ${values.join(', ')}.` });
+
+export const mailServer = () =>
+  z.url({ protocol: /^smtps?$/, hostname: /./, error: 'Must be smtp://… or smtps://….' });
+
+export const sender = () =>
+  z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'Must be an address, or a name with one, like Parley <parley@example.com>.',
+    );
+
+/** What is written otherwise would be taken and never match anything. */
+const listOf = (isOne: (part: string) => boolean, words: string) =>
+  z
+    .string()
+    .default('')
+    .transform(list)
+    .superRefine((parts, context) => {
+      for (const part of parts)
+        if (!isOne(part)) context.addIssue({ code: 'custom', message: `${part} is not ${words}.` });
+    });
+
+export const hostPorts = () =>
+  listOf((part) => /^(\[[\da-f:.]+\]|[^\s:/[\]@]+):\d{1,5}$/i.test(part), 'of the form host:port');
+
+export const proxies = () =>
+  listOf(isProxy, 'an address, a range like 10.0.0.0/8, or one of loopback, linklocal, uniquelocal');
+
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+const isProxy = (part: string): boolean =>
+  /^(loopback|linklocal|uniquelocal)$/.test(part) || address.safeParse(part).success;
+
+/** Errors: `ConfigError` for the model of a provider that is not there: another would answer in its place, and nobody would know why. */
+export function defaultModelOf(name: string | undefined, providers: object): string | undefined {
+  if (name === undefined || name === 'parley/extractive') return name;
+  const [, provider] = /^([a-z]+)\/.+$/.exec(name) ?? [];
+  const refuse = (words: string) => notValid(`DEFAULT_MODEL: ${words}`);
+  if (provider === undefined) throw refuse('write provider/model, like openai/gpt-5-mini.');
+  if (!(provider in providers)) throw refuse(`${name} is of a provider that is not configured.`);
+  return name;
+}
+
+/** Errors: `ConfigError` for what is no JSON of that form, of which `like` is an example. */
+export function jsonOf<T>(
+  text: string,
+  form: z.ZodType<T>,
+  { name, like }: Record<'name' | 'like', string>,
+): T {
+  const parsed = form.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw notValid(
+    ...parsed.error.issues.map(({ code, path, message }) =>
+      code === 'invalid_type' && path.length === 0
+        ? `${name}: Must be JSON like ${like}.`
+        : [name, ...(path.length > 0 ? [path.join('.')] : []), message].join(': '),
+    ),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Analyse } from './extractive.ts';
+import type { Section } from './sentences.ts';
+
+/** Passages come best first; a later one needs a better sentence to win. */
+const RANK_DISCOUNT = 0.04;
+/** A word of the question that stands in the heading above a sentence speaks for it, but less than one within it. */
+const HEADING_WEIGHT = 0.6;
+/** And one that stands elsewhere under the same heading less again. */
+const AROUND_WEIGHT = 0.3;
+/** What is said under a heading that the question names is what was asked for, before all what comes first there. */
+const NAMED_HEADING = 0.4;
+const NAMED_HEADING_FIRST = 2 * NAMED_HEADING;
+/** From so many of its words on, a heading is named. */
+const NAMED_ENOUGH = 0.4;
+/** "back up" is more than "back". */
+const PAIR_WEIGHT = 0.3;
+
+type Terms = ReadonlySet<string>;
+
+/** A question, and what each of its terms weighs among the sections that may answer it. */
+interface Question {
+  terms: string[];
+  /** Neighbouring words, as they stand in what `plain` makes of a text. */
+  pairs: string[];
+  /** The share of the question's weight that these terms have, 0 to 1. */
+  coveredBy: (terms: Terms) => number;
+}
+
+/** A section with the terms of its parts. */
+interface ReadSection {
+  section: Section;
+  /** Of its passage: 0 is the best. */
+  rank: number;
+  heading: Terms;
+  /** Of its heading and of what stands above that. */
+  above: Terms;
+  sentences: Terms[];
+  /** Of all its sentences. */
+  body: Terms;
+}
+
+/** A sentence that may be quoted. */
+export interface Candidate {
+  section: Section;
+  /** Its place among the section's sentences. */
+  at: number;
+  /** How much of the question is said by it and the headings above it, 0 to 1. */
+  coverage: number;
+  score: number;
+  /** The heading above it is what was asked for. */
+  isNamed: boolean;
+  held: Terms;
+}
+
+export function readSection(section: Section, rank: number, analyse: Analyse): ReadSection {
+  const sentences = section.sentences.map(({ text }) => new Set(analyse(text)));
+  return {
+    section,
+    rank,
+    heading: new Set(analyse(section.heading)),
+    above: new Set(analyse(`${section.passage.title} ${section.passage.place} ${section.heading}`)),
+    sentences,
+    body: new Set(sentences.flatMap((terms) => [...terms])),
+  };
+}
+
+export function readQuestion(text: string, sections: ReadSection[], analyse: Analyse): Question {
+  const terms = [...new Set(analyse(text))];
+  const all = sections.flatMap(({ sentences }) => sentences);
+  const weights = new Map(terms.map((term) => [term, rarity(term, all)]));
+  const weigh = (those: string[]) => sum(those.map((term) => weights.get(term) ?? 0));
+  const total = weigh(terms);
+  return {
+    terms,
+    pairs: pairsOf(text, analyse),
+    coveredBy: (held) => (total === 0 ? 0 : weigh(terms.filter((term) => held.has(term))) / total),
+  };
+}
+
+/** Every sentence of a section, judged by its own words, by those around it and by its headings. */
+export function candidatesOf(read: ReadSection, question: Question): Candidate[] {
+  const { section, rank, heading, above, body } = read;
+  const named = namedShare(heading, question);
+  return read.sentences.map((terms, at) => {
+    const coverage = question.coveredBy(terms) + HEADING_WEIGHT * question.coveredBy(above.difference(terms));
+    const around = question.coveredBy(body.difference(terms).difference(above));
+    const said = plain(`${section.heading} . ${section.sentences[at]?.text ?? ''}`);
+    const score =
+      coverage +
+      AROUND_WEIGHT * around +
+      (at === 0 ? NAMED_HEADING_FIRST : NAMED_HEADING) * named +
+      PAIR_WEIGHT * share(question.pairs, (pair) => said.includes(pair)) -
+      RANK_DISCOUNT * rank;
+    return { section, at, coverage, score, isNamed: named >= NAMED_ENOUGH, held: terms.union(above) };
+  });
+}
+
+/** How far a heading is what was asked for: how much of it the question says, and how much of the question it says. */
+function namedShare(heading: Terms, { terms, coveredBy }: Question): number {
+  return share([...heading], (term) => terms.includes(term)) * coveredBy(heading);
+}
+
+/** Inverse frequency among the sentences at hand: a word that all of them hold decides nothing. */
+function rarity(term: string, sentences: Terms[]): number {
+  const holding = sentences.filter((terms) => terms.has(term)).length;
+  return Math.log(1 + (sentences.length - holding + 0.5) / (holding + 0.5));
+}
+
+/** Neighbouring words of the question, but for such as both say nothing by themselves. */
+function pairsOf(question: string, analyse: Analyse): string[] {
+  const words = plain(question).trim().split(' ');
+  return words
+    .slice(1)
+    .map((word, index) => `${words[index]} ${word}`)
+    .filter((pair) => analyse(pair).length > 0)
+    .map((pair) => ` ${pair} `);
+}
+
+/** Words alone, in lower case, with a space on both sides of each. */
+function plain(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+function share<T>(all: T[], holds: (each: T) => boolean): number {
+  return all.length === 0 ? 0 : all.filter(holds).length / all.length;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,4 +1,0 @@
-import { estimateMessages } from './messages/en-estimate.ts';
-import { addMessages } from './messages/t.ts';
-
-addMessages(estimateMessages);

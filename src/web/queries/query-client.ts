@@ -1,0 +1,64 @@
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { ApiError } from '../../contract/client.ts';
+import type { Failure } from '../api/failures.ts';
+import { logFailure, reportError } from '../log.ts';
+import { t } from '../messages/t.ts';
+import { sessionState } from '../session/session.ts';
+import { toast } from '../toast.ts';
+
+interface CallMeta extends Record<string, unknown> {
+  /** Which of the catalogue's messages the console shows. */
+  failure?: Failure;
+  /** True where the screen itself shows the failure: no toast. */
+  quiet?: boolean;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: CallMeta;
+    mutationMeta: CallMeta;
+  }
+}
+
+/** Tells the console, and unless the call is quiet the person, that a call failed. */
+export function announceFailure(error: unknown, meta: CallMeta = {}): void {
+  if (meta.failure) logFailure(meta.failure, error);
+  reportError(error);
+  if (meta.quiet) return;
+  toast.error({ title: t('error.title'), message: describeError(error) });
+}
+
+/** What a person reads about a failure. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof ApiError)) return t('error.unknown');
+  // The server's words for it are about tokens, for programs.
+  return error.status === 401 ? t('auth.needed') : error.message;
+}
+
+/** What was still being read when its person was signed out: that they are is said once, and not of each. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && sessionState.get().status === 'signed-out';
+}
+
+/** Whether the screen says it. Where more of a list was asked for it does not: it goes on showing what is there. */
+function isQuiet(error: unknown, { meta, state }: Pick<Query<unknown, unknown>, 'meta' | 'state'>): boolean {
+  return isOver(error) || (meta?.quiet === true && !state.fetchMeta?.fetchMore);
+}
+
+function isWorthRetrying(failureCount: number, error: unknown): boolean {
+  const temporary = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return temporary && failureCount < 1;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => announceFailure(error, { ...query.meta, quiet: isQuiet(error, query) }),
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => announceFailure(error, mutation.meta),
+  }),
+  defaultOptions: {
+    queries: { retry: isWorthRetrying, staleTime: 10_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});

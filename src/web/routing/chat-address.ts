@@ -1,0 +1,15 @@
+import { isId } from '../../contract/id-format.ts';
+
+const HANDLE = /^[a-z0-9][a-z0-9-]{0,62}$/i;
+
+/** The token of a link to a conversation: the link's id and its proof. */
+const LINK_TOKEN = /^shr_[\w.~-]{1,124}$/;
+
+export const isLinkToken = (value: string): boolean => LINK_TOKEN.test(value);
+
+export const isConversationId = (value: string): boolean => isId('conversation', value);
+
+/** What may stand after `/chat/`: the id of a conversation or of an agent, an agent's handle, or the token of a link. */
+export function isChatAddress(value: string): boolean {
+  return isConversationId(value) || isId('agent', value) || isLinkToken(value) || HANDLE.test(value);
+}

@@ -1,0 +1,10 @@
+import { localKeeper } from '../storage.ts';
+
+const KEY = 'parley.organization';
+
+/** The organization whose pages were open last, in any tab. */
+export const lastOrganization = {
+  get: () => localKeeper.get(KEY),
+  set: (id: string) => localKeeper.set(KEY, id),
+  remove: () => localKeeper.remove(KEY),
+};

@@ -1,0 +1,148 @@
+import type { ChatStreamEvent, Conversation } from '../../contract/chat.ts';
+import { api, clientOptions } from '../api/api.ts';
+import { commonCalls, STORED_PAGE_SIZE, streamWith } from './chat-calls.ts';
+import type { ChatTransport, PersonTransport } from '../chat/types.ts';
+import { createOpener } from './conversation-opener.ts';
+import { logFailure } from '../log.ts';
+import { ensureSignedIn, sessionState } from '../session/session.ts';
+import { listen } from '../socket.ts';
+
+const stream = streamWith(clientOptions);
+
+export interface TransportSetup {
+  /** The conversation, or null where the first message is to start one with the agent. */
+  conversationId: string | null;
+  agentId: string;
+  /** A room is read and talked in by several people. */
+  isRoom?: boolean;
+  /** Whether the conversation that is started is kept out of the list. */
+  isTemporary?: (() => boolean) | undefined;
+  /** The version of the agent that members try; unset: what is live. */
+  version?: number | 'draft' | undefined;
+  /** Of a version that is tried: whether tools do more than look. Unset: they do not. */
+  dryRun?: boolean | undefined;
+  /** The reader may see how answers were made. */
+  canSeeReceipts?: boolean;
+  /** Unset: there is no way to a person. */
+  canAskPerson?: (() => boolean) | undefined;
+  /** Told of the conversation that the first message begins. */
+  onCreated?: ((conversation: Conversation) => void) | undefined;
+}
+
+/** Answers the conversation's id, making the conversation where there is none. */
+type Open = () => Promise<string>;
+
+/** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
+export function createChatTransport(setup: TransportSetup): ChatTransport {
+  const { open, begin, resume, current } = openerFor(setup);
+  const person = personFor(begin);
+  return {
+    begun: setup.conversationId !== null,
+    load: async (cursor, signal) => {
+      const id = current();
+      return id === null ? null : load(id, cursor, signal, setup.isRoom);
+    },
+    async send({ key, text, attachments }, signal) {
+      const input = { id: await begin(), text, attachments: attachments.map((each) => each.id) };
+      return stream('send', input, signal, { 'idempotency-key': key });
+    },
+    async attach(signal) {
+      const id = current();
+      return id === null ? nothing() : stream('attach', { id }, signal);
+    },
+    watch: watchFor(current),
+    async again(ask, signal) {
+      const { type, ...what } = ask;
+      return stream(type, { id: await open(), ...what }, signal);
+    },
+    shop: () => shop(setup.agentId, current()),
+    get person() {
+      return setup.canAskPerson?.() ? person : undefined;
+    },
+    ...commonCalls({ client: api, open, resume, current }),
+    ...(setup.canSeeReceipts && {
+      receipt: async (messageId: string) =>
+        (await api.answer.receipt({ id: await open(), messageId })).receipt,
+    }),
+    ...(setup.isRoom && {
+      say: async (text: string) => (await api.room.say({ id: await open(), text })).message,
+    }),
+  };
+}
+
+function openerFor({ conversationId, agentId, version, dryRun, isTemporary, onCreated }: TransportSetup) {
+  return createOpener<Conversation>({
+    conversationId,
+    keptAs: `${agentId} ${version ?? ''}`,
+    ready: ensureSignedIn,
+    make: async (temporary) =>
+      (await api.chat.create({ chatbotId: agentId, temporary, version, dryRun })).conversation,
+    read: async (id) => (await api.chat.get({ id })).conversation,
+    keep: async (id) => (await api.history.update({ id, temporary: false })).conversation,
+    isTemporary: () => version !== undefined || (isTemporary?.() ?? false),
+    onBegun: (conversation) => onCreated?.(conversation),
+  });
+}
+
+function watchFor(current: () => string | null): ChatTransport['watch'] {
+  return (listener) =>
+    whileSignedIn(() => {
+      const onNews = ({ conversationId }: { conversationId: string }) =>
+        conversationId === current() && listener();
+      const stops = [
+        listen('conversation.asked', onNews, () => undefined),
+        listen('conversation.updated', onNews, again(listener)),
+      ];
+      return () => stops.forEach((stop) => stop());
+    });
+}
+
+function personFor(open: Open): PersonTransport {
+  return {
+    ask: async () => api.handover.ask({ id: await open() }),
+    goOn: async () => (await api.handover.cancel({ id: await open() })).handling,
+  };
+}
+
+/** Buying, whose code comes with the first thing that has to be paid for. */
+async function shop(agentId: string, conversationId: string | null) {
+  const { openShop } = await import('./shop.ts');
+  return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
+}
+
+async function load(id: string, cursor: string | undefined, signal: AbortSignal, isRoom = false) {
+  const read = isRoom ? api.room.listMessages : api.chat.listMessages;
+  try {
+    return await read({ id, cursor, count: STORED_PAGE_SIZE, orderBy: 'desc' }, { signal });
+  } catch (error) {
+    if (!signal.aborted) logFailure('getConversation', error);
+    throw error;
+  }
+}
+
+/** From when on somebody is signed in, which the first message makes them. */
+function whileSignedIn(begin: () => () => void): () => void {
+  let end: (() => void) | undefined;
+  const look = () => {
+    if (sessionState.get().status === 'signed-in') end ??= begin();
+  };
+  const unsubscribe = sessionState.subscribe(look);
+  look();
+  return () => {
+    unsubscribe();
+    end?.();
+  };
+}
+
+/** What others said while there was no connection was not told: it is read when there is one again, not at the first. */
+function again(listener: () => void): () => void {
+  let hasConnected = false;
+  return () => {
+    if (hasConnected) listener();
+    hasConnected = true;
+  };
+}
+
+async function* nothing(): AsyncGenerator<ChatStreamEvent> {
+  // There is no conversation whose answer could be followed.
+}

@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { S3Client, CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import S3rver from 's3rver';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+
+/** A store that speaks the protocol of S3 and keeps its objects in a folder of its own. */
+export interface LocalS3 {
+  /** For `STORAGE_URL`, with the bucket `files`. */
+  url: string;
+  port: number;
+  /** The names of all objects of the bucket. */
+  objects: () => Promise<string[]>;
+  /**
+   * From now on connections are cut (`broken`), answered by a 503 (`busy`) or by what a store says to those who have no right to it
+   * (`closed`), or are kept without a word (`silent`), until it is `well` again.
+   */
+  state: 'well' | 'broken' | 'busy' | 'closed' | 'silent';
+  /** Requests so far. */
+  requests: number;
+  close: () => Promise<void>;
+}
+
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+const denied =
+  '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+
+/** On loopback unless another address of this machine is named. */
+export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
+  const directory = await makeTemporaryFolder('s3');
+  const answer = new S3rver({ directory, silent: true }).callback();
+  const server = createServer((request, response) => {
+    local.requests += 1;
+    if (local.state === 'broken') return void request.socket.destroy();
+    if (local.state === 'silent') return void request.resume();
+    if (local.state === 'busy') return void response.writeHead(503).end();
+    if (local.state === 'closed') {
+      request.resume();
+      return void response.writeHead(403, { 'content-type': 'application/xml' }).end(denied);
+    }
+    answer(request, response);
+  });
+  const port = await listen(server, host);
+  const endpoint = `http://${host}:${port}`;
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  const local: LocalS3 = {
+    url: `s3://S3RVER:S3RVER@files/parley?endpoint=${encodeURIComponent(endpoint)}&forcePathStyle=true`,
+    port,
+    state: 'well',
+    requests: 0,
+    objects: async () => {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'files' }));
+      return Contents.map(({ Key = '' }) => Key).toSorted();
+    },
+    close: async () => {
+      client.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  await client.send(new CreateBucketCommand({ Bucket: 'files' }));
+  return local;
+}
+
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return (server.address() as AddressInfo).port;
+}
