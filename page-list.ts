@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
@@ -40,7 +40,7 @@ export function pageList(webFolder: string): Plugin {
           return [
             ...(ahead[file] ?? []).map(({ address, module }) => ({
               address,
-              parts: partsOf([...shown, path.join(webFolder, module)]),
+              parts: partsOf([...shown, realpathSync(path.join(webFolder, module))]),
             })),
             { address: addressOf(file), parts: partsOf(shown) },
           ];

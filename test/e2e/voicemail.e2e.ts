@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Page, type Route } from '@playwright/test';
 import { startVoiceProvider, type VoiceProvider } from '../stand-ins/voice-provider.ts';
 import { graveFaults } from './axe.ts';
 import { withMicrophone } from './microphone.ts';
@@ -195,6 +195,37 @@ test('a message whose answer was lost on the way is not left twice', async ({ pa
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
+test('a recording that is on its way when the page is left is sent, or offered again', async ({ page }) => {
+  await page.goto(`${server.url}/app/voicemail`);
+  const [failing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const leave = async (ending: Promise<void>, act: (route: Route) => Promise<void>) => {
+    await page.route('**/recording', (route) => ending.then(() => act(route)));
+    const isAsked = page.waitForRequest('**/recording');
+    await button(page, 'Send').click();
+    await isAsked;
+    await page.getByRole('link', { name: 'Learn' }).click();
+    await expect(page.getByRole('heading', { name: 'Getting started' })).toBeVisible();
+  };
+  await record(page);
+  await leave(failing.promise, (route) => route.abort());
+  failing.resolve();
+  await expect(page.getByText('Your voice message was not sent. It is kept in Voicemail.')).toBeVisible();
+  await page.unroute('**/recording');
+  await page.getByRole('link', { name: 'Voicemail' }).click();
+  await expect(player(page)).toBeVisible();
+  await leave(sending.promise, (route) => route.continue());
+  await page.getByRole('link', { name: 'Voicemail' }).click();
+  await expect(player(page)).toBeVisible();
+  await expect(button(page, 'Discard')).toBeDisabled();
+  sending.resolve();
+  await expect(button(page, 'Record a message')).toBeVisible();
+  await expect(player(page)).toBeHidden();
+  await messages(page)
+    .getByRole('button', { name: /^Parley guide/ })
+    .click();
+  await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
+});
+
 test('what was recorded in one exchange stays there when another one is opened', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   for (const count of [1, 2]) {
@@ -249,6 +280,19 @@ test('a microphone that may not be used, and an agent that is not there, are sai
   await expect(page.getByRole('alert')).toHaveText(/could not be found/);
   await button(page, 'Record a message').click();
   await expect(page.getByText(/microphone may not be used/)).toBeVisible();
+});
+
+test('that an agent could not be asked for is not said to be its absence', async ({ page }) => {
+  const agent = /\/v1\/.*\/parley$/;
+  await page.route(agent, (route) => route.abort());
+  await page.goto(`${server.url}/app/voicemail?agent=parley`);
+  await expect(page.getByRole('alert')).toContainText('The server could not be reached.');
+  await page.unroute(agent);
+  await button(page, 'Try again').click();
+  await expect(page.getByRole('combobox', { name: 'For' }).locator('option:checked')).toHaveText(
+    'Parley guide',
+  );
+  await expect(button(page, 'Record a message')).toBeEnabled();
 });
 
 test('learn shows the guides, which lead to each other', async ({ page }) => {

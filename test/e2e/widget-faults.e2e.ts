@@ -186,3 +186,40 @@ test('of two windows on a site the second shows at once what is said in the firs
   await expect(second.frame.locator('li[aria-busy]')).toHaveCount(2);
   await expect(second.field).toHaveValue('Half a thought');
 });
+
+test('a page that puts another body in the place of its own keeps the widget, whose chat goes on, and prints without it', async ({
+  page,
+}) => {
+  await page.goto(host.page({ 'data-agent': agentId }));
+  const launcher = page.locator('parley-widget button.launcher');
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  await launcher.click();
+  await field.fill('Do you sell lamps?');
+  await field.press('Enter');
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
+  // As programs do that go from page to page without a load; what the new body brings along is run.
+  await page.evaluate(`
+    window.heard = [];
+    parley.on('close', () => heard.push('close'));
+    const old = document.querySelector('script[data-agent]');
+    const script = document.createElement('script');
+    const policy = trustedTypes.createPolicy('page', { createScriptURL: (address) => address });
+    script.src = policy.createScriptURL(old.src);
+    script.dataset.agent = old.dataset.agent;
+    const next = document.createElement('body');
+    next.append('Another page', script);
+    document.body.replaceWith(next);
+  `);
+  await expect(page.locator('parley-widget')).toHaveCount(1);
+  await expect(frame.getByText('Do you sell lamps?')).toBeVisible();
+  await field.fill('And chairs?');
+  await field.press('Enter');
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(2);
+  await page.emulateMedia({ media: 'print' });
+  await expect(launcher).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await frame.getByRole('button', { name: 'Close the chat' }).click();
+  await expect(launcher).toBeFocused();
+  expect(await page.evaluate('heard')).toEqual(['close']);
+});

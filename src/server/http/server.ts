@@ -21,6 +21,7 @@ import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { securityHeaders } from './security-headers.ts';
 import { BODY_PACE, cutSlowBodies, type BodyPace } from './slow-bodies.ts';
+import { cutSlowReaders, READER_MS } from './slow-readers.ts';
 
 const HEAD_MS = 30_000;
 const HEADS_LOOKED_AT_MS = 5000;
@@ -30,6 +31,7 @@ export async function createHttpServer(
   config: Config,
   log: Log,
   bodyPace: BodyPace = BODY_PACE,
+  readerMs: number = READER_MS,
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(config);
   const app = fastify({
@@ -47,6 +49,7 @@ export async function createHttpServer(
     frameworkErrors: refuseAddress(headers),
   });
   cutSlowBodies(app.server, bodyPace);
+  cutSlowReaders(app.server, readerMs);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendProblem);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { EventStream } from '../call.ts';
 
@@ -9,7 +8,7 @@ const HEARTBEAT_MS = 15_000;
 /** The protocol that streams of the contract's calls speak. */
 const uiMessageStream = { 'x-vercel-ai-ui-message-stream': 'v1' };
 
-/** Writes the events as they come, waiting for a slow reader; the producer is told to stop when the reader has gone. */
+/** Writes the events as they come, waiting for a slow reader (`slow-readers.ts`); the producer is told to stop when the reader has gone. */
 export async function sendEvents(
   reply: FastifyReply,
   stream: EventStream,
@@ -91,15 +90,11 @@ class PacketWriter {
   }
 }
 
-/** A reader who takes nothing for so long is cut off: what waits for them takes memory. They can follow again. */
-const READER_MS = 30_000;
-
 async function drained(raw: FastifyReply['raw']): Promise<void> {
   if (raw.destroyed) return;
   const waiting = new AbortController();
   const { signal } = waiting;
-  const late = delay(READER_MS, undefined, { signal }).then(() => void raw.destroy());
-  await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal }), late]).finally(() =>
+  await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal })]).finally(() =>
     waiting.abort(),
   );
 }

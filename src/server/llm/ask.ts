@@ -13,7 +13,7 @@ import { brokenBy, failureOf, ModelFailure } from './model-failure.ts';
 export interface Patience {
   /** Nothing for so long ends it; whatever comes gives it as long again. */
   silenceMs: number;
-  /** So long at most with what is only a sign of life, such as comments and pings; each piece of an answer gives it as long again. */
+  /** So long at most with what is only a sign of life, such as comments, pings and empty pieces; each piece of an answer gives it as long again. */
   wordlessMs: number;
 }
 
@@ -88,7 +88,7 @@ async function read(
       const { done, value: part } = await reader.read();
       signal.throwIfAborted();
       if (done) throw interrupted();
-      waiting.hearPiece();
+      if (!('delta' in part) || part.delta !== '') waiting.hearPiece();
       if (part.type === 'text-delta') onText(part.delta);
       else if (part.type === 'tool-call') calls.push(part);
       else if (part.type === 'error') throw brokenBy(part.error);

@@ -59,7 +59,7 @@ function isEventStream({ ok, headers }: Response): boolean {
 /** Words, or, at some servers, parts of which some are words and others what the model thinks. */
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.unknown().optional() }))]);
 
-/** What is read of an event; all else, as what the model thinks, only shows that it is at work. */
+/** What is read of an event; all else that is not empty, as what the model thinks, only shows that it is at work. */
 const Chunk = z.object({
   error: z.unknown().optional(),
   choices: z
@@ -67,7 +67,7 @@ const Chunk = z.object({
       z.object({
         index: z.number().nullish(),
         delta: z
-          .object({ content: Content.nullish(), refusal: z.string().nullish().catch(undefined) })
+          .looseObject({ content: Content.nullish(), refusal: z.string().nullish().catch(undefined) })
           .nullish(),
         finish_reason: z.string().nullish(),
       }),
@@ -98,9 +98,8 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
     const { done, value } = await reader.read();
     parser.feed(decoder.decode(value, { stream: !done }));
-    const delta = answer.takeWords();
+    const said = answer.take();
     const end = answer.end(done);
-    const said = delta === undefined ? [] : [{ type: 'text-delta' as const, id: '0', delta }];
     return { parts: end ? [...said, end] : said, isLast: end !== undefined };
   };
   const pull = async (
@@ -117,10 +116,14 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
+/** That it thinks, as the library says it. */
+const AT_WORK: LanguageModelV4StreamPart = { type: 'reasoning-start', id: '1' };
+
 class ChatAnswer {
   #isOver = false;
   #failure: unknown;
-  #words: string | undefined;
+  #words = '';
+  #isAtWork = false;
   #hasRefused = false;
   #finishReason: string | undefined;
   #usage: Usage | undefined;
@@ -146,17 +149,20 @@ class ChatAnswer {
     // One was asked for; whoever says more than one is heard as one.
     const choice = chunk.choices.find(({ index }) => !index);
     const { content, refusal } = choice?.delta ?? {};
-    this.#words = (this.#words ?? '') + wordsOf(content ?? '') + (refusal ?? '');
+    this.#words += wordsOf(content ?? '') + (refusal ?? '');
+    this.#isAtWork ||= this.#words === '' && isSome(choice?.delta ?? {});
     this.#hasRefused ||= Boolean(refusal);
     this.#finishReason = choice?.finish_reason ?? this.#finishReason;
     this.#usage = chunk.usage ?? this.#usage;
   }
 
-  /** What has been said since the last time; empty when there were events without words, undefined when there were none. */
-  takeWords(): string | undefined {
-    const words = this.#words;
-    this.#words = undefined;
-    return words;
+  /** What has been said since the last time, or that the model was at work without a word. */
+  take(): LanguageModelV4StreamPart[] {
+    const [delta, isAtWork] = [this.#words, this.#isAtWork];
+    this.#words = '';
+    this.#isAtWork = false;
+    if (delta !== '') return [{ type: 'text-delta', id: '0', delta }];
+    return isAtWork ? [AT_WORK] : [];
   }
 
   /** The last part, once it is known; with `isCut` nothing more comes. */
@@ -167,6 +173,17 @@ class ChatAnswer {
     const unified = raw === undefined ? 'interrupted' : unifiedOf(raw, this.#hasRefused);
     return { type: 'finish', finishReason: { unified, raw }, usage: usageOf(this.#usage) };
   }
+}
+
+/** Many servers begin with the role, and some keep the connection by pieces in which nothing stands. */
+function isSome(delta: Record<string, unknown>): boolean {
+  return Object.entries(delta).some(([name, value]) => name !== 'role' && !isEmpty(value));
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 function wordsOf(content: z.output<typeof Content>): string {

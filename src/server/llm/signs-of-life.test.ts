@@ -105,6 +105,52 @@ test.each(['compatible', 'anthropic'] as const)(
   },
 );
 
+const emptyPieces = {
+  compatible: [
+    chat({ delta: { role: 'assistant', content: '' } }),
+    chat({ delta: { content: null, reasoning_content: '', tool_calls: [] } }),
+    chat({ delta: {} }),
+    event({ id: 'x', created: 1, model: 'm', choices: [] }),
+  ],
+  openai: [chat({ delta: { role: 'assistant', content: '' } })],
+  anthropic: ['', 'thinking_'].map((kind) => {
+    const delta = kind ? { type: 'thinking_delta', thinking: '' } : { type: 'text_delta', text: '' };
+    return `event: content_block_delta\n${event({ type: 'content_block_delta', index: 0, delta })}`;
+  }),
+};
+const begunBlocks = [
+  { type: 'message_start', message: { id: 'x', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+]
+  .map((value) => `event: ${value.type}\n${event(value)}`)
+  .join('');
+
+test.each(['openai', 'compatible', 'anthropic'] as const)(
+  '%s: pieces in which nothing stands are signs of life',
+  async (provider) => {
+    answer = async (response) => {
+      if (provider === 'anthropic') response.write(begunBlocks);
+      await wait(response, emptyPieces[provider].join(''), Number.POSITIVE_INFINITY);
+    };
+    const answers = await Promise.all([{}, { withTools: true }].map((way) => asked(provider, way)));
+    for (const { failure } of answers)
+      expect(failure).toBe('The provider was at work for too long without a word.');
+  },
+);
+
+test('who thinks is waited for as long as thoughts come', async () => {
+  answer = async (response) => {
+    await wait(
+      response,
+      chat({ delta: { reasoning_content: 'Hm.' } }),
+      (1.3 * WORDLESS_MS) / BETWEEN_SIGNS_MS,
+    );
+    response.end(words.compatible);
+  };
+  const answers = await Promise.all([{}, { withTools: true }].map((way) => asked('compatible', way)));
+  for (const { text, failure } of answers) expect([text, failure]).toEqual(['At last.', undefined]);
+});
+
 test('a sign of life is none for longer than a silence may last', async () => {
   answer = (response) => wait(response, signs.compatible, 3);
   const { failure, ms } = await asked('compatible');

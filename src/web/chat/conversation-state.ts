@@ -79,7 +79,7 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
   const { messages } = state;
   switch (action.type) {
     case 'loading':
-      return { ...state, loading: action.loading };
+      return action.loading === 'failed' ? unread(state) : { ...state, loading: action.loading };
     case 'loaded':
       return { ...state, ...stored(action.page, state), loading: 'ready', live: null };
     case 'earlier':
@@ -178,6 +178,16 @@ function begin(state: ConversationState, id: string): ConversationState {
     ? change(state.messages, keyOf(state.messages, id), { state: 'streaming', suggestions: [] })
     : [...state.messages, { ...blank, key: id, id }];
   return { ...state, messages, activity: 'answering', live: { id, text: '' } };
+}
+
+/** Nobody follows any longer what was coming in. */
+function unread(state: ConversationState): ConversationState {
+  const isComing = ({ id, state }: ShownMessage) =>
+    id !== null && (state === 'pending' || state === 'streaming');
+  const messages = state.messages.map((message) =>
+    isComing(message) ? { ...message, state: 'incomplete' as const } : message,
+  );
+  return { ...state, loading: 'failed', activity: 'idle', live: null, messages };
 }
 
 const blank: Omit<ShownMessage, 'key' | 'id'> = {

@@ -20,7 +20,7 @@ export function isUnderWay(
   return state === 'pending' || state === 'streaming' || (role === 'user' && !isAmongPeople);
 }
 
-/** Follows an answer to its end, attaching anew as often as the connection is lost. */
+/** Follows an answer to its end, attaching anew as often as the connection is lost. Where that is refused, it could not be read. */
 export async function followAnswer(following: Following): Promise<void> {
   const { dispatch, signal } = following;
   let { events } = following;
@@ -34,8 +34,7 @@ export async function followAnswer(following: Following): Promise<void> {
       return;
     } catch (error) {
       if (signal.aborted) return;
-      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      if (refused) return dispatch({ type: 'activity', activity: 'idle' });
+      if (isRefused(error)) return dispatch({ type: 'loading', loading: 'failed' });
       // Mostly only the connection is gone, and is back at once: that is nothing to tell.
       if (failures > 0) dispatch({ type: 'activity', activity: 'reconnecting' });
       events = undefined;
@@ -43,6 +42,16 @@ export async function followAnswer(following: Following): Promise<void> {
       failures += 1;
     }
   }
+}
+
+/** Asked again it would be refused again; who has asked too much or too slowly is only to wait. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    ![408, 429].includes(error.status)
+  );
 }
 
 /** Passes the events on. False when the stream held no answer: it was over before we attached. */

@@ -24,7 +24,8 @@ export function Outcome({ message, isLast }: OutcomeProps) {
   if (!isOdd(state)) return null;
   const [remark, way] = remarks[state];
   const canRetry =
-    chat.activity === 'idle' && (state === 'unsent' || (isLast && transport.again !== undefined));
+    chat.activity === 'idle' &&
+    (state === 'unsent' || (isLast && chat.loading === 'ready' && transport.again !== undefined));
   const isFault = state !== 'stopped';
   return (
     <p className={isFault ? style['problem'] : style['remark']} role={isFault ? 'alert' : undefined}>

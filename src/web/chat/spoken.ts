@@ -34,6 +34,11 @@ export function keepSpoken(place: string, recording: Promise<Blob> | undefined):
   });
 }
 
+/** Once the server has it. What was spoken there since is another. */
+export async function forgetSpoken(place: string, recording: Blob): Promise<void> {
+  if ((await readSpoken(place)) === recording) keepSpoken(place, undefined);
+}
+
 /** With all that it holds. */
 function addressOf(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -8,16 +8,20 @@ interface UnsavedGuardProps {
   /** Where it is something else than what was changed in a form. */
   title?: string;
   text?: string;
+  /** It is saved just now: who closes the page is asked, and who goes to another one lets it go on. */
+  saving?: boolean;
+  /** What is left is given up. */
+  onLeave?: () => void;
 }
 
 /**
  * Asks before a page is left, or closed, on which something was changed and not saved. Who had just pressed Save and is asked meanwhile
  * goes on as soon as it is saved. Who leaves for a sign-in finds it again.
  */
-export function UnsavedGuard({ changed, title, text }: UnsavedGuardProps) {
+export function UnsavedGuard({ changed, title, text, saving = false, onLeave }: UnsavedGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => changed && ![current.pathname, '/auth'].includes(next.pathname),
-    enableBeforeUnload: changed,
+    enableBeforeUnload: changed || saving,
     withResolver: true,
   });
   useEffect(() => {
@@ -31,7 +35,10 @@ export function UnsavedGuard({ changed, title, text }: UnsavedGuardProps) {
       text={text ?? t('unsaved.text')}
       action={t('unsaved.leave')}
       busy={false}
-      onConfirm={() => proceed?.()}
+      onConfirm={() => {
+        proceed?.();
+        onLeave?.();
+      }}
       onClose={() => reset?.()}
     />
   );

@@ -17,6 +17,10 @@ export const agentMessages = {
   'agents.topicHint': 'A link, several links, or any text. Optional; files can be added next.',
   'agents.topicExample': 'https://example.com/help',
 
+  'agent.gone':
+    'This agent is not here any more: it was deleted or moved, or is not open to you. What stands here cannot be saved; copy what you still need.',
+  'agent.goneTo': 'All agents',
+
   'agent.home': 'Home',
   'agent.homeLead': 'What is set up, and what to do next.',
   'agent.setUp': 'Setting up',

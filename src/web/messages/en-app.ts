@@ -30,6 +30,7 @@ export const appMessages = {
   'voicemail.busy': 'The microphone does not start. Another program may be using it.',
   'voicemail.unsupported': 'This browser cannot record here. Recording needs an address with https.',
   'voicemail.sent': 'Message left',
+  'voicemail.unsent': 'Your voice message was not sent. It is kept in Voicemail.',
   'voicemail.list': 'Voice messages',
   'voicemail.none': 'No messages yet',
   'voicemail.noneText': 'What you leave, and what is answered, stands here.',

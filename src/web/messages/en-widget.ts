@@ -6,5 +6,5 @@ export const widgetMessages = {
   'widget.dismiss': 'Dismiss',
   'widget.failed': 'The chat could not be loaded.',
   'widget.frameRefused': "This page's CSP must allow {host} in frame-src.",
-  'widget.noAgent': 'The script needs data-agent.',
+  'widget.noAgent': 'data-agent is missing.',
 } as const;

@@ -14,6 +14,8 @@ export interface Looks {
   /** A word beside the launcher, until it is taken or dismissed. */
   propose: (text: string) => void;
   panel: HTMLElement;
+  /** As it is now, and on the page again where it was taken from it, as by who puts another body in the place of the old one. */
+  draw: () => void;
 }
 
 interface LooksOptions {
@@ -41,14 +43,16 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
     count.hidden = unread === 0;
     count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;
+    if (!host.isConnected) body()?.append(host);
   };
+  const host = dressed(root, appearance);
   draw();
   launcher.addEventListener('click', onToggle);
   root.addEventListener('keydown', ({ key }) => key === 'Escape' && isOpen && onClose());
-  place(root, appearance);
 
   return {
     panel,
+    draw,
     show(next) {
       isOpen = next;
       proposal.hidden ||= next;
@@ -74,8 +78,8 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
   };
 }
 
-/** Puts the widget at the end of the page, in a tree of its own. */
-function place(root: HTMLElement, { accent, light, dark, radius, scheme }: Appearance): void {
+/** The widget in a tree of its own. */
+function dressed(root: HTMLElement, { accent, light, dark, radius, scheme }: Appearance): HTMLElement {
   const host = element('parley-widget' as 'div');
   const shadow = host.attachShadow({ mode: 'open' });
   shadow.adoptedStyleSheets = [styleSheet()];
@@ -87,5 +91,5 @@ function place(root: HTMLElement, { accent, light, dark, radius, scheme }: Appea
   put('--surface', `light-dark(${light.background},${dark.background})`);
   put('--text', `light-dark(${light.text},${dark.text})`);
   shadow.append(root);
-  body()?.append(host);
+  return host;
 }

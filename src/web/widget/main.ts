@@ -11,28 +11,30 @@ import { createWidget, type Widget } from './widget.ts';
 type Queued = readonly [name: string, ...values: unknown[]];
 
 /** What a site gets as `window.parley`. What is called before the agent is known happens then, in the same order. */
-type Api = Widget & Pick<Emitter, 'on'> & { push: (...calls: Queued[]) => void };
+type Api = Omit<Widget, 'draw'> & Pick<Emitter, 'on'> & { push: (...calls: Queued[]) => void };
 
 const settings = readSettings();
 const given = (window as { parley?: unknown }).parley;
 const isRunning = typeof (given as Partial<Api> | undefined)?.identify === 'function';
 if (!settings) report(t('widget.noAgent'));
-else if (!isRunning) start(settings);
+// On a page whose body was put in the place of another one the same widget goes on.
+else if (isRunning) (given as Api).push();
+else start(settings);
 
 function start(settings: Settings): void {
   const emitter = createEmitter();
   const widget = readAgent(settings).then(({ agent }) => createWidget(settings, agent, emitter));
   const later = (act: (widget: Widget) => void) => void widget.then(act, () => undefined);
   const api: Api = {
-    open: () => later(({ open }) => open()),
-    close: () => later(({ close }) => close()),
-    send: (text) => later(({ send }) => send(text)),
-    identify: (userToken) => later(({ identify }) => identify(userToken)),
+    open: () => later((made) => made.open()),
+    close: () => later((made) => made.close()),
+    send: (text) => later((made) => made.send(text)),
+    identify: (userToken) => later((made) => made.identify(userToken)),
     on: emitter.on,
     push(...calls) {
+      later((made) => made.draw());
       for (const [name, ...values] of calls) {
-        const method = Object.hasOwn(api, name) ? api[name as keyof Api] : undefined;
-        (method as ((...values: unknown[]) => unknown) | undefined)?.(...values);
+        (api as unknown as Partial<Record<string, (...values: unknown[]) => unknown>>)[name]?.(...values);
       }
     },
   };

@@ -8,29 +8,32 @@ const read = <T>(name: 'body' | 'currentScript' | 'activeElement'): T =>
 export const currentScript = (): HTMLScriptElement | null => read('currentScript');
 export const body = (): HTMLElement | null => read('body');
 
+type Attributes = Readonly<Record<string, string>>;
+type Children = readonly (Node | string)[];
+const HTML = 'http://www.w3.org/1999/xhtml';
+const SVG = 'http://www.w3.org/2000/svg';
+
 /** An element with these attributes and children, made without a string of HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  attributes: Readonly<Record<string, string>> = {},
-  children: readonly (Node | string)[] = [],
-): HTMLElementTagNameMap[K] {
-  const made = Document.prototype.createElement.call(document, tag) as HTMLElementTagNameMap[K];
+  attributes?: Attributes,
+  children?: Children,
+): HTMLElementTagNameMap[K];
+export function element(tag: string, attributes: Attributes, children: Children, namespace: string): Element;
+export function element(
+  tag: string,
+  attributes: Attributes = {},
+  children: Children = [],
+  namespace = HTML,
+): Element {
+  const made = Document.prototype.createElementNS.call(document, namespace, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** A picture of 24 units a side, drawn by one line. */
-export function icon(path: string): SVGElement {
-  const make = (tag: string) =>
-    Document.prototype.createElementNS.call(document, SVG, tag) as unknown as SVGElement;
-  const svg = make('svg');
-  const line = make('path');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
+export function icon(path: string): Element {
+  const line = element('path', { d: path }, [], SVG);
+  return element('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [line], SVG);
 }

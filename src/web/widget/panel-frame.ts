@@ -67,7 +67,7 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
       if (hasEntered) frame?.tell({ type: 'send', text });
       else unsent.push(text);
     },
-    identify(userToken: string | null) {
+    identify: (userToken: string | null) => {
       entry.identify(userToken);
       // What is sent from now on is theirs, and waits until they are there.
       hasEntered = false;

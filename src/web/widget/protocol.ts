@@ -10,7 +10,7 @@ import type { Visit } from '../../contract/visitor.ts';
 const speakers = ['user', 'assistant', 'operator'] as const;
 export type Speaker = (typeof speakers)[number];
 
-export const isSpeaker = (role: unknown): role is Speaker => speakers.some((each) => each === role);
+export const isSpeaker = (role: unknown): role is Speaker => (speakers as readonly unknown[]).includes(role);
 
 /** From the frame. */
 export type FrameMessage =
@@ -36,15 +36,12 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= TEXT_MAX_CHARACTERS;
 
 /** The own fields of an object, none of anything else; what a prototype lends does not count. */
-function fieldsOf(data: unknown): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(Object(data) as object));
+function fieldsOf(data: unknown): Partial<Record<string, unknown>> {
+  return { __proto__: null, ...(data as object) };
 }
 
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
-  const fields = fieldsOf(data);
-  const [type, refreshToken, role, text] = ['type', 'refreshToken', 'role', 'text'].map((key) =>
-    fields.get(key),
-  );
+  const { type, refreshToken, role, text } = fieldsOf(data);
   if (type === 'close') return { type };
   if (type === 'enter' && (refreshToken === null || isText(refreshToken))) return { type, refreshToken };
   if (type === 'said' && isSpeaker(role) && isText(text)) return { type, role, text };
@@ -52,8 +49,7 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
 }
 
 export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
-  const fields = fieldsOf(data);
-  const [type, text, code, visit] = ['type', 'text', 'code', 'visit'].map((key) => fields.get(key));
+  const { type, text, code, visit } = fieldsOf(data);
   if (type === 'shown' || type === 'hidden') return { type };
   if (type === 'send' && isText(text)) return { type, text };
   if (type === 'refused' && isText(code)) return { type, code: code as ErrorCode };
@@ -63,12 +59,11 @@ export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
 
 /** Enough of it to rely on: the rest is text that is shown, or that the server judges. */
 function isVisit(value: unknown): value is Visit {
-  const fields = fieldsOf(value);
-  const refreshToken = fields.get('refreshToken');
+  const { visitorId, token, expiresAt, refreshToken, agent } = fieldsOf(value);
   return (
-    ['visitorId', 'token', 'expiresAt'].every((key) => isText(fields.get(key))) &&
+    [visitorId, token, expiresAt].every(isText) &&
     (refreshToken === null || isText(refreshToken)) &&
-    typeof fields.get('agent') === 'object' &&
-    fields.get('agent') !== null
+    typeof agent === 'object' &&
+    agent !== null
   );
 }

@@ -17,16 +17,15 @@ const PROACTIVE_AFTER_SECONDS = 5;
 /** Null when the tag names no agent. */
 export function readSettings(): Settings | null {
   const script = currentScript();
-  const data = (name: string) => script?.getAttribute(`data-${name}`) ?? '';
-  const agentId = data('agent').trim();
+  const { agent = '', proactive = '', proactiveAfter = '', userToken } = script?.dataset ?? {};
+  const [agentId, text] = [agent.trim(), proactive.trim()];
   if (!script?.src || agentId === '') return null;
-  const text = data('proactive').trim();
-  const after = Number.parseFloat(data('proactive-after'));
+  const after = Number.parseFloat(proactiveAfter);
   const afterSeconds = after >= 0 ? after : PROACTIVE_AFTER_SECONDS;
   return {
     origin: new URL(script.src).origin,
     agentId,
-    userToken: data('user-token') || null,
+    userToken: userToken || null,
     proactive: text === '' ? null : { text, afterSeconds },
   };
 }

@@ -9,6 +9,7 @@ export interface Widget {
   close: () => void;
   send: (text: string) => void;
   identify: (userToken: string | null) => void;
+  draw: () => void;
 }
 
 /** The widget of one agent on this page. */
@@ -36,12 +37,8 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
     if (next) count(0);
   };
   const close = () => toggle(false);
-  const looks = createLooks({
-    agentName: title,
-    appearance,
-    onToggle: () => toggle(!isOpen),
-    onClose: close,
-  });
+  const onToggle = () => toggle(!isOpen);
+  const looks = createLooks({ agentName: title, appearance, onToggle, onClose: close });
   const frame = createPanelFrame({
     settings,
     title,
@@ -60,6 +57,7 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
       toggle(true);
       frame.send(text);
     },
-    identify: (userToken) => frame.identify(userToken),
+    identify: frame.identify,
+    draw: looks.draw,
   };
 }

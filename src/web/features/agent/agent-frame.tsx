@@ -6,6 +6,7 @@ import { isNotFound, viewOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import style from './agent-frame.module.css';
+import { AgentGone, useGoneWatch } from './agent-gone.tsx';
 import { TestPlace } from './test-place.tsx';
 
 /** The pages on which one changes what the agent answers: there it can be tried. */
@@ -19,10 +20,12 @@ export function AgentFrame({ bar }: { bar: ReactNode }) {
   const agentId = useAgentId();
   const agent = useQuery(agentQuery(orgId, agentId));
   const name = useMatches({ select: (matches) => matches.at(-1)?.staticData.name ?? '' });
-  const shownBar = DRAFTED.test(name) && bar;
+  useGoneWatch(orgId, agentId);
   const { data, error, onRetry } = viewOf(agent);
-  if (isNotFound(agent.error)) throw notFound();
-  // One that was read before stays: a page does not lose what is being written on it because a later look failed.
+  const isGone = isNotFound(agent.error);
+  const shownBar = isGone ? <AgentGone orgId={orgId} /> : DRAFTED.test(name) && bar;
+  // One that was read before stays: a page does not lose what is being written on it because a later look failed, or found nothing.
+  if (isGone && data === undefined) throw notFound();
   if (error !== null && data === undefined) return <ErrorState message={error} onRetry={onRetry} />;
   if (!TRIED.test(name))
     return (

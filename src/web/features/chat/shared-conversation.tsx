@@ -85,7 +85,7 @@ function SharedHead({ agent, title }: { agent: PublicAgent; title: string }) {
 function NotShown({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const { user } = useStore(sessionState);
   const isNobody = !user || user.isAnonymous;
-  const isClosed = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  const isClosed = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
   return (
     <div className={style['centre']}>
       {!error && <Skeleton shape="line" />}

@@ -5,8 +5,10 @@ import { Link } from '@tanstack/react-router';
 import { useDraft } from '../../chat/use-draft.ts';
 import { t } from '../../messages/t.ts';
 import { publicAgentQuery } from '../../queries/queries.ts';
+import { describeError } from '../../queries/query-client.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,16 +24,18 @@ interface NewVoicemailProps {
 
 /** Whom a new message is for, and the recorder for it. */
 export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
-  const { agents, isLoading, isMissing } = useAgents(asked);
+  const { agents, isLoading, isMissing, unread } = useAgents(asked);
   const place = `voicemail ${asked ?? ''}`;
   const [chosen, setChosen] = useDraft(place);
-  const leave = useLeave();
+  const { leave, isOnItsWay, recorderKey } = useLeave(place);
   // While others are still being read, the first of those that are there may not be the one that is meant.
   const agent = agents.find(({ id }) => id === chosen) ?? (isLoading ? undefined : agents[0]);
   const agentId = agent?.id;
   const send = async (recording: Blob) => {
-    if (agentId) onLeft(await leave.mutateAsync({ to: { agentId }, recording }));
+    if (agentId) onLeft(await leave({ to: { agentId }, recording }));
   };
+  if (!isLoading && unread)
+    return <ErrorState message={describeError(unread.error)} onRetry={unread.retry} />;
   if (!isLoading && agents.length === 0) return <NoAgent />;
   return (
     <Section title={t('voicemail.new')} lead={t('voicemail.newText')}>
@@ -49,10 +53,11 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
         )}
         {agentId && <Disclosure agentId={agentId} />}
         <Recorder
+          key={recorderKey}
           place={place}
           label={t('voicemail.record')}
           onSend={send}
-          sending={leave.isPending}
+          sending={isOnItsWay}
           disabled={agentId === undefined}
         />
       </Stack>

@@ -18,6 +18,7 @@ interface RecorderProps {
   label: string;
   /** Resolves when the recording is stored; until then it is kept here. */
   onSend: (recording: Blob) => Promise<unknown>;
+  /** Also what was here before the page was left. */
   sending: boolean;
   disabled?: boolean;
   /** Told whether there is a recording that was not stored yet: what shows this stays for as long. */
@@ -34,7 +35,7 @@ export function Recorder({ place, label, onSend, sending, disabled = false, onHo
   const send = useOnce((recording: Blob) => onSend(recording).then(discard));
   return (
     <div className={style['recorder']}>
-      <UnsentGuard isUnsent={!sending && isHeld} />
+      <UnsentGuard isUnsent={!sending && isHeld} sending={sending} onLeave={discard} />
       {state === 'recording' && (
         <UnderWay {...recorder} stopButton={next} onFinish={finish} onDrop={discard} />
       )}
@@ -75,11 +76,16 @@ export function Recorder({ place, label, onSend, sending, disabled = false, onHo
   );
 }
 
+interface UnsentGuardProps {
+  isUnsent: boolean;
+  sending: boolean;
+  onLeave: () => void;
+}
+
 /** Asks before a recording is lost by leaving the page. */
-function UnsentGuard({ isUnsent }: { isUnsent: boolean }) {
-  return (
-    <UnsavedGuard changed={isUnsent} title={t('voicemail.leaveTitle')} text={t('voicemail.leaveText')} />
-  );
+function UnsentGuard({ isUnsent, sending, onLeave }: UnsentGuardProps) {
+  const [title, text] = [t('voicemail.leaveTitle'), t('voicemail.leaveText')];
+  return <UnsavedGuard changed={isUnsent} saving={sending} title={title} text={text} onLeave={onLeave} />;
 }
 
 /** What takes the place of a button that is gone has the focus. */

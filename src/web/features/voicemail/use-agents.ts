@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { api } from '../../api/api.ts';
 import { agentsQuery, organizationsQuery, publicAgentQuery } from '../../queries/queries.ts';
+import { isNotFound } from '../../queries/query-props.ts';
 import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 
@@ -27,12 +28,22 @@ export function useAgents(asked: string | undefined) {
   const demo = useQuery({ ...publicAgentQuery(DEMO_HANDLE), retry: false });
   const all = [wanted.data, ...(own.data ?? []), ...(spoken.data ?? []).map(({ agent }) => agent), demo.data];
   const reads = [organizations, own, spoken, wanted, demo];
+  const agents = distinct(all);
+  const failed = (agents.length === 0 ? reads : [wanted]).filter(
+    ({ data, error }) => !data && isFailure(error),
+  );
   return {
-    agents: distinct(all),
+    agents,
     isLoading: status === 'loading' || reads.some((read) => read.isLoading),
     /** The one that the address asks for is private, or there is none. */
-    isMissing: wanted.isError,
+    isMissing: isNotFound(wanted.error),
+    /** It is not known whom a message could be for. Another than the one that is asked for does not take its place. */
+    unread: failed[0] && { error: failed[0].error, retry: () => void failed.map((read) => read.refetch()) },
   };
+}
+
+function isFailure(error: unknown): boolean {
+  return error !== null && !isNotFound(error);
 }
 
 function distinct(agents: (Pick<PublicAgent, 'id' | 'name'> | undefined)[]) {

@@ -24,8 +24,8 @@ function faultOf(error: unknown): Fault {
 const TICK_MS = 100;
 
 /**
- * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made: when the session ends and the page is drawn anew, loaded anew,
- * or left for a sign-in, it is there again.
+ * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made until it is discarded: when the session ends and the page is drawn
+ * anew, loaded anew, or left for a sign-in or while it was being sent, it is there again.
  */
 export function useRecorder(place: string) {
   const [state, setState] = useState<RecorderState>(() => (readSpoken(place) ? 'done' : 'idle'));
@@ -33,14 +33,12 @@ export function useRecorder(place: string) {
   const current = useRef<Recording | null>(null);
   const isGone = useRef(false);
   useEffect(() => {
-    const { pathname } = location;
     isGone.current = false;
     return () => {
       isGone.current = true;
       current.current?.finish();
-      if (![pathname, '/auth'].includes(location.pathname)) keepSpoken(place, undefined);
     };
-  }, [place]);
+  }, []);
   const start = async () => {
     if (!canRecord()) return setState('unsupported');
     forget();

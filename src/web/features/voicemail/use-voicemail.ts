@@ -1,12 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { MessageState } from '../../../contract/chat.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api/api.ts';
 import { newKey } from '../../chat/new-key.ts';
 import { t } from '../../messages/t.ts';
+import { describeError } from '../../queries/query-client.ts';
 import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { listen } from '../../socket.ts';
+import { forgetSpoken } from '../../chat/spoken.ts';
 import { useStore } from '../../store.ts';
 import { toast } from '../../toast.ts';
 
@@ -66,12 +74,18 @@ const keys = new WeakMap<Blob, { id: string; key: string }>();
 /**
  * Leaves a recording in a conversation, or in a new one with an agent. Tried again, also by who was signed out meanwhile, it is the same
  * new one, and what arrived, or is on its way, is not left twice. It is over once the recording has arrived, not when the lists are read
- * anew: until then the recording is kept, and would be offered again.
+ * anew: until then the recording is kept under its place, and is offered again, also to who has left the page meanwhile.
  */
-export function useLeave() {
+export function useLeave(place: string) {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ to, recording }: { to: Target; recording: Blob }) => leaveOnce(to, recording),
+  const mutationKey = ['leave-voicemail', place];
+  const { mutateAsync, isPending } = useMutation({
+    mutationKey,
+    mutationFn: async ({ to, recording }: { to: Target; recording: Blob }) => {
+      const id = await leaveOnce(to, recording);
+      await forgetSpoken(place, recording);
+      return id;
+    },
     onSuccess: (id) => {
       toast.success({ title: t('voicemail.sent') });
       void queryClient.invalidateQueries({ queryKey: messagesKey(id) });
@@ -79,10 +93,15 @@ export function useLeave() {
     onError: (error, { recording }) => {
       // Whoever reads that goes by what is listed; sent once more, it is meant so.
       if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.delete(recording);
+      toast.error({ title: t('voicemail.unsent'), message: describeError(error) });
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: listKey }),
-    meta: { failure: 'createConversation' },
+    meta: { failure: 'createConversation', quiet: true },
   });
+  const isOnItsWay = useIsMutating({ mutationKey }) > 0;
+  /** What was sent before the page was left: once that has ended, it is looked anew whether it is still kept. */
+  const recorderKey = isOnItsWay && !isPending ? 'before' : 'now';
+  return { leave: mutateAsync, isOnItsWay, recorderKey };
 }
 
 function leaveOnce(target: Target, recording: Blob): Promise<string> {

@@ -76,7 +76,7 @@ interface ExchangeProps {
 
 function Exchange({ conversation: { id, agent }, onHold }: ExchangeProps) {
   const messages = useMessages(id);
-  const leave = useLeave();
+  const { leave, isOnItsWay, recorderKey } = useLeave(id);
   const last = messages.data?.at(-1);
   return (
     <>
@@ -91,12 +91,13 @@ function Exchange({ conversation: { id, agent }, onHold }: ExchangeProps) {
       </QueryView>
       <div className={style['onwards']}>
         <Recorder
+          key={recorderKey}
           place={id}
           label={t('voicemail.reply')}
-          sending={leave.isPending}
+          sending={isOnItsWay}
           disabled={isUnderWay(last?.state)}
           onHold={onHold}
-          onSend={(recording) => leave.mutateAsync({ to: { id }, recording })}
+          onSend={(recording) => leave({ to: { id }, recording })}
         />
         <Link className={style['link']} to="/chat/{-$id}" params={{ id }}>
           {t('voicemail.openChat')}

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { t } from '../../messages/t.ts';
+import { agentQuery } from '../../queries/queries.ts';
+import { isNotFound } from '../../queries/query-props.ts';
+import { Callout } from '../../ui/callout.tsx';
+import style from './agent-frame.module.css';
+
+/** Looks whether the agent is still there as soon as something on its page is answered as if it were not. */
+export function useGoneWatch(orgId: string, agentId: string): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error' || !isNotFound(event.action.error))
+          return;
+        void queryClient.invalidateQueries({ queryKey: agentQuery(orgId, agentId).queryKey, exact: true });
+      }),
+    [orgId, agentId, queryClient],
+  );
+}
+
+/** Stands above what was being written when the agent went, so that it can be copied. */
+export function AgentGone({ orgId }: { orgId: string }) {
+  return (
+    <div className={style['gone']}>
+      <Callout tone="bad">
+        <span>
+          {t('agent.gone')}{' '}
+          <Link to="/platform/{-$orgId}/agent" params={{ orgId }}>
+            {t('agent.goneTo')}
+          </Link>
+        </span>
+      </Callout>
+    </div>
+  );
+}
