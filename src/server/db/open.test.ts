@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { StartError } from '../start-error.ts';
-import { connect, openDatabase, type OpenDatabase } from './open.ts';
+import { connect, explainStart, openDatabase, type OpenDatabase } from './open.ts';
 import type { Database } from './scope.ts';
 
 const log = createLog({ logLevel: 'silent' });
@@ -46,6 +46,11 @@ test('a database of a newer version is left alone', async () => {
 test('a database that is not there, or not reachable, is named as such', async () => {
   await expect(open(withDatabase(server, 'no_such_database'))).rejects.toThrow('does not exist');
   await expect(open('postgres://nobody:nothing@127.0.0.1:1/none')).rejects.toBeInstanceOf(StartError);
+});
+
+test('what is wrong with a file is not said of the database', async () => {
+  const failure: unknown = await readFile('/nowhere/at/all').catch((error: unknown) => error);
+  expect(explainStart(failure)).toBe(failure);
 });
 
 test('a database that takes no writes is named as such, and left for the one that has taken its place', async () => {

@@ -150,7 +150,6 @@ const unreachable = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'ETIMEDOUT',
 ]);
@@ -170,7 +169,9 @@ export function explainStart(error: unknown): unknown {
   if (code === '53300')
     return new StartError('The database has no connection left. Let it have more of them.');
   if (code === '57P03') return new StartError('The database is not ready: it starts, stops or recovers.');
-  if (unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))
+  // A socket that is not there, and no other file.
+  const isSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
+  if (isSocket || unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))
     return new StartError(`The database of DATABASE_URL cannot be reached (${code || 'no answer'}).`);
   return error;
 }
