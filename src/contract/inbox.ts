@@ -62,17 +62,13 @@ export type CannedAnswer = z.infer<typeof CannedAnswer>;
 
 const TimeOfDay = text(5).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 09:30.');
 
-/** When members answer. The days begin with Monday; null: closed on that day. */
+/** A day whose hours end at the time at which they begin, or before it, ends on the next one. */
+export const endsNextDay = ({ from, to }: { from: string; to: string }): boolean => to <= from;
+
+/** When members answer, by the clocks of the time zone. The days begin with Monday; null: nobody begins on that day. */
 export const OfficeHours = z.strictObject({
   timeZone: TimeZone,
-  days: z
-    .array(
-      z
-        .strictObject({ from: TimeOfDay, to: TimeOfDay })
-        .refine(({ from, to }) => from < to, 'Must end after it begins.')
-        .nullable(),
-    )
-    .length(7),
+  days: z.array(z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable()).length(7),
 });
 export type OfficeHours = z.infer<typeof OfficeHours>;
 
@@ -233,7 +229,7 @@ export const inbox = {
   setSetting: route({
     method: 'PUT',
     path: '/v1/inbox/setting',
-    summary: 'Set when and how people answer',
+    summary: 'Set when and how people answer (hours that do not end after they begin end on the next day)',
     input: ofOrganization.extend({
       officeHours: OfficeHours.nullable(),
       awayMessage: text(AWAY_MESSAGE_MAX_CHARACTERS),

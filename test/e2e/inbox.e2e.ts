@@ -259,15 +259,21 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
   await page.getByLabel('At all times').uncheck();
   await page.getByLabel('Monday until').fill('08:00');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Must end after it begins.')).toBeVisible();
+  await expect(page.getByLabel('Monday until')).toHaveAccessibleDescription('on the next day');
+  await expect(page.getByText('on the next day')).toHaveCount(1);
+  await expectNothingGrave(page, { picture: (name) => info.outputPath(`hours-${name}.png`) });
+  await page.getByLabel('Tuesday from').fill('22:00');
+  await page.getByLabel('Tuesday until').fill('06:00');
   await page.getByLabel('Monday until').fill('17:30');
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
   await page.getByLabel('Outside of these hours').fill('Back on Monday.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   const { setting } = await client.inbox.getSetting({ organizationId });
-  expect(setting.officeHours).toMatchObject({ timeZone: 'Asia/Tokyo', days: { 0: { to: '17:30' } } });
+  expect(setting.officeHours).toMatchObject({
+    timeZone: 'Asia/Tokyo',
+    days: { 0: { to: '17:30' }, 1: { from: '22:00', to: '06:00' } },
+  });
   await page.getByLabel('Name').fill('Hello');
   await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?');
   await page.getByRole('button', { name: 'Add' }).click();

@@ -14,15 +14,24 @@ export interface LocalS3 {
   objects: () => Promise<string[]>;
   /**
    * From now on connections are cut (`broken`), answered by a 503 (`busy`) or by what a store says to those who have no right to it
-   * (`closed`), or are kept without a word (`silent`), until it is `well` again.
+   * (`closed`), or are kept without a word (`silent`), until it is `well` again. While it is `ahead`, its clock is an hour ahead: it
+   * refuses what is signed by another one, and takes what comes to it otherwise without keeping it.
    */
-  state: 'well' | 'broken' | 'busy' | 'closed' | 'silent';
+  state: 'well' | 'broken' | 'busy' | 'closed' | 'silent' | 'ahead';
   /** Requests so far. */
   requests: number;
   close: () => Promise<void>;
 }
 
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+const AHEAD_MS = 3_600_000;
+const skewed = (now: Date): string =>
+  `<?xml version="1.0"?><Error><Code>RequestTimeTooSkewed</Code><Message>The difference is too large.</Message><ServerTime>${now.toISOString()}</ServerTime></Error>`;
+
+/** Of a signature, without the signs between its parts. */
+const signedAt = (given: string): number =>
+  Date.parse(given.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)/, '$1-$2-$3:$4:'));
 
 const denied =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
@@ -39,6 +48,13 @@ export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
     if (local.state === 'closed') {
       request.resume();
       return void response.writeHead(403, { 'content-type': 'application/xml' }).end(denied);
+    }
+    if (local.state === 'ahead') {
+      const now = new Date(Date.now() + AHEAD_MS);
+      const isRight = Math.abs(signedAt(String(request.headers['x-amz-date'])) - now.getTime()) < 900_000;
+      request.resume();
+      response.writeHead(isRight ? 200 : 403, { date: now.toUTCString(), 'content-type': 'application/xml' });
+      return void response.end(isRight ? '' : skewed(now));
     }
     answer(request, response);
   });

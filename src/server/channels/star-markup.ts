@@ -19,6 +19,9 @@ export async function toStars(markdown: string, markup: StarMarkup): Promise<str
   return new StarWriter(markup, tableToAscii).write(parseMarkdown(markdown)).trim();
 }
 
+/** These services know no escape for the signs of their formatting: within what such a sign ends, one that only looks like it stands for it. */
+const lookalikes: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼' };
+
 type Table = Extract<Nodes, { type: 'table' }>;
 type List = Extract<Nodes, { type: 'list' }>;
 type Footnote = Extract<Nodes, { type: 'footnoteReference' | 'footnoteDefinition' }>;
@@ -26,6 +29,8 @@ type Footnote = Extract<Nodes, { type: 'footnoteReference' | 'footnoteDefinition
 class StarWriter {
   private readonly markup: StarMarkup;
   private readonly drawTable: (table: Table) => string;
+  /** The signs that would end what is being written. */
+  private open = '';
 
   constructor(markup: StarMarkup, drawTable: (table: Table) => string) {
     this.markup = markup;
@@ -37,13 +42,13 @@ class StarWriter {
       case 'root':
         return this.all(node.children, '\n\n');
       case 'heading':
-        return this.between('*', this.all(node.children.flatMap(withoutStrong)));
+        return this.formatted('*', node.children.flatMap(withoutStrong));
       case 'strong':
-        return this.between('*', this.all(node.children));
+        return this.formatted('*', node.children);
       case 'emphasis':
-        return this.between('_', this.all(node.children));
+        return this.formatted('_', node.children);
       case 'delete':
-        return this.between('~', this.all(node.children));
+        return this.formatted('~', node.children);
       case 'inlineCode':
         return this.between('`', this.markup.escape(node.value));
       case 'code':
@@ -65,7 +70,7 @@ class StarWriter {
       case 'text':
       case 'html':
       case 'yaml':
-        return this.markup.escape(node.value);
+        return this.markup.escape(this.harmless(node.value));
       case 'listItem':
         return this.all(node.children, '\n');
       case 'footnoteReference':
@@ -85,6 +90,21 @@ class StarWriter {
 
   private all(nodes: Nodes[], between = ''): string {
     return nodes.map((node) => this.write(node)).join(between);
+  }
+
+  private formatted(mark: string, nodes: Nodes[]): string {
+    const outer = this.open;
+    this.open += this.markup.isPlain ? '' : mark;
+    const text = this.all(nodes);
+    this.open = outer;
+    return this.between(mark, text);
+  }
+
+  private harmless(text: string): string {
+    if (this.open === '') return text;
+    return text.replaceAll(/[*_~]/g, (sign) =>
+      this.open.includes(sign) ? (lookalikes[sign] ?? sign) : sign,
+    );
   }
 
   private between(mark: string, text: string): string {

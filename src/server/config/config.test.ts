@@ -26,6 +26,14 @@ test('a wrong value is named', () => {
 test('what would be taken and never have an effect is refused, with the form that is meant', () => {
   const told: [Record<string, string>, string][] = [
     [{ PUBLIC_URL: 'ftp://x.example' }, 'PUBLIC_URL: Must be an address like https://chat.example.com.'],
+    [
+      { PUBLIC_URL: 'https://x.example/chat' },
+      'PUBLIC_URL: Must be an address like https://chat.example.com, without',
+    ],
+    [
+      { PUBLIC_URL: 'https://x.example?a' },
+      'PUBLIC_URL: Must be an address like https://chat.example.com, without',
+    ],
     [{ REDIS_URL: 'redis.internal' }, 'REDIS_URL: Must be redis://'],
     [{ OPENAI_BASE_URL: 'api.example' }, 'OPENAI_BASE_URL: Must be an address like https://'],
     [

@@ -16,6 +16,13 @@ export const number = (min: number, max: number) => {
 export const webAddress = (like = 'https://api.example.com') =>
   z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.` });
 
+/** One that people open: everything is served at its root. */
+export const origin = (like: string) =>
+  webAddress(like).refine(
+    (url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url),
+    `Must be an address like ${like}, without a path.`,
+  );
+
 export const secretText = (length: number) =>
   z.string().min(length, `Must have at least ${length} characters, like those of openssl rand -hex 32.`);
 

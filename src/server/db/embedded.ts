@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chown, cp, lstat, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { makeFolders } from '../folders/make-folders.ts';
 import { StartError } from '../start-error.ts';
 
@@ -38,6 +39,9 @@ interface EmbeddedOptions {
   unsafeFast?: boolean;
 }
 
+/** Who does not answer within this time is taken to be there: nothing is begun beside them. */
+const ANSWER_MS = 5000;
+
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const owner = databaseOwner();
   const dataFolder = await prepareDataFolder(path.join(options.dataDir, 'postgres'), owner);
@@ -55,13 +59,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     ...(options.unsafeFast ? ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'] : []),
   ];
   const logFile = path.join(dataFolder, 'server.log');
-  const start = () =>
-    startServer(binaries, { cluster, socketFolder, logFile, settings: settings.join(' ') }, owner);
-  await start();
   const host = encodeURIComponent(socketFolder);
+  const connectionString = `postgres://postgres:${password}@/postgres?host=${host}&port=5432`;
+  const start = async (): Promise<void> => {
+    if (await isUsed(connectionString)) return;
+    await startServer(binaries, { cluster, socketFolder, logFile, settings: settings.join(' ') }, owner);
+  };
+  await start();
   const stopping = ['stop', '-w', '-m', 'fast', '-D', cluster];
   return {
-    connectionString: `postgres://postgres:${password}@/postgres?host=${host}&port=5432`,
+    connectionString,
     start,
     stop: async () => {
       await run(binaries.pg_ctl, stopping, owner);
@@ -70,6 +77,23 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       spawnSync(binaries.pg_ctl, stopping, { ...owner, cwd: '/', env: { LC_ALL: 'C' } });
     },
   };
+}
+
+/**
+ * Whether a server is at the socket in the data folder. It uses the data, also where its process cannot be seen, in another container
+ * that shares the folder: PostgreSQL, which goes by processes, would start a second one beside it and ruin them.
+ */
+async function isUsed(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS });
+  client.on('error', () => undefined);
+  const nobody = ['ECONNREFUSED', 'ENOENT'];
+  return client
+    .connect()
+    .then(
+      () => true,
+      ({ code = '' }: NodeJS.ErrnoException) => !nobody.includes(code),
+    )
+    .finally(() => void client.end().catch(() => undefined));
 }
 
 async function startServer(

@@ -18,6 +18,11 @@ export function isUnanswered(error: unknown): boolean {
   return causesOf(error).some(({ message }) => message === 'Query read timeout');
 }
 
+/** True when the database takes no writes: it is a replica, or has become one while another took its place. */
+export function isReadOnly(error: unknown): boolean {
+  return hasState(error, /^25006$/);
+}
+
 /** True when a statement was sent, and nothing was heard of it: it may have been done. */
 export function isUnheard(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { StartError } from '../start-error.ts';
-import { connect, openDatabase, type OpenDatabase } from './open.ts';
+import { connect, explainStart, openDatabase, type OpenDatabase } from './open.ts';
 import type { Database } from './scope.ts';
 
 const log = createLog({ logLevel: 'silent' });
@@ -46,6 +46,27 @@ test('a database of a newer version is left alone', async () => {
 test('a database that is not there, or not reachable, is named as such', async () => {
   await expect(open(withDatabase(server, 'no_such_database'))).rejects.toThrow('does not exist');
   await expect(open('postgres://nobody:nothing@127.0.0.1:1/none')).rejects.toBeInstanceOf(StartError);
+});
+
+test('what is wrong with a file is not said of the database', async () => {
+  const failure: unknown = await readFile('/nowhere/at/all').catch((error: unknown) => error);
+  expect(explainStart(failure)).toBe(failure);
+});
+
+test('a database that takes no writes is named as such, and left for the one that has taken its place', async () => {
+  const opened = await open();
+  await opened.database.owner.query(
+    'create table noted (at timestamptz); grant insert on noted to parley_app',
+  );
+  const write = () => opened.database.in({}, (tx) => tx.$client.query('insert into noted values (now())'));
+  const takeNone = (none: 'on' | 'off') =>
+    administer(server, `alter database ${name} set default_transaction_read_only = ${none}`);
+  await takeNone('on');
+  await expect(open()).rejects.toThrow('The database of DATABASE_URL takes no writes');
+  await expect(write()).rejects.toMatchObject({ code: '25006' });
+  await takeNone('off');
+  await expect(write()).resolves.toMatchObject({ rowCount: 1 });
+  await opened.close();
 });
 
 test('a statement in a scope sees that scope and leaves none behind', async () => {
@@ -87,6 +108,21 @@ describe('the embedded database', () => {
     const { rows } = await again.database.owner.query('select what from kept');
     expect(rows).toEqual([{ what: 'this' }]);
     await again.close();
+  });
+
+  test('is not started a second time beside one whose process cannot be seen, in another container', async () => {
+    const dataDir = path.join(folder, 'shared');
+    const opened = await embedded(dataDir);
+    const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
+    const seen = await readFile(pidFile, 'utf8');
+    // As the numbers of processes look from there: nobody, and somebody else.
+    for (const pid of ['2147483000', String(process.pid)]) {
+      await writeFile(pidFile, `${pid}\n`);
+      await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+      expect(await readFile(pidFile, 'utf8')).toBe(`${pid}\n`);
+    }
+    await writeFile(pidFile, seen);
+    await opened.close();
   });
 
   test('is started again when it has died, and has what was committed', async () => {

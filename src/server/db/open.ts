@@ -9,6 +9,7 @@ import { keepEmbedded } from './embedded-keeper.ts';
 import { APP_ROLE, migrate } from './migrate.ts';
 import { readingOverReplica } from './replica.ts';
 import { createDatabase, type Database, type Waits } from './scope.ts';
+import { isReadOnly } from './errors.ts';
 import { DATABASE_TIMEOUT_SECONDS, patient, serving, working } from './timeouts.ts';
 
 export interface OpenDatabase {
@@ -143,6 +144,16 @@ async function checkServer(pool: pg.Pool): Promise<void> {
   }
 }
 
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+
 /** In words for an operator, where it is theirs to mend; else as it is. */
 export function explainStart(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
@@ -151,8 +162,16 @@ export function explainStart(error: unknown): unknown {
   if (code === '28P01' || code === '28000')
     return new StartError('The database refused the user or password of DATABASE_URL.');
   if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
-    return new StartError(`The database of DATABASE_URL cannot be reached (${code}).`);
-  }
+  if (isReadOnly(error))
+    return new StartError(
+      'The database of DATABASE_URL takes no writes: it is a replica, or set to read only. Name the primary.',
+    );
+  if (code === '53300')
+    return new StartError('The database has no connection left. Let it have more of them.');
+  if (code === '57P03') return new StartError('The database is not ready: it starts, stops or recovers.');
+  // A socket that is not there, and no other file.
+  const isSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
+  if (isSocket || unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))
+    return new StartError(`The database of DATABASE_URL cannot be reached (${code || 'no answer'}).`);
   return error;
 }

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { isUnanswered, isUndoneByOthers } from './errors.ts';
+import { isReadOnly, isUnanswered, isUndoneByOthers } from './errors.ts';
 import { commit } from './mark.ts';
 import { oftenOver, resultsOf, type Early } from './often.ts';
 import { settings, type Scope } from './settings.ts';
@@ -138,9 +138,12 @@ export async function transaction<T>(
   }
 }
 
-/** A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. */
+/**
+ * A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. Nor does one go back to
+ * which nothing can be written: the next leads to the database that has taken its place.
+ */
 async function rollBack(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
-  if (isUnanswered(failure)) return failure as Error;
+  if (isUnanswered(failure) || isReadOnly(failure)) return failure as Error;
   try {
     await client.query('rollback');
     return undefined;

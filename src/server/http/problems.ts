@@ -75,7 +75,7 @@ function fromDatabase(error: unknown): AppError | undefined {
   if (['22021', '22P05', '22P02', '22003', '22008', '22023'].includes(code))
     return new AppError('request/invalid');
   if (
-    /^(57P0|57014|53|55P03|40001|40P01|58030|08|ECONN|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH)/.test(
+    /^(25006|57P0|57014|53|55P03|40001|40P01|58030|08|ECONN|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH)/.test(
       code,
     )
   )

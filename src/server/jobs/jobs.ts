@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PgBoss, type QueueOptions } from 'pg-boss';
 import type { Tx } from '../db/scope.ts';
+import { complaining } from '../complaining.ts';
 import type { Log } from '../log.ts';
 
 /** Every kind of job with what it carries. A job names its organization, because it runs scoped to it. */
@@ -223,7 +224,6 @@ const POLL_SECONDS = 2;
  */
 const LOOK_SECONDS = 5;
 const MANY_WAIT = 1;
-const COMPLAINT_EVERY_MS = 10_000;
 
 export async function startJobs(connectionString: string, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -235,7 +235,8 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     queueCacheIntervalSeconds: LOOK_SECONDS,
   });
-  boss.on('error', complaining(log));
+  // Without a database each of a hundred workers complains every two seconds.
+  boss.on('error', complaining(log, 'job queue'));
   await boss.start();
   await keepQueues(boss);
   const stopping = new AbortController();
@@ -261,16 +262,6 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
       stopping.abort();
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
-  };
-}
-
-/** Without a database each of a hundred workers complains every two seconds: one at a time tells it all, and leaves others to be read. */
-function complaining(log: Log): (error: Error) => void {
-  let nextAt = 0;
-  return (error) => {
-    const now = performance.now();
-    log[now < nextAt ? 'debug' : 'warn']({ err: error }, 'job queue');
-    if (now >= nextAt) nextAt = now + COMPLAINT_EVERY_MS;
   };
 }
 

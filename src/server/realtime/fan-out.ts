@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Namespace, Server } from 'socket.io';
 import type { Config } from '../config/config.ts';
+import { complaining } from '../complaining.ts';
 import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
@@ -48,11 +49,17 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   triesLeft = Infinity;
   const duplicate = client.duplicate.bind(client);
   const add = client.xAdd.bind(client);
+  const untold = complaining(log, 'redis did not take what other processes are to hear');
   Object.assign(client, {
     // Who reads waits in the queue instead: the adapter asks again at once when it is refused, and nothing else would have its turn.
     duplicate: () => duplicate({ disableOfflineQueue: false }),
     // The adapter tells the sockets here after the others: a Redis that says nothing holds it up for a moment only.
-    xAdd: (...given: Parameters<typeof add>) => Promise.race([add(...given), tooLate()]),
+    xAdd: (...given: Parameters<typeof add>) =>
+      Promise.race([add(...given), tooLate()]).catch((error: unknown) => {
+        // One that is full, or has become a replica, refuses each and is well otherwise.
+        if (client.isReady) untold(error);
+        throw error;
+      }),
   });
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
 }

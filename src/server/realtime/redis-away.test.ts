@@ -21,11 +21,12 @@ let otherUrl: string;
 let organizationId: string;
 let agentId: string;
 const opened: Socket[] = [];
+const logged: string[] = [];
 
 beforeAll(async () => {
   port = await freePort();
   redis = await startRedis();
-  product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}` });
+  product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}`, logLevel: 'warn' }, { logged });
   const { config } = product.app.deps;
   other = await createApp({ ...config, databaseUrl: product.databaseUrl }, createLog(config));
   await other.http.listen({ host: '127.0.0.1', port: 0 });
@@ -79,6 +80,22 @@ async function converse(): Promise<string> {
   await ada.chat.send({ id: conversation.id, text: 'Hello?' });
   return conversation.id;
 }
+
+test('a Redis that is full is complained of, keeps nobody from hearing of their own process, and is used when it has room', async () => {
+  const [here, there] = [await tabAt(product.url), await tabAt(otherUrl)];
+  const limit = async (memory: string) =>
+    once(spawn('redis-cli', ['-p', String(port), 'config', 'set', 'maxmemory', memory]), 'exit');
+  logged.length = 0;
+  await limit('1kb');
+  const alone = await converse();
+  await expect.poll(() => here, { timeout: 5000 }).toContain(alone);
+  expect(there).not.toContain(alone);
+  const complaints = () => logged.filter((line) => line.includes('redis did not take'));
+  await expect.poll(complaints).toEqual([expect.stringContaining('OOM command not allowed')]);
+  await limit('0');
+  const told = await converse();
+  await expect.poll(() => there, { timeout: 5000 }).toContain(told);
+});
 
 test('a Redis that dies holds no process up, its own tabs are told, and it is come back to', async () => {
   const here = await tabAt(product.url);

@@ -76,10 +76,14 @@ export function openBucket(address: S3Address, patience: S3Patience): Bucket {
   };
 }
 
-/** No answer came at all, or one that says that the store is not well or has too much to do. */
+/**
+ * No answer came at all, or one that says that the store is not well or has too much to do, or that its clock shows another time: the
+ * library signs by that one from then on.
+ */
 function isTemporary(error: unknown): boolean {
   if (error instanceof AppError) return false;
   if (!(error instanceof S3ServiceException)) return isOfNetwork(error);
+  if ('clockSkewCorrected' in error.$metadata) return true;
   const status = error.$metadata.httpStatusCode;
   return status === undefined || status >= 500 || status === 408 || status === 429;
 }

@@ -71,6 +71,12 @@ test('a store that takes connections and says nothing is away as well', async ()
   expect((await storage.get(key)).toString()).toBe('here');
 }, 30_000);
 
+test('a store whose clock shows another time is asked again by its own', async () => {
+  const storage = open();
+  s3.state = 'ahead';
+  await expect(storage.put(key, Buffer.from('x'))).resolves.toBeUndefined();
+});
+
 test('what waiting does not mend is not tried again', async () => {
   const before = s3.requests;
   const wrong = { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' };

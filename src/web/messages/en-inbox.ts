@@ -63,6 +63,7 @@ export const inboxMessages = {
   'inbox.day.sun': 'Sunday',
   'inbox.from': '{day} from',
   'inbox.to': '{day} until',
+  'inbox.nextDay': 'on the next day',
   'inbox.away': 'Outside of these hours',
   'inbox.awayHint': 'What who asks for a person is told.',
   'inbox.notify': 'Mail when somebody waits',

@@ -214,11 +214,20 @@ export const chunk = pgTable(
     page: integer('page'),
     /** Characters from the start of the source's text. */
     offset: integer('offset').notNull(),
+    /** The embedding model that gave it no vector when last asked, why, and how many times it has refused. */
+    refusedBy: text('refused_by'),
+    refusal: text('refusal'),
+    refusedTimes: integer('refused_times').notNull().default(0),
+    /** From when on that model is asked again; null when it is not. */
+    askAgainAt: moment('ask_again_at'),
   },
   (table) => [
     uniqueIndex('chunk_number_unique').on(table.number),
     uniqueIndex('chunk_source_ordinal').on(table.sourceId, table.ordinal),
     index('chunk_block').on(table.blockId),
+    index('chunk_refused')
+      .on(table.agentId)
+      .where(sql`refused_by is not null`),
     ofOrganization(),
   ],
 );
@@ -233,9 +242,11 @@ export const posting = pgTable(
     organizationId: organizationId(),
     agentId: text('agent_id').notNull(),
     term: text('term').notNull(),
-    blockId: bigint('block_id', { mode: 'number' })
-      .notNull()
-      .references(() => indexBlock.id, { onDelete: 'cascade' }),
+    /**
+     * Of a block that the same transaction has made; a trigger takes the rows along with it. To be asked for each row whether its block
+     * is there took a third of the time of writing them.
+     */
+    blockId: bigint('block_id', { mode: 'number' }).notNull(),
     entries: bytes('entries').notNull(),
   },
   (table) => [

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Countable } from '../../../contract/plans.ts';
+import { beginnerOf, requireGoingOn, type Begun } from '../../access/begun.ts';
 import { inOrganization } from '../../access/gate.ts';
 import { requireKept } from '../../access/quota.ts';
 import { AppError, notFound } from '../../app-error.ts';
-import type { MemberCaller } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import type { JobData } from '../../jobs/jobs.ts';
 import { recordAudit } from '../audit/store.ts';
@@ -41,6 +41,7 @@ export function importAgent(deps: Deps, rules: ImportRules) {
     if (!found) return;
     const folder = await makeFolder();
     try {
+      await deps.db.in({ organizationId }, (tx) => requireGoingOn(tx, begunOf(found)));
       const file = await obtain(deps, found, folder, signal);
       const archive = await openArchive(file);
       try {
@@ -115,7 +116,7 @@ async function exported(deps: Deps, found: StoredImport, folder: Folder) {
   const { organizationId, fromAgentId } = found;
   const written = await inOrganization(
     deps.db,
-    callerOf(found),
+    beginnerOf(begunOf(found)),
     organizationId,
     'agent.write',
     async (tx, { agents }) => {
@@ -138,8 +139,7 @@ async function takeIn(
   const stored = await storeBytes(deps, found, { archive, checked, rules, signal });
   const progress = (done: number) =>
     deps.db.in({ organizationId }, (tx) => store.updateImport(tx, found, { done }));
-  const caller = callerOf(found);
-  // The role is asked again: it may have been taken away since.
+  const caller = beginnerOf(begunOf(found));
   await inOrganization(deps.db, caller, organizationId, 'agent.write', async (tx) => {
     const agent = await writeAgent(tx, deps, found, {
       archive,
@@ -156,6 +156,7 @@ async function takeIn(
       target: agent,
       after: { name: agent.name, ...(fromAgentId === null ? {} : { of: fromAgentId }) },
     });
+    await requireGoingOn(tx, begunOf(found));
     await store.finishImport(tx, found, {
       storageKeys: stored.keys,
       done: checked.passages,
@@ -175,9 +176,6 @@ function broughtBy({ sources }: CheckedFile, { files }: StoredBytes): Countable[
   ];
 }
 
-/** Whoever asked for it, as far as the rules of organizations go. */
-function callerOf({ createdBy, organizationId }: StoredImport): MemberCaller {
-  return createdBy.startsWith('key_')
-    ? { kind: 'key', keyId: createdBy, organizationId, scope: 'write' }
-    : { kind: 'user', userId: createdBy, sessionId: '', isAnonymous: false, isMember: true };
+function begunOf({ createdBy, organizationId }: StoredImport): Begun {
+  return { organizationId, by: createdBy, permission: 'agent.write' };
 }

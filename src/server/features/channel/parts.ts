@@ -3,6 +3,7 @@ import type { OpenChannel } from '../../channels/channel.ts';
 import { withInlineLinks } from '../../channels/inline-links.ts';
 import { asCode, isIntricate } from '../../channels/intricate.ts';
 import { withoutPictures } from '../../channels/without-pictures.ts';
+import { plainInMarkdown } from '../../plain-in-markdown.ts';
 
 interface Said {
   text: string;
@@ -14,16 +15,22 @@ interface Said {
 /** An answer as Markdown for a channel: with the pages it rests on, and what the person is asked to agree to. */
 export function wordsOf({ text, citations, toolCalls, state }: Said): string {
   const sources = citations.map(
-    ({ number, title, url }) => `[${number}] ${url === null ? title : `[${title}](${url})`}`,
+    ({ number, title, url }) =>
+      `[${number}] ${url === null ? plainInMarkdown(title) : `[${plainInMarkdown(title)}](${url})`}`,
   );
   const asked =
     state === 'waiting' ? toolCalls.filter((call) => call.state === 'waiting').map(questionOf) : [];
   return [text.trim(), sources.join('\n'), ...asked].filter((part) => part !== '').join('\n\n');
 }
 
+/** What the person is asked is ours alone: a value that the model was led to write says nothing beside it. */
 function questionOf({ tool, summary, values }: MessageToolCall): string {
-  const lines = values.map(({ name, value }) => `- ${name}: ${value}`);
-  return [`**${tool}**: ${summary}`, ...lines, 'May I do this? Answer **yes** or **no**.'].join('\n');
+  const lines = values.map(({ name, value }) => `- ${plainInMarkdown(name)}: ${plainInMarkdown(value)}`);
+  return [
+    `**${plainInMarkdown(tool)}**: ${plainInMarkdown(summary)}`,
+    ...lines,
+    'May I do this? Answer **yes** or **no**.',
+  ].join('\n');
 }
 
 /** What goes to a place of a channel, as one message each. Pictures are looked for in what was cut: a cut may make one of what was none. */

@@ -1,3 +1,5 @@
+import { plainInMarkdown } from '../../plain-in-markdown.ts';
+
 /** What a member is beside the AI, by language: who reads a channel sees no other mark of who writes. */
 const personWords: Readonly<Record<string, string>> = {
   ar: 'شخص',
@@ -31,5 +33,6 @@ const personWords: Readonly<Record<string, string>> = {
 /** What stands above a member's words: who they are, and that they are a person, in the agent's language where there is a word for it. */
 export function headingOf({ author, language }: { author: string; language: string | null }): string {
   const word = personWords[language?.split('-')[0]?.toLowerCase() ?? ''] ?? 'person';
-  return author === '' ? `**(${word}):**` : `**${author} (${word}):**`;
+  const name = plainInMarkdown(author);
+  return name === '' ? `**(${word}):**` : `**${name} (${word}):**`;
 }

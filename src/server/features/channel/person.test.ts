@@ -77,11 +77,19 @@ test('an agent hands a chat over, a member answers in the channel under their na
   await owner.inbox.write({ id, text: 'Four.' });
   await expect.poll(told, { timeout: 60_000 }).toHaveLength(5);
 
+  const { uid } = (await product.sessionOf('owner')).user;
+  await owner.user.updateProfile({ uid, name: 'Eve** [x](https://evil.example)' });
+  await owner.inbox.write({ id, text: 'Five.' });
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
+  expect(JSON.parse(told()[5] ?? '')).toEqual({
+    markdown: String.raw`**Eve\*\* \[x\](https://evil.example) (person):** Five.`,
+  });
+
   provider.script = { pieces: ['From the agent.'] };
   await owner.inbox.release({ id });
   await service.deliver(service.message('Thanks'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
-  expect(told()[5]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(7);
+  expect(told()[6]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
 });
 
 test('a member reads beside what they wrote that it was not brought: the plugin is paused, or was removed', async () => {

@@ -200,7 +200,7 @@ test('an export holds all that was said on the branch that is shown', async () =
   for (let turn = 0; turn < 3; turn += 1) await bob.chat.send({ id, text: `And ${turn}?` });
   const markdown = await bob.history.export({ id, format: 'markdown' });
   expect(markdown.fileName).toMatch(/^What is this \d{4}-\d\d-\d\d\.md$/);
-  expect(markdown.text).toContain('# What is *this*?');
+  expect(markdown.text).toContain('# What is \\*this\\*?');
   expect(markdown.text).toContain('## You, ');
   expect(markdown.text).toContain('## Acme helper (AI), ');
   expect(markdown.text).toContain('And 2?');

@@ -1,5 +1,6 @@
 import type { Citation, Conversation, Message } from '../../../contract/chat.ts';
 import type { ExportedMessage } from '../../../contract/history.ts';
+import { plainInMarkdown } from '../../plain-in-markdown.ts';
 
 const NOT_ALL =
   'This is the version that is shown. Other versions of its questions and answers are in the JSON export.';
@@ -10,7 +11,7 @@ const NOT_ALL =
  */
 export function markdownOf({ title, agent, createdAt }: Conversation, messages: ExportedMessage[]): string {
   const shown = messages.filter(({ active }) => active);
-  const head = [`# ${oneLine(title)}`, `${oneLine(agent.name)}, ${createdAt}`];
+  const head = [`# ${plainInMarkdown(title)}`, `${plainInMarkdown(agent.name)}, ${createdAt}`];
   if (shown.length < messages.length) head.push(NOT_ALL);
   return `${[...head, ...shown.map((message) => section(message, agent.name))].join('\n\n')}\n`;
 }
@@ -22,8 +23,8 @@ function section(
   const speaker = speakerOf(role, author?.name, agentName);
   const unfinished = ['stopped', 'failed', 'incomplete'].includes(state) ? ` (${state})` : '';
   return [
-    `## ${oneLine(speaker)}, ${createdAt}${unfinished}`,
-    ...attachments.map(({ name }) => `Attached: ${oneLine(name)}`),
+    `## ${plainInMarkdown(speaker)}, ${createdAt}${unfinished}`,
+    ...attachments.map(({ name }) => `Attached: ${plainInMarkdown(name)}`),
     text,
     citations.map(sourceLine).join('\n'),
   ]
@@ -39,11 +40,7 @@ function speakerOf(role: Message['role'], name: string | undefined, agentName: s
 
 function sourceLine({ number, title, url, page }: Citation): string {
   const place = page === null ? '' : `, page ${page}`;
-  return `- [${number}] ${oneLine(title)}${place}${url === null ? '' : ` <${url}>`}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return `- [${number}] ${plainInMarkdown(title)}${place}${url === null ? '' : ` <${url}>`}`;
 }
 
 /** `Opening hours 2026-11-21.md`, of characters that every system takes. */

@@ -11,7 +11,7 @@ export function relayMail(letter: {
   const agent = named(letter.agentName);
   const title = `${agent}: you have an answer`;
   const paragraphs = letter.unread.map(({ author, text }) =>
-    author === '' ? `(person): ${text}` : `${author} (person): ${text}`,
+    author === '' ? `(person): ${text}` : `${named(author)} (person): ${text}`,
   );
   const footnote = 'You get this mail because you asked for a person and were not there when they answered.';
   return {

@@ -17,7 +17,7 @@ export function waitingMail({ agentName, endUserName, reason, said, link }: Wait
   const paragraphs = [
     `${endUser} is talking with ${agent} and waits for a person to answer.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
-    ...said.map(({ who, text }) => `${who}: ${text}`),
+    ...said.map(({ who, text }) => `${named(who)}: ${text}`),
   ];
   const footnote = 'Who is told can be set in the inbox.';
   return {

@@ -56,6 +56,26 @@ async function start(changes: Partial<EmbeddingConfig> = {}) {
   return { deps, work, find, embed: (agentId: string) => work.soon({ organizationId, agentId }) };
 }
 
+const write = (statement: string, values: unknown[]) => product.app.deps.db.owner.query(statement, values);
+
+/** Makes the passages with these words ones that `Forbidden` stands in. */
+async function refuse(agentId: string, words: string): Promise<void> {
+  await write(
+    `update chunk set text = 'Forbidden ' || text where agent_id = $1 and position($2 in text) > 0`,
+    [agentId, words],
+  );
+}
+
+/** Lets refused passages have rested for these minutes; answers how many times the first was refused. */
+async function passMinutes(agentId: string, minutes: number): Promise<number> {
+  const { rows } = await write(
+    `update chunk set ask_again_at = ask_again_at - make_interval(mins => $2) where agent_id = $1
+     returning refused_times as times`,
+    [agentId, minutes],
+  );
+  return (rows as { times: number }[])[0]?.times ?? 0;
+}
+
 /** A number of passages, each of which speaks of its own number. */
 const longText = (passages: number) =>
   Array.from({ length: passages }, (_, at) => `# Part ${at}\n\n${`Part ${at} is long. `.repeat(20)}`).join(
@@ -106,14 +126,59 @@ test.each([
   expect(await reasonOf(id, item)).toBeNull();
 });
 
-test('a text that is refused does not keep the others from their vectors', async () => {
+test('texts that are refused do not keep the others from their vectors, wherever they stand', async () => {
   const id = await makeAgent();
   const item = await add(id, longText(5));
-  provider.embedding = { refused: 'Part 2 is' };
-  const { embed } = await start();
+  for (const refused of ['Part 0 is', 'Part 1 is', 'Part 2 is']) await refuse(id, refused);
+  const { embed } = await start({ model: 'choosy' });
+  provider.embedding = { refused: 'Forbidden' };
   await embed(id);
-  expect(await reasonOf(id, item)).toMatch(/answered 400/);
-  expect(await stored(id)).toMatchObject({ chunks: 5, vectors: 4 });
+  expect(await reasonOf(id, item)).toMatch(/refuses some of its passages.*answered 400.*asked again/);
+  expect(await stored(id)).toMatchObject({ chunks: 5, vectors: 2 });
+});
+
+test('a passage that is refused rests longer each time, and is given up until its item changes', async () => {
+  const id = await makeAgent();
+  const item = await add(id, 'Unspeakable words.');
+  const { embed, work } = await start({ model: 'strict' });
+  provider.embedding = { refused: 'Unspeakable' };
+  await embed(id);
+  const offered = () =>
+    provider.embeddingRequests.filter(({ input }) => input[0]?.includes('Unspeakable')).length;
+  for (const [at, minutes] of [1, 10, 60, 360].entries()) {
+    const before = offered();
+    await work.sweep();
+    await embed(id);
+    expect(offered()).toBe(before);
+    expect(await reasonOf(id, item)).toMatch(/It will be asked again/);
+    expect(await passMinutes(id, minutes)).toBe(at + 1);
+    await work.sweep();
+    expect(offered()).toBeGreaterThan(before);
+  }
+  provider.embeddingRequests.length = 0;
+  expect(await passMinutes(id, 1e6)).toBe(5);
+  await work.sweep();
+  expect(offered()).toBe(0);
+  expect(await reasonOf(id, item)).toMatch(/answered 400. It is not asked again until the item or the model/);
+  await (await start({ model: 'lenient' })).embed(id);
+  expect(await reasonOf(id, item)).toMatch(/It will be asked again/);
+  provider.embedding = {};
+  await passMinutes(id, 1);
+  await (await start({ model: 'lenient' })).work.sweep();
+  expect(await stored(id)).toEqual({ chunks: 1, vectors: 1, models: ['openai/lenient'] });
+  expect(await reasonOf(id, item)).toBeNull();
+});
+
+test('a model that refuses every text is not taken for one that refuses a passage', async () => {
+  const id = await makeAgent();
+  const item = await add(id, 'The pool is closed.');
+  provider.embedding = { status: 400 };
+  const { embed, work } = await start({ model: 'misnamed' });
+  await embed(id);
+  expect(await reasonOf(id, item)).toMatch(/for now: .*answered 400/);
+  provider.embedding = {};
+  await work.sweep();
+  expect(await stored(id)).toMatchObject({ chunks: 1, vectors: 1 });
 });
 
 test('of many agents that wait for a model that is down, one finds it out and all are told', async () => {

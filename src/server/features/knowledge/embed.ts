@@ -9,6 +9,7 @@ import {
   listAgentsToEmbed,
   listUnembedded,
   readTexts,
+  writeRefusal,
   writeVectors,
   type PassageText,
 } from './vector-store.ts';
@@ -19,11 +20,11 @@ export const EMBED_SWEEP_MS = 15_000;
 const LOOK_AHEAD = 5_000;
 /** A model that is busy is asked this often for one batch before its passages wait for the next sweep. */
 const TRIES = 5;
-/** When the first texts of a batch are refused one by one as well, it is not for what they say. */
-const REFUSALS = 3;
+/** A passage that was refused is offered again after these, and then no more. */
+const REFUSED_REST_MINUTES = [1, 10, 60, 360];
+/** A model that refuses this as well does not refuse for what a passage says. */
+const HARMLESS_TEXT = 'Good morning.';
 const TITLE_MAX_CHARACTERS = 500;
-/** How the reason begins that is kept with an item; what it ends with changes. */
-const SIGN = 'It is found by its words only, for now: ';
 
 type Deps = Pick<AllDeps, 'db' | 'log' | 'realtime' | 'embedding'>;
 
@@ -55,12 +56,9 @@ export function startEmbedWork(deps: Deps): EmbedWork {
   const serve = async (key: AgentKey): Promise<void> => {
     waiting.delete(key.agentId);
     if (stopping.signal.aborted) return;
-    const outcome =
-      fault === undefined
-        ? await embedAgent(deps, embedder, key, stopping.signal)
-        : { reason: fault, isDown: true };
-    fault = outcome.isDown && waiting.size > 0 ? outcome.reason : undefined;
-    await explain(deps, embedder, key, outcome.reason);
+    const reason = fault ?? (await embedAgent(deps, embedder, key, stopping.signal));
+    fault = waiting.size > 0 ? reason : undefined;
+    await explain(deps, embedder, key, reason);
   };
   const soon = (key: AgentKey): Promise<void> => {
     if (waiting.has(key.agentId) || stopping.signal.aborted) return work;
@@ -89,49 +87,45 @@ export function startEmbedWork(deps: Deps): EmbedWork {
 
 async function nothing(): Promise<void> {}
 
-interface Outcome {
-  /** Why some passages have no vector still; undefined when all have one. */
-  reason: string | undefined;
-  /** It is the model's state, and not what these passages say: others would fare no better. */
-  isDown: boolean;
-}
-
+/**
+ * Answers why the model cannot be had: it is the model's state, and not what these passages say, so others would fare no
+ * better.
+ */
 async function embedAgent(
   deps: Deps,
   embedder: Embedder,
   key: AgentKey,
   signal: AbortSignal,
-): Promise<Outcome> {
-  let refusal: string | undefined;
+): Promise<string | undefined> {
   let after = '';
   try {
     for (;;) {
       const page = { after, most: LOOK_AHEAD };
       const ids = await deps.db.in(key, (tx) => listUnembedded(tx, key, embedder, page));
       after = ids.at(-1) ?? '';
-      if (after === '') return { reason: refusal, isDown: false };
+      if (after === '') return undefined;
       for (let at = 0; at < ids.length; at += embedder.batchSize) {
         const batch = ids.slice(at, at + embedder.batchSize);
-        refusal = (await embedBatch(deps, embedder, key, { batch, signal })) ?? refusal;
+        await embedBatch(deps, embedder, key, { batch, signal });
       }
     }
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof EmbeddingError)) throw error;
     deps.log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'passages got no vectors');
-    return { reason: error.message, isDown: !error.isRefusal };
+    return error.message;
   }
 }
 
-/** No connection is held while the model is asked. Answers why single texts were refused. */
+/** No connection is held while the model is asked. */
 async function embedBatch(
   { db }: Deps,
   embedder: Embedder,
   key: AgentKey,
   { batch, signal }: { batch: string[]; signal: AbortSignal },
-): Promise<string | undefined> {
+): Promise<void> {
   const passages = await db.in(key, (tx) => readTexts(tx, key, batch));
-  if (passages.length === 0) return undefined;
+  if (passages.length === 0) return;
   const give = async (some: PassageText[]): Promise<void> => {
     const vectors = await patiently(embedder, some.map(textOf), signal);
     const given = some.flatMap(({ chunkId }, at) => {
@@ -142,31 +136,28 @@ async function embedBatch(
   };
   try {
     await give(passages);
-    return undefined;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return passages.length === 1 ? error.message : oneByOne(passages, give);
+    await patiently(embedder, [HARMLESS_TEXT], signal);
+    for (const passage of passages) {
+      const refusal = await refusalOf(() => give([passage]));
+      if (refusal !== undefined)
+        await db.in(key, (tx) =>
+          writeRefusal(tx, key, embedder.name, { ...passage, refusal, rests: REFUSED_REST_MINUTES }),
+        );
+    }
   }
 }
 
 /** A text that a model takes offence at does not keep the others from their vectors. */
-async function oneByOne(
-  passages: PassageText[],
-  give: (some: PassageText[]) => Promise<void>,
-): Promise<string | undefined> {
-  let refused = 0;
-  let reason: string | undefined;
-  for (const [at, passage] of passages.entries()) {
-    try {
-      await give([passage]);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refused += 1;
-      reason = error.message;
-      if (refused === at + 1 && refused >= REFUSALS) throw error;
-    }
+async function refusalOf(give: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await give();
+    return undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return error.message;
   }
-  return reason;
 }
 
 function isRefusal(error: unknown): error is EmbeddingError {
@@ -202,8 +193,6 @@ async function explain(
   key: AgentKey,
   reason: string | undefined,
 ): Promise<void> {
-  const changed = await deps.db.in(key, (tx) =>
-    explainUnembedded(tx, key, embedder.name, { sign: SIGN, reason }),
-  );
+  const changed = await deps.db.in(key, (tx) => explainUnembedded(tx, key, embedder.name, reason));
   if (changed > 0) await createAnnouncer(deps, key).settled();
 }

@@ -84,7 +84,10 @@ async function readRows(
   return rows;
 }
 
-/** Passages without a vector of the model, by id, after `after`. Vectors of another size count as none. */
+/**
+ * Passages without a vector of the model, by id, after `after`. Vectors of another size count as none. What the model has
+ * refused is left out until it is to be asked again.
+ */
 export async function listUnembedded(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -93,7 +96,8 @@ export async function listUnembedded(
 ): Promise<string[]> {
   const { rows } = await tx.$client.query<{ id: string }>(
     `select c.id from index_block b join chunk c on c.block_id = b.id
-     where b.agent_id = $1 and b.organization_id = $2 and c.id > $3 and not exists (
+     where b.agent_id = $1 and b.organization_id = $2 and c.id > $3
+       and (c.refused_by is distinct from $4 or c.ask_again_at <= now()) and not exists (
        select from chunk_vector v
        where v.chunk_id = c.id and v.model = $4 and ($5::int is null or length(v.bits) = $5))
      order by c.id limit $6`,
@@ -126,12 +130,16 @@ export async function writeVectors(
   vectors: { chunkId: string; vector: Vector }[],
 ): Promise<void> {
   await tx.$client.query(
-    `insert into chunk_vector (chunk_id, organization_id, agent_id, model, bits, vector)
-     select c.id, c.organization_id, c.agent_id, $3, given.bits::varbit, given.vector
-     from unnest($4::text[], $5::text[], $6::bytea[]) as given(id, bits, vector)
-     join chunk c on c.id = given.id and c.agent_id = $1 and c.organization_id = $2
-     order by c.id for key share of c skip locked
-     on conflict (chunk_id) do update set model = excluded.model, bits = excluded.bits, vector = excluded.vector`,
+    `with written as (
+       insert into chunk_vector (chunk_id, organization_id, agent_id, model, bits, vector)
+       select c.id, c.organization_id, c.agent_id, $3, given.bits::varbit, given.vector
+       from unnest($4::text[], $5::text[], $6::bytea[]) as given(id, bits, vector)
+       join chunk c on c.id = given.id and c.agent_id = $1 and c.organization_id = $2
+       order by c.id for key share of c skip locked
+       on conflict (chunk_id) do update set model = excluded.model, bits = excluded.bits, vector = excluded.vector
+       returning chunk_id)
+     update chunk c set refused_by = null, refusal = null, refused_times = 0, ask_again_at = null
+     from written where c.id = written.chunk_id and c.refused_by is not null`,
     [
       agentId,
       organizationId,
@@ -143,7 +151,29 @@ export async function writeVectors(
   );
 }
 
-/** Agents of all organizations with passages that have no vector of the model: counted by block, not by passage. */
+/**
+ * Remembers that the model refused this passage. The n-th time it rests for the n-th of `rests`, in minutes, and after the
+ * last of them for good. A passage that is deleted, or written anew because its item has changed, takes that along.
+ */
+export async function writeRefusal(
+  tx: Tx,
+  { organizationId, agentId }: AgentKey,
+  model: string,
+  { chunkId, refusal, rests }: { chunkId: string; refusal: string; rests: number[] },
+): Promise<void> {
+  await tx.$client.query(
+    `update chunk c set refused_by = $4, refusal = $5, refused_times = told.times,
+       ask_again_at = now() + make_interval(mins => ($6::int[])[told.times])
+     from (select id, case when refused_by = $4 then refused_times else 0 end + 1 as times from chunk where id = $3) told
+     where c.id = told.id and c.agent_id = $1 and c.organization_id = $2`,
+    [agentId, organizationId, chunkId, model, refusal, rests],
+  );
+}
+
+/**
+ * Agents of all organizations with passages that the model is to be asked for a vector of: counted by block, not by
+ * passage.
+ */
 export async function listAgentsToEmbed(owner: pg.Pool, model: string): Promise<AgentKey[]> {
   const { rows } = await owner.query<AgentKey>(
     `select b.organization_id as "organizationId", b.agent_id as "agentId"
@@ -151,32 +181,51 @@ export async function listAgentsToEmbed(owner: pg.Pool, model: string): Promise<
      where a.deleted_at is null
      group by b.organization_id, b.agent_id
      having sum(b.chunk_count) > (select count(*) from chunk_vector v where v.agent_id = b.agent_id and v.model = $1)
+       + (select count(*) from chunk c where c.agent_id = b.agent_id and c.refused_by = $1
+          and (c.ask_again_at is null or c.ask_again_at > now()))
      order by min(b.id)`,
     [model],
   );
   return rows;
 }
 
+/** How the words on an item begin that are kept here; what they end with changes. */
+const SIGNS = {
+  waits: 'It is found by its words only, for now: ',
+  refused: 'The embedding model refuses some of its passages, which are found by their words only: ',
+};
+
 /**
- * Says on an agent's items why some of their passages have no vector yet, in place of an older word of the same kind;
- * what else went wrong with an item is more important. `sign`: how such words begin. Answers how many items changed.
+ * Says on an agent's items why some of their passages have no vector, in place of an older word of the same kind; what else
+ * went wrong with an item is more important. `reason`: why nobody gets one. Answers how many items changed.
  */
 export async function explainUnembedded(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
   model: string,
-  { sign, reason }: { sign: string; reason: string | undefined },
+  reason: string | undefined,
 ): Promise<number> {
   const { rowCount } = await tx.$client.query(
-    `update knowledge k set error = told.error
-     from (select i.id, case when $5::text is not null and exists (
-         select from index_block b join chunk c on c.block_id = b.id
-         where b.knowledge_id = i.id and not exists (
-           select from chunk_vector v where v.chunk_id = c.id and v.model = $3)) then $4 || $5 end as error
-       from knowledge i where i.agent_id = $1 and i.organization_id = $2) told
-     where k.id = told.id and k.state = 'ready' and (k.error is null or starts_with(k.error, $4))
+    `with refused as (
+       select b.knowledge_id, max(c.refusal) as refusal, bool_or(c.ask_again_at is not null) as again
+       from chunk c join index_block b on b.id = c.block_id
+       where c.agent_id = $1 and c.refused_by = $3 group by b.knowledge_id)
+     update knowledge k set error = told.error
+     from (
+       select i.id, case
+         when $4::text is not null and exists (
+           select from index_block b join chunk c on c.block_id = b.id
+           where b.knowledge_id = i.id and c.refused_by is distinct from $3 and not exists (
+             select from chunk_vector v where v.chunk_id = c.id and v.model = $3)) then $5 || $4
+         when r.again then $6 || r.refusal || ' It will be asked again.'
+         when not r.again then $6 || r.refusal || ' It is not asked again until the item or the model changes.'
+         end as error
+       from knowledge i left join refused r on r.knowledge_id = i.id
+       where i.agent_id = $1 and i.organization_id = $2) told
+     where k.id = told.id and k.state = 'ready'
+       and (k.error is null or starts_with(k.error, $5) or starts_with(k.error, $6))
        and k.error is distinct from told.error`,
-    [agentId, organizationId, model, sign, reason ?? null],
+    [agentId, organizationId, model, reason ?? null, SIGNS.waits, SIGNS.refused],
   );
   return rowCount ?? 0;
 }

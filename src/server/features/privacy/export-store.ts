@@ -6,7 +6,7 @@ import { dataExport } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
-type StoredExport = typeof dataExport.$inferSelect;
+export type StoredExport = typeof dataExport.$inferSelect;
 
 /** Whose, and of what. */
 export type ExportKey = Pick<StoredExport, 'userId' | 'ofOrganization'>;

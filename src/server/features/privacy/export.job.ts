@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { requireGoingOn } from '../../access/begun.ts';
+import { AppError } from '../../app-error.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import type { JobData } from '../../jobs/jobs.ts';
@@ -15,36 +17,57 @@ export interface Contents {
 
 /**
  * Writes the file, piece by piece, no more of it in memory than a piece and one part of what goes in. A run that is killed is done again
- * from the beginning, in a new place; what it had written goes with the place.
+ * from the beginning, in a new place; what it had written goes with the place. An organization's ends as failed when whoever began it owns it no
+ * longer.
  */
-export function writeExport({ db, storage }: Pick<Deps, 'db' | 'storage'>, contents: Contents) {
+export function writeExport(deps: Pick<Deps, 'db' | 'storage'>, contents: Contents) {
+  const { db } = deps;
   return async ({ exportId }: JobData['privacy.export'], signal: AbortSignal): Promise<void> => {
     const storageKey = newId('upload');
     const begun = await store.updateExport(db.unscoped, exportId, { state: 'writing', storageKey, done: 0 });
     const found = begun ? await store.findExport(db.unscoped, exportId) : undefined;
     if (!found) return;
-    const say = (changes: Parameters<typeof store.updateExport>[2]) =>
-      store.updateExport(db.unscoped, exportId, changes, storageKey);
-    const entries = await (found.ofOrganization === null
-      ? contents.person(found.userId)
-      : contents.organization(found.ofOrganization));
-    await say({ total: entries.length });
-    const counted = entries.map((entry, done) => ({
-      ...entry,
-      open: async () => {
-        await say({ done });
-        return entry.open();
-      },
-    }));
-    const write = async (at: number, piece: Buffer): Promise<void> => {
-      signal.throwIfAborted();
-      await storage.drafts.append(storageKey, at, piece);
-    };
-    const bytes = await inPieces(zipOf(counted), write);
-    const isKept = await say({ state: 'ready', bytes, done: entries.length });
-    // Nobody wants it any more, and nothing names it.
-    if (!isKept) await storage.drafts.remove(storageKey);
+    try {
+      await write(deps, contents, { ...found, storageKey }, signal);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'auth/forbidden') throw error;
+      await giveUpExport(deps)({ exportId });
+    }
   };
+}
+
+async function write(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  contents: Contents,
+  { id, userId, ofOrganization, storageKey }: store.StoredExport & { storageKey: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const say = async (changes: Parameters<typeof store.updateExport>[2]): Promise<boolean> => {
+    if (ofOrganization !== null) {
+      const begun = { organizationId: ofOrganization, by: userId, permission: 'organization.own' } as const;
+      await db.in({ organizationId: ofOrganization }, (tx) => requireGoingOn(tx, begun));
+    }
+    return store.updateExport(db.unscoped, id, changes, storageKey);
+  };
+  const entries = await (ofOrganization === null
+    ? contents.person(userId)
+    : contents.organization(ofOrganization));
+  await say({ total: entries.length });
+  const counted = entries.map((entry, done) => ({
+    ...entry,
+    open: async () => {
+      await say({ done });
+      return entry.open();
+    },
+  }));
+  const append = async (at: number, piece: Buffer): Promise<void> => {
+    signal.throwIfAborted();
+    await storage.drafts.append(storageKey, at, piece);
+  };
+  const bytes = await inPieces(zipOf(counted), append);
+  const isKept = await say({ state: 'ready', bytes, done: entries.length });
+  // Nobody wants it any more, and nothing names it.
+  if (!isKept) await storage.drafts.remove(storageKey);
 }
 
 /** It can be asked for again. */

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAgentFile } from '../../../../test/agent-file.ts';
+import { join } from '../../../../test/join.ts';
 import {
   CANARY,
   EMAIL,
@@ -10,7 +12,8 @@ import {
 import { eventually } from '../../../../test/payments.ts';
 import type { TestClient } from '../../../../test/product.ts';
 import { newId } from '../../id.ts';
-import { forgetExports } from './export-store.ts';
+import { writeExport } from './export.job.ts';
+import { beginExport, forgetExports } from './export-store.ts';
 
 let world: KnownWorld;
 
@@ -161,4 +164,30 @@ test('what an organization takes with it tells nothing of conversations that are
   const lists = [...parts].filter(([name]) => name.endsWith('.jsonl') && name !== 'audit-log.jsonl');
   expect(lists.map(([name]) => name)).toContain('notes.jsonl');
   for (const [name, content] of lists) expect([name, content.includes(secret)]).toEqual([name, false]);
+});
+
+test('the file of an organization is not written to its end for somebody who owns it no longer', async () => {
+  const { owner, organizationId, product } = world;
+  const { deps } = product.app;
+  const eve = await join(product, owner, 'eve', { organizationId, role: 'admin' });
+  const as = (role: string) =>
+    deps.db.owner.query('update member set role = $2 where id = $1', [eve.memberId, role]);
+  await as('owner');
+  const key = { userId: eve.userId, ofOrganization: organizationId };
+  const { id: exportId } = (await deps.db.in({ userId: eve.userId }, (tx) => beginExport(tx, key))).stored;
+  const demote = async () => {
+    await as('admin');
+    return Readable.from(['{}']);
+  };
+  const contents = {
+    person: async () => [],
+    organization: async () => [
+      { name: 'first.json', compress: true, open: demote },
+      { name: 'second.json', compress: true, open: async () => Readable.from(['{}']) },
+    ],
+  };
+  await writeExport(deps, contents)({ exportId }, new AbortController().signal);
+  await as('owner');
+  const { export: found } = await eve.client.privacy.getExport({ of: organizationId });
+  expect(found).toMatchObject({ id: exportId, state: 'failed', bytes: null });
 });

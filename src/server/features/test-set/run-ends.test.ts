@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 
 /** A run that no job knows of. */
-async function runOf(questions: string[]) {
+async function runOf(questions: string[], by = startedBy) {
   return deps.db.in({ organizationId }, async (tx) => {
     const set = await insertSet(tx, { id: agentId, organizationId }, { name: 'Basics' });
     await replaceCases(
@@ -44,7 +45,7 @@ async function runOf(questions: string[]) {
       questions.map((question) => ({ question, expectations: [] })),
     );
     const asked = { ...set, revision: set.revision + 1 };
-    const run = await insertRun(tx, asked, { version: 1, total: questions.length, startedBy });
+    const run = await insertRun(tx, asked, { version: 1, total: questions.length, startedBy: by });
     return { id: agentId, organizationId, testSetId: set.id, runId: run.id };
   });
 }
@@ -113,6 +114,20 @@ test('a run whose questions change asks no more of them', async () => {
   const run = runTests(deps, async () => {
     asked += 1;
     await ada.testSet.update({ ...set, cases: [{ question: 'Other?', expectations: [] }] });
+    return answered;
+  });
+  await run({ organizationId, testRunId: named.runId }, new AbortController().signal);
+  expect(asked).toBeLessThan(8);
+  expect((await ada.testSet.getRun(named)).run.state).toBe('stopped');
+});
+
+test('a run asks no more when whoever began it is put out of a team that alone sees the agent', async () => {
+  const eve = await join(product, ada, 'eve', { organizationId, role: 'editor' });
+  const named = await runOf(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'], eve.userId);
+  let asked = 0;
+  const run = runTests(deps, async () => {
+    asked += 1;
+    if (asked === 1) await ada.team.create({ organizationId, name: 'Insiders', agents: [agentId] });
     return answered;
   });
   await run({ organizationId, testRunId: named.runId }, new AbortController().signal);

@@ -1,6 +1,7 @@
 import { TEST_QUESTIONS_AT_ONCE } from '../../../contract/limits.ts';
 import type { MessageState } from '../../../contract/chat.ts';
 import type { CitedSource, Failure } from '../../../contract/test-set.ts';
+import { mayGoOn } from '../../access/begun.ts';
 import { AppError } from '../../app-error.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -34,7 +35,8 @@ type Ask = (question: Question, signal: AbortSignal) => Promise<Tried>;
 
 /**
  * Asks the questions of a run that have no result yet, a few at a time, and stores each result as it comes: after a kill
- * another process goes on where this one was. A run whose questions change meanwhile is stopped.
+ * another process goes on where this one was. A run whose questions change meanwhile is stopped, and one whose questions are
+ * asked in the name of somebody who may not ask them any more.
  */
 export function runTests(deps: Deps, ask: Ask) {
   return async (
@@ -70,13 +72,14 @@ async function findOpen(tx: Tx, key: store.RunKey) {
   return { run, cases: (await store.listCases(tx, set)).filter(({ id }) => !done.has(id)) };
 }
 
-/** A run that goes on; one whose questions have changed ends here. */
+/** A run that goes on; one that is not to ends here. */
 async function findWanted(tx: Tx, key: store.RunKey): Promise<StoredRun | undefined> {
   const run = await store.findRun(tx, key);
   if (run?.state !== 'running') return undefined;
-  const { agentId, organizationId } = run;
+  const { agentId, organizationId, startedBy } = run;
   const set = await store.findSet(tx, { id: agentId, organizationId }, run.testSetId);
-  if (set?.revision === run.revision) return run;
+  const begun = { organizationId, by: startedBy, permission: 'agent.write', agentId } as const;
+  if (set?.revision === run.revision && (await mayGoOn(tx, begun))) return run;
   await store.endRun(tx, key, 'stopped');
   return undefined;
 }

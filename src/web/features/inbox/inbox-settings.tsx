@@ -1,7 +1,8 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { inbox as calls, type InboxSetting, type OfficeHours } from '../../../contract/inbox.ts';
+import type { ReactNode } from 'react';
+import { endsNextDay, inbox as calls, type InboxSetting, type OfficeHours } from '../../../contract/inbox.ts';
 import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api/api.ts';
 import { adoptSaved, useValidForm } from '../../forms/form.ts';
@@ -169,19 +170,18 @@ function Hours({ hours, errors, onChange }: HoursProps) {
               />
               {day && (
                 <>
-                  <TextInput
-                    type="time"
-                    aria-label={t('inbox.from', { day: name })}
+                  <Time
+                    label={t('inbox.from', { day: name })}
                     error={errors[`${place}.from`]}
                     value={day.from}
-                    onChange={({ currentTarget: { value } }) => set(index, { ...day, from: value })}
+                    onChange={(from) => set(index, { ...day, from })}
                   />
-                  <TextInput
-                    type="time"
-                    aria-label={t('inbox.to', { day: name })}
-                    error={errors[`${place}.to`] ?? errors[place]}
+                  <Time
+                    label={t('inbox.to', { day: name })}
+                    hint={endsNextDay(day) && t('inbox.nextDay')}
+                    error={errors[`${place}.to`]}
                     value={day.to}
-                    onChange={({ currentTarget: { value } }) => set(index, { ...day, to: value })}
+                    onChange={(to) => set(index, { ...day, to })}
                   />
                 </>
               )}
@@ -190,5 +190,27 @@ function Hours({ hours, errors, onChange }: HoursProps) {
         })}
       </fieldset>
     </>
+  );
+}
+
+interface TimeProps {
+  label: string;
+  hint?: string | false;
+  error: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Time({ label, hint = false, error, value, onChange }: TimeProps) {
+  return (
+    <TextInput
+      type="time"
+      aria-label={label}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={error}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
