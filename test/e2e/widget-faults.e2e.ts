@@ -198,18 +198,20 @@ test('a page that puts another body in the place of its own keeps the widget, wh
   await field.fill('Do you sell lamps?');
   await field.press('Enter');
   await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
-  // As programs do that go from page to page without a load; what the new body brings along is run.
+  // As programs do that go from page to page without a load: some run the script of the new body, some have none there.
   await page.evaluate(`
     window.heard = [];
     parley.on('close', () => heard.push('close'));
-    const old = document.querySelector('script[data-agent]');
+    const { src, dataset } = document.querySelector('script[data-agent]');
     const script = document.createElement('script');
     const policy = trustedTypes.createPolicy('page', { createScriptURL: (address) => address });
-    script.src = policy.createScriptURL(old.src);
-    script.dataset.agent = old.dataset.agent;
-    const next = document.createElement('body');
-    next.append('Another page', script);
-    document.body.replaceWith(next);
+    script.src = policy.createScriptURL(src);
+    script.dataset.agent = dataset.agent;
+    for (const parts of [['Another page', script], ['And another']]) {
+      const next = document.createElement('body');
+      next.append(...parts);
+      document.body.replaceWith(next);
+    }
   `);
   await expect(page.locator('parley-widget')).toHaveCount(1);
   await expect(frame.getByText('Do you sell lamps?')).toBeVisible();

@@ -25,7 +25,7 @@ export function Outcome({ message, isLast }: OutcomeProps) {
   const [remark, way] = remarks[state];
   const canRetry =
     chat.activity === 'idle' &&
-    (state === 'unsent' || (isLast && chat.loading === 'ready' && transport.again !== undefined));
+    (state === 'unsent' || (isLast && chat.loading !== 'failed' && transport.again !== undefined));
   const isFault = state !== 'stopped';
   return (
     <p className={isFault ? style['problem'] : style['remark']} role={isFault ? 'alert' : undefined}>

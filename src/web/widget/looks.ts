@@ -1,6 +1,6 @@
 import type { Appearance } from '../../contract/appearance.ts';
 import { readableOn } from '../../contract/contrast.ts';
-import { body, element, icon } from './page.ts';
+import { element, icon, root as page } from './page.ts';
 import { styleSheet } from './styles.ts';
 import { t } from './text.ts';
 
@@ -14,7 +14,7 @@ export interface Looks {
   /** A word beside the launcher, until it is taken or dismissed. */
   propose: (text: string) => void;
   panel: HTMLElement;
-  /** As it is now, and on the page again where it was taken from it, as by who puts another body in the place of the old one. */
+  /** As it is now, and on the page again where it was taken from it. */
   draw: () => void;
 }
 
@@ -43,7 +43,8 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
     count.hidden = unread === 0;
     count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;
-    if (!host.isConnected) body()?.append(host);
+    // Beside the body, which some sites put another in the place of.
+    if (!host.isConnected) page().append(host);
   };
   const host = dressed(root, appearance);
   draw();

@@ -17,7 +17,7 @@ const settings = readSettings();
 const given = (window as { parley?: unknown }).parley;
 const isRunning = typeof (given as Partial<Api> | undefined)?.identify === 'function';
 if (!settings) report(t('widget.noAgent'));
-// On a page whose body was put in the place of another one the same widget goes on.
+// On a page that was written anew, and runs the script again, the same widget goes on.
 else if (isRunning) (given as Api).push();
 else start(settings);
 

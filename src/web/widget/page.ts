@@ -2,11 +2,12 @@
  * The page around the widget, read past what its elements are called: `<img name="body">` takes the place of
  * `document.body`, but not of what the prototype gives.
  */
-const read = <T>(name: 'body' | 'currentScript' | 'activeElement'): T =>
+const read = <T>(name: 'body' | 'documentElement' | 'currentScript' | 'activeElement'): T =>
   Reflect.get(Document.prototype, name, document) as T;
 
 export const currentScript = (): HTMLScriptElement | null => read('currentScript');
 export const body = (): HTMLElement | null => read('body');
+export const root = (): HTMLElement => read('documentElement');
 
 type Attributes = Readonly<Record<string, string>>;
 type Children = readonly (Node | string)[];
