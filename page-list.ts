@@ -40,6 +40,7 @@ export function pageList(webFolder: string): Plugin {
           return [
             ...(ahead[file] ?? []).map(({ address, module }) => ({
               address,
+              // Of a module that has been moved there is no real path, and the build ends.
               parts: partsOf([...shown, realpathSync(path.join(webFolder, module))]),
             })),
             { address: addressOf(file), parts: partsOf(shown) },

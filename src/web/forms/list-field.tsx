@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import style from './list-field.module.css';
+import { useFocusLater } from '../hooks/use-focus-later.ts';
 import { t } from '../messages/t.ts';
 import { Hidden } from '../ui/hidden.tsx';
 
@@ -66,7 +67,7 @@ function useListEditing<Values extends Record<string, unknown>>({
 }: ListFieldProps<Values>) {
   const texts = form.values[path] as string[];
   const [told, setTold] = useState('');
-  const { list, focusLater } = useFocusLater();
+  const { list, focusLater } = useFocusLater<HTMLOListElement>();
   return {
     texts,
     list,
@@ -166,16 +167,4 @@ function Tool({ label, icon: Icon, disabled = false, data, onClick }: ToolProps)
       <Icon size="1.15em" aria-hidden />
     </ActionIcon>
   );
-}
-
-/** Gives the keyboard to an element of the list that the next drawing brings. */
-function useFocusLater() {
-  const list = useRef<HTMLOListElement>(null);
-  const wanted = useRef<string | null>(null);
-  useEffect(() => {
-    if (wanted.current === null) return;
-    list.current?.querySelector<HTMLElement>(wanted.current)?.focus();
-    wanted.current = null;
-  });
-  return { list, focusLater: (selector: string) => void (wanted.current = selector) };
 }

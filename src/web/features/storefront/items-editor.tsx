@@ -9,7 +9,7 @@ import { t } from '../../messages/t.ts';
 import { MoveButtons } from './move-buttons.tsx';
 import { emptySections, type StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';
-import { useFocusLater } from './use-focus-later.ts';
+import { useFocusLater } from '../../hooks/use-focus-later.ts';
 
 /** What its entries are made of, and how a person calls it. */
 const kinds = {

@@ -6,7 +6,7 @@ import { useAgentId } from '../../routing/route-params.ts';
 import { MoveButtons } from './move-buttons.tsx';
 import type { StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';
-import { useFocusLater } from './use-focus-later.ts';
+import { useFocusLater } from '../../hooks/use-focus-later.ts';
 import { offersQuery } from './use-storefront.ts';
 
 /** Which plans the page shows, and in which order; all that are for sale unless somebody chooses. */

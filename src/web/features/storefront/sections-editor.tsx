@@ -10,7 +10,7 @@ import { MoveButtons } from './move-buttons.tsx';
 import { SectionFields } from './section-fields.tsx';
 import { newSection, type StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';
-import { useFocusLater } from './use-focus-later.ts';
+import { useFocusLater } from '../../hooks/use-focus-later.ts';
 
 /** The sections of the page in their order, which buttons change. */
 export function SectionsEditor({ form }: { form: StorefrontForm }) {
