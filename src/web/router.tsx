@@ -3,6 +3,7 @@ import { ErrorPage } from './layouts/error-page.tsx';
 import { NotFoundPage } from './layouts/not-found-page.tsx';
 import { PendingPage } from './layouts/pending-page.tsx';
 import { routeTree } from './route-tree.gen.ts';
+import { keepPlace } from './routing/kept-place.ts';
 import './routing/route-data.ts';
 
 const history = createBrowserHistory();
@@ -25,6 +26,7 @@ export const router = createRouter({
   defaultPendingComponent: PendingPage,
   defaultPendingMs: 300,
 });
+keepPlace(router);
 
 declare module '@tanstack/react-router' {
   interface Register {

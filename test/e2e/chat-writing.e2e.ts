@@ -325,6 +325,8 @@ test('a picture in a message opens larger, can be saved, and Escape and Back clo
   const address = page.url();
   const opener = region(page).getByRole('button', { name: 'astronaut.jpg' });
   const dialog = page.getByRole('dialog', { name: 'astronaut.jpg' });
+  // Until its bytes are there it is a file that can be saved.
+  await expect(opener.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
   await opener.click();
   await expect(dialog.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
   const saving = page.waitForEvent('download');

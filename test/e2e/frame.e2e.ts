@@ -207,22 +207,6 @@ test.describe('where one is', () => {
     await trail.getByRole('link', { name: 'Helper' }).click();
     await expect(page).toHaveURL(`${owner.agentBase}/home`);
   });
-
-  test('another page begins at its top, and going back finds the place again', async ({ page }) => {
-    await page.setViewportSize({ width: 1000, height: 400 });
-    await page.goto(`${owner.base}/account/profile`);
-    await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const scrolled = () => page.evaluate(() => scrollY);
-    await expect.poll(scrolled).toBeGreaterThan(200);
-    // The place is noted a moment after it was reached: nobody scrolls and clicks in the same tenth of a second.
-    await page.waitForTimeout(500);
-    await page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/account/teams"]')?.click());
-    await expect(page).toHaveURL(/\/account\/teams$/);
-    await expect.poll(scrolled).toBe(0);
-    await page.goBack();
-    await expect.poll(scrolled).toBeGreaterThan(200);
-  });
 });
 
 test.describe('when something is missing', () => {

@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** Where a page is scrolled to when one comes to it, comes back to it, or reads it anew. */
+
+let server: Server;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+test.beforeEach(({ context }) => owner.signIn(context));
+test.afterEach(({ context }) => owner.keepSession(context));
+
+test('another page begins at its top; going back and reading it anew find the place again', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 400 });
+  await page.goto(`${owner.base}/account/profile`);
+  await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const scrolled = () => page.evaluate(() => scrollY);
+  await expect.poll(scrolled).toBeGreaterThan(200);
+  // The place is noted a moment after it was reached: nobody scrolls and clicks in the same tenth of a second.
+  await page.waitForTimeout(500);
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/account/teams"]')?.click());
+  await expect(page).toHaveURL(/\/account\/teams$/);
+  await expect(page.getByRole('button', { name: 'Create team' })).toBeVisible();
+  await expect.poll(scrolled).toBe(0);
+  await page.goBack();
+  await expect.poll(scrolled).toBeGreaterThan(200);
+  await page.waitForTimeout(500);
+  const place = await scrolled();
+  await page.route(/\/v1\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await page.reload();
+  await expect.poll(scrolled, 'though its parts come late').toBe(place);
+  await page.unrouteAll({ behavior: 'wait' });
+});
