@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { chromiumPath } from '../test/chromium.ts';
+import { unpackDebianPostgres } from './debian-postgres.ts';
 import { installPackages, type Package } from './debian.ts';
 
 /**
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
- * Debian's Chromium, Redis, nginx and iproute2 when they are missing. The last line is `N passed, N failed`, over everything that was run.
+ * Debian's Chromium, Redis, nginx and iproute2 when they are missing, and unpacks a PostgreSQL with pgvector. The last line is `N passed, N failed`, over everything that was run.
  */
 
 /** What tests need: a browser, and what a cluster is made of. */
@@ -14,6 +15,7 @@ const packages: Package[] = [
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
   { file: '/usr/sbin/nginx', names: ['nginx-light'] },
   { file: '/usr/sbin/ip', names: ['iproute2'] },
+  { file: '/usr/bin/mmdebstrap', names: ['mmdebstrap'] },
 ];
 const results = 'test-results';
 /** More files than these that fail are no accident. */
@@ -125,6 +127,7 @@ const check = run('Checks', node, ['scripts/check.ts']);
 steps.push({ passed: check ? 1 : 0, failed: check ? 0 : 1 });
 
 installPackages(packages);
+unpackDebianPostgres();
 steps.push(runAreaTests());
 
 const journeys = `${results}/playwright.json`;

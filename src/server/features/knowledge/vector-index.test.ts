@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
 import { administer, withDatabase } from '../../../../test/database-server.ts';
+import { startDebianPostgres, whyNoDebianPostgres } from '../../../../test/debian-postgres.ts';
 import { connect, type OpenDatabase } from '../../db/open.ts';
-import { indexNameOf, LARGE_AGENT, listIndexes, readExtension } from '../../db/vector-extension.ts';
+import { indexNameOf, LARGE_AGENT, listIndexes } from '../../db/vector-extension.ts';
 import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
 import type { Vector } from '../../llm/embed.ts';
@@ -12,31 +14,32 @@ import { CANDIDATES, createIndexSql, enterIndex, leaveIndex, nearestByIndexSql }
 import { readSimilar } from './vector-store.ts';
 import { bitsOf, bytesOf } from './vectors.ts';
 
-/**
- * The server of `VECTOR_DATABASE_URL`, else that of the tests. Where it has no pgvector 0.8 (the embedded one has none) what
- * needs it is skipped.
- */
-const server = process.env['VECTOR_DATABASE_URL'] ?? inject('databaseUrl');
 const log = createLog({ logLevel: 'silent' });
 const name = `parley_vectors_${randomBytes(6).toString('hex')}`;
 const MODEL = 'stand-in/meaning';
 const DIMENSIONS = 64;
 
+let server: string;
+let stopServer: () => Promise<void>;
 let open: OpenDatabase;
-let hasExtension = false;
 let random = 7;
 
+const reason = whyNoDebianPostgres();
+if (reason)
+  process.stdout.write(`The index over vectors is not tried on a server with pgvector: ${reason}.\n`);
+const testIndex = test.skipIf(reason !== undefined);
+
 beforeAll(async () => {
+  const withVectors = reason === undefined && (await startDebianPostgres());
+  server = withVectors ? withVectors.url : inject('databaseUrl');
+  stopServer = withVectors ? withVectors.stop : async () => {};
   await administer(server, `create database ${name}`);
   open = await connect(withDatabase(server, name), { databasePoolSize: 4 }, log);
-  const { isUsable, isToBeHad } = await readExtension(open.pools.owner);
-  hasExtension = isUsable || isToBeHad;
-  if (!hasExtension)
-    process.stdout.write('Tests of the index over vectors are skipped: the server has no pgvector 0.8.\n');
 });
 afterAll(async () => {
   await open.close();
   await administer(server, `drop database if exists ${name} with (force)`);
+  await stopServer();
 });
 
 function makeVector(dimensions = DIMENSIONS): Vector {
@@ -47,10 +50,10 @@ function makeVector(dimensions = DIMENSIONS): Vector {
 }
 
 /** An agent with so many passages, written as rows: they are in no source, and hold a vector only. */
-async function makeAgent(count: number): Promise<AgentKey> {
+async function makeAgent(count: number, { pools } = open): Promise<AgentKey> {
   const key = { organizationId: newId('organization'), agentId: newId('agent') };
   const vectors = Array.from({ length: count }, () => makeVector());
-  const client = await open.pools.owner.connect();
+  const client = await pools.owner.connect();
   await client.query('begin; set local session_replication_role = replica');
   const { rows } = await client.query<{ id: string }>(
     `insert into index_block (organization_id, agent_id, knowledge_id, chunk_count, word_count, languages)
@@ -73,9 +76,12 @@ async function makeAgent(count: number): Promise<AgentKey> {
   return key;
 }
 
-function keeper({ large = 500, signal = new AbortController().signal, dimensions = DIMENSIONS } = {}) {
+function keeper(
+  { large = 500, signal = new AbortController().signal, dimensions = DIMENSIONS } = {},
+  { database } = open,
+) {
   return vectorIndexKeeper(
-    { db: open.database, log },
+    { db: database, log },
     { name: MODEL, dimensions: () => dimensions },
     { large, signal },
   );
@@ -128,15 +134,20 @@ test('without an index a large agent has all of its passages compared', async ()
   expect(found).toEqual(await find(key, vector, 0));
 });
 
-test('a server without the extension gets no index, and no error', async ({ skip }) => {
-  if (hasExtension) skip('this server has it');
-  await makeAgent(600);
-  await keeper()();
-  expect(await indexes()).toEqual([]);
+test('a server without the extension gets no index, and no error', async () => {
+  const { url, drop } = await createTestDatabase();
+  const without = await connect(url, { databasePoolSize: 2 }, log);
+  try {
+    await makeAgent(600, without);
+    await keeper({}, without)();
+    expect(await listIndexes(without.pools.owner)).toEqual([]);
+  } finally {
+    await without.close();
+    await drop();
+  }
 });
 
-test('an agent that becomes large gets an index, and its passages are found by it', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('an agent that becomes large gets an index, and its passages are found by it', async () => {
   const key = await makeAgent(2000);
   await makeAgent(2000);
   await keeper()();
@@ -169,8 +180,7 @@ test('an agent that becomes large gets an index, and its passages are found by i
   expect(same).toBeGreaterThan(80);
 });
 
-test('nobody finds passages of another organization by the index', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('nobody finds passages of another organization by the index', async () => {
   const theirs = await makeAgent(1000);
   const stranger = { ...theirs, organizationId: newId('organization') };
   const asked = { model: MODEL, vector: makeVector() };
@@ -180,16 +190,14 @@ test('nobody finds passages of another organization by the index', async ({ skip
   expect(found.size).toBe(0);
 });
 
-test('an agent of which the index brings too little has all of its passages compared', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('an agent of which the index brings too little has all of its passages compared', async () => {
   const few = await makeAgent(CANDIDATES - 50);
   const vector = makeVector();
   expect(await find(few, vector, Infinity)).toEqual(await find(few, vector, 0));
   expect((await find(few, vector, Infinity)).size).toBe(CANDIDATES - 50);
 });
 
-test('an index whose making was ended is made anew, and two processes make one', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('an index whose making was ended is made anew, and two processes make one', async () => {
   await open.pools.owner.query('update pg_index set indisvalid = false where indexrelid = $1::regclass', [
     indexNameOf(DIMENSIONS),
   ]);
@@ -198,14 +206,12 @@ test('an index whose making was ended is made anew, and two processes make one',
   expect(await indexes()).toEqual([valid(DIMENSIONS)]);
 });
 
-test('with another length of vectors, or no large agent any more, the index goes', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('with another length of vectors, or no large agent any more, the index goes', async () => {
   await keeper({ large: 1_000_000 })();
   expect(await indexes()).toEqual([]);
 });
 
-test('a process that stops does not wait until an index is made', async ({ skip }) => {
-  if (!hasExtension) skip('no pgvector 0.8');
+testIndex('a process that stops does not wait until an index is made', async () => {
   const stopping = new AbortController();
   // Whoever makes an index concurrently waits for those who write.
   const writer = await open.pools.background.connect();

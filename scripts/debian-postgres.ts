@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of what is unpacked of Debian: a PostgreSQL with pgvector, which neither the embedded one nor the Debian of today's servers brings. */
+export const DEBIAN_POSTGRES = fileURLToPath(
+  new URL('../node_modules/.cache/debian-postgres', import.meta.url),
+);
+/** Of its user, there alone. */
+export const POSTGRES_ID = 999;
+
+const RELEASE = 'trixie';
+const PACKAGES = ['base-files', 'dash', 'postgresql-17', 'postgresql-17-pgvector'];
+
+/** Unpacks it, without installing anything, where it is not there yet and may be: 400 MB. Without it the tests of what needs pgvector are skipped, and say so. */
+export function unpackDebianPostgres(): void {
+  if (existsSync(DEBIAN_POSTGRES) || process.getuid?.() !== 0) return;
+  console.log(`\n== Unpacking PostgreSQL with pgvector`);
+  const unfinished = `${DEBIAN_POSTGRES}-unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(path.dirname(unfinished), { recursive: true });
+  const options = ['--quiet', '--variant=extract', `--include=${PACKAGES.join(',')}`];
+  const { status } = spawnSync('mmdebstrap', [...options, RELEASE, unfinished], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) return;
+  appendFileSync(
+    `${unfinished}/etc/passwd`,
+    `postgres:x:${POSTGRES_ID}:${POSTGRES_ID}::/var/lib/postgresql:/bin/sh\n`,
+  );
+  renameSync(unfinished, DEBIAN_POSTGRES);
+}
