@@ -28,6 +28,22 @@ export function notFound(): AppError {
   return new AppError('resource/not-found');
 }
 
+/** The same of an agent, with what may have happened to it, whether there ever was one or not. */
+export function noAgent(): AppError {
+  return new AppError(
+    'resource/not-found',
+    'This agent could not be found: it was deleted or moved, or is not open to you.',
+  );
+}
+
+/** The same of a conversation, which goes with its agent. */
+export function noConversation(): AppError {
+  return new AppError(
+    'resource/not-found',
+    'This conversation could not be found: it or its agent was deleted or moved, or is not open to you.',
+  );
+}
+
 /** The same for what a field of the request names, which is said: its address may well be there. */
 export function notFoundAt(path: string): AppError {
   const message = errorTable['resource/not-found'][1];

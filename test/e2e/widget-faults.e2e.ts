@@ -10,12 +10,14 @@ import { Server } from './server.ts';
 let server: Server;
 let host: HostPage;
 let agentId: string;
+let organizationId: string;
 let client: TestClient;
 
 test.beforeAll(async () => {
-  server = await Server.start({ SEED_DEMO: 'off' });
+  // All visitors here come from one address.
+  server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
   host = await HostPage.start(server.url);
-  ({ agentId, client } = await startOwner(server));
+  ({ agentId, organizationId, client } = await startOwner(server));
 });
 test.afterAll(async () => {
   await host.close();
@@ -125,6 +127,94 @@ test('what the site sends after it has named somebody is theirs, and who signs o
   await page.evaluate('window.parley.identify(null)');
   await expect(frame.getByText('Asked by nobody')).toBeVisible();
   await expect(frame.getByText('Asked by a customer')).toHaveCount(0);
+});
+
+const api = (page: Page, call: 'send' | 'identify', value: unknown) =>
+  page.evaluate(([call, value]) => Reflect.get(window, 'parley')[call as string](value), [call, value]);
+
+function consoleOf(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  return said;
+}
+
+test('what the site sends while it is not known who visits stands in the frame, and is sent when it is', async ({
+  page,
+}) => {
+  const { secret } = await client.visitor.rotateEmbedSecret({ id: agentId });
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('customer-8')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret));
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await api(page, 'send', 'Asked by nobody');
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
+  await api(page, 'identify', 'forged');
+  await api(page, 'send', 'Held back');
+  await expect(frame.getByRole('alert')).toContainText('could not show who you are');
+  await api(page, 'send', 'And this');
+  await expect(frame.getByRole('listitem')).toHaveText(['Held back', 'And this']);
+  await api(page, 'identify', null);
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(3);
+  await expect(frame.getByText('Asked by nobody')).toBeVisible();
+
+  // Somebody else, of whom the server cannot be asked, sees nothing of who was here before.
+  await page.route(/\/authenticate/, (route) => route.abort());
+  await api(page, 'identify', token);
+  await api(page, 'send', 'Asked by a customer');
+  await expect(frame.getByRole('alert')).toHaveText('The chat could not be reached.');
+  await expect(frame.getByRole('listitem')).toHaveText(['Asked by a customer']);
+  await page.unrouteAll();
+  await frame.getByRole('button', { name: 'Try again' }).click();
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
+  await expect(frame.getByText('Asked by nobody')).toHaveCount(0);
+});
+
+test('a site that gives what cannot be used, or a second agent, is told so in the console', async ({
+  page,
+}) => {
+  const said = consoleOf(page);
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await api(page, 'send', 5);
+  await expect.poll(() => said).toContainEqual(expect.stringContaining('parley.send() takes a text'));
+  for (const token of [5, {}, 'x'.repeat(9000)]) {
+    await api(page, 'identify', token);
+    await expect(frame.getByRole('alert')).toContainText('could not show who you are');
+    await api(page, 'identify', null);
+    await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  }
+  expect(said).toContainEqual('Parley: The user token is no JWT. Give the token itself, as text.');
+  await page.evaluate(`
+    const { src } = document.querySelector('script[data-agent]');
+    const policy = trustedTypes.createPolicy('page', { createScriptURL: (address) => address });
+    for (const agent of ['${agentId}', 'another']) {
+      const script = document.createElement('script');
+      script.src = policy.createScriptURL(src);
+      script.dataset.agent = agent;
+      document.body.append(script);
+    }
+  `);
+  const told = () => said.filter((text) => text.includes('already'));
+  await expect.poll(told).toEqual([`Parley: This page chats with ${agentId} already.`]);
+});
+
+test('a visitor whose agent is deleted is told so, and what they wrote stays to be copied', async ({
+  page,
+}) => {
+  const { chatbot } = await client.chatbot.create({ organizationId, name: 'Short-lived' });
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.goto(host.page({ 'data-agent': chatbot.id }));
+  await api(page, 'send', 'Are you there?');
+  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
+  await client.chatbot.remove({ id: chatbot.id, organizationId });
+  await api(page, 'send', 'And now?');
+  await expect(frame.getByText(/it or its agent was deleted or moved/)).toBeVisible();
+  await expect(frame.getByText('And now?')).toBeVisible();
+  await page.evaluate('parley.identify(null)');
+  await expect(frame.getByRole('alert')).toHaveText(/This agent is not here any more/);
 });
 
 test('a visitor who chooses a file and says nothing begins no conversation, and finds the file after a reload', async ({

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { may, type Permission } from '../../contract/access.ts';
-import { AppError, notFound } from '../app-error.ts';
+import { AppError, noAgent, notFound } from '../app-error.ts';
 import type { Caller, MemberCaller, VisitorCaller } from '../call.ts';
 import { agent, organization } from '../db/schema/index.ts';
 import type { Database, Tx } from '../db/scope.ts';
@@ -20,9 +20,10 @@ export async function inOrganization<T>(
   organizationId: string,
   permission: Permission,
   work: (tx: Tx, standing: Standing) => Promise<T>,
+  unseen = notFound,
 ): Promise<T> {
   return db.in(scopeOf(caller, organizationId), async (tx) =>
-    work(tx, await requireStanding(tx, caller, organizationId, permission)),
+    work(tx, await requireStanding(tx, caller, organizationId, permission, unseen)),
   );
 }
 
@@ -59,11 +60,12 @@ export async function inAgent<T>(
   work: (tx: Tx, agent: Agent, standing: Standing) => Promise<T>,
 ): Promise<T> {
   const organizationId = await organizationOf(db, 'agent', agentId);
-  return inOrganization(db, caller, organizationId, permission, async (tx, standing) => {
+  const seen = async (tx: Tx, standing: Standing) => {
     const found = await findSeen(tx, organizationId, agentId, standing);
-    if (!found) throw notFound();
+    if (!found) throw noAgent();
     return work(tx, found, standing);
-  });
+  };
+  return inOrganization(db, caller, organizationId, permission, seen, noAgent);
 }
 
 /** Everybody may see a public agent; a private one only those who see it in its organization, and who holds its key. */
@@ -77,7 +79,7 @@ export async function maySee(tx: Tx, agent: Agent, caller: Caller): Promise<bool
  * member of its organization. Errors: 404 when they may not see it, 403 when it is not for where they are.
  */
 export async function requireChat(tx: Tx, agent: Agent, caller: Caller): Promise<void> {
-  if (!(await maySee(tx, agent, caller))) throw notFound();
+  if (!(await maySee(tx, agent, caller))) throw noAgent();
   if (caller.kind === 'visitor') return requireSite(agent, caller);
   if (agent.allowedOrigins.length === 0) return;
   if (!(await isMemberWhoSees(tx, agent, caller))) throw new AppError('visitor/origin-not-allowed');
@@ -101,9 +103,10 @@ async function requireStanding(
   caller: MemberCaller,
   organizationId: string,
   permission: Permission,
+  unseen = notFound,
 ): Promise<Standing> {
   const standing = await standingOf(tx, organizationId, caller);
-  if (!standing) throw notFound();
+  if (!standing) throw unseen();
   if (!may(standing.role, permission)) throw new AppError('auth/forbidden');
   return standing;
 }
@@ -152,6 +155,6 @@ const lookups = {
 export async function organizationOf(db: Database, kind: keyof typeof lookups, id: string): Promise<string> {
   const { rows } = await db.unscoped.execute<{ id: string | null }>(lookups[kind](id));
   const organizationId = rows[0]?.id;
-  if (!organizationId) throw notFound();
+  if (!organizationId) throw kind === 'agent' || kind === 'handle' ? noAgent() : notFound();
   return organizationId;
 }

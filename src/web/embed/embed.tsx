@@ -21,6 +21,7 @@ interface EmbedProps {
 /** The widget's frame: one visitor's chat with one agent, or why there is none. */
 export function Embed({ place, panel, visits, outbox }: EmbedProps) {
   const state = useStore(visits.state);
+  const waiting = useStore(outbox.waiting);
   useEscape(place);
   useEffect(() => visits.enter(), [visits]);
   const agent = state.status === 'here' ? state.visit.agent : null;
@@ -40,7 +41,7 @@ export function Embed({ place, panel, visits, outbox }: EmbedProps) {
   if (state.status === 'refused')
     return (
       <Bare site={place.site}>
-        <Refusal code={state.code} onRetry={visits.enter} />
+        <Refusal code={state.code} waiting={waiting} onRetry={visits.enter} />
       </Bare>
     );
   // Somebody else begins anew, and sees nothing of who was here before.

@@ -1,8 +1,12 @@
 import type { ConversationHandle } from '../chat/conversation.tsx';
+import { createStore, type Store } from '../store.ts';
+import { report } from '../widget/report.ts';
 import { hearLoader } from './place.ts';
+import { t } from './text.ts';
 
 /** What the site says on the visitor's behalf, kept until there is a conversation to say it in. */
 export interface Outbox {
+  waiting: Store<readonly string[]>;
   /**
    * Delivers what is waiting and what comes, until the returned function is called. While there is no conversation, as when
    * one visitor takes another's place, it waits for the next.
@@ -11,20 +15,24 @@ export interface Outbox {
 }
 
 export function createOutbox(site: string | null): Outbox {
-  const waiting: string[] = [];
+  const waiting = createStore<readonly string[]>([]);
   let find: () => ConversationHandle | null = () => null;
   const deliver = () => {
     const conversation = find();
-    if (conversation) for (const text of waiting.splice(0)) conversation.send(text);
+    const texts = waiting.get();
+    if (!conversation || texts.length === 0) return;
+    waiting.set([]);
+    for (const text of texts) conversation.send(text);
   };
   hearLoader(site, (message) => {
     if (message.type !== 'send') return;
-    const text = message.text.trim();
-    if (text === '') return;
-    waiting.push(text);
+    const text = message.text?.trim();
+    if (!text) return report(t('embed.noText'));
+    waiting.set([...waiting.get(), text]);
     deliver();
   });
   return {
+    waiting,
     deliverTo(next) {
       find = next;
       deliver();

@@ -7,17 +7,38 @@ import { t } from './text.ts';
 const words: Partial<Record<ErrorCode, Parameters<typeof t>[0]>> = {
   'visitor/origin-not-allowed': 'embed.notHere',
   'visitor/user-token-refused': 'embed.unproven',
+  // Of all that a visit is asked with, the site alone chooses its user token.
+  'request/invalid': 'embed.unproven',
   'resource/not-found': 'embed.unknown',
   'request/rate-limited': 'embed.busy',
   'server/unavailable': 'embed.unreachable',
 };
 
-/** Why there is no chat here; where the agent is for other sites only, which they are. */
-export function Refusal({ code, onRetry }: { code: ErrorCode; onRetry: () => void }) {
+interface RefusalProps {
+  code: ErrorCode;
+  /** What the site has said for the visitor meanwhile. */
+  waiting: readonly string[];
+  onRetry: () => void;
+}
+
+/** Why there is no chat here, and what waits for one; where the agent is for other sites only, which they are. */
+export function Refusal({ code, waiting, onRetry }: RefusalProps) {
   const sites = code === 'visitor/origin-not-allowed' ? sitesOf() : [];
   return (
     <main className={style['centre']}>
       <p role="alert">{t(words[code] ?? 'embed.failed')}</p>
+      {waiting.length > 0 && (
+        <>
+          <p>{t('embed.waiting')}</p>
+          <ul className={style['waiting']}>
+            {waiting.map((text, place) => (
+              <li key={`${place} ${text}`} dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {sites.length > 0 && (
         <>
           <p>{t('embed.sites')}</p>

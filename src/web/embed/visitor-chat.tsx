@@ -11,6 +11,7 @@ import type { Panel } from './panel.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';
 import { Refusal } from './refusal.tsx';
 import { t } from './text.ts';
+import { useStore } from '../store.ts';
 import { isSpeaker } from '../widget/protocol.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
 import { codeOf, type Visits } from './visits.ts';
@@ -39,6 +40,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   const { site, page } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const { opened, fault, hasBegun, hasEarlier, openLast, show, begun } = useOpened(client);
+  const waiting = useStore(rest.outbox.waiting);
   const [aside, setAside] = useState<'data' | 'earlier' | null>(null);
   const showAlone = (conversationId: string | null) => {
     setAside(null);
@@ -55,7 +57,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   if (fault)
     return (
       <Bare site={site}>
-        <Refusal code={fault} onRetry={openLast} />
+        <Refusal code={fault} waiting={waiting} onRetry={openLast} />
       </Bare>
     );
   return (

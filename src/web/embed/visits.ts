@@ -26,17 +26,22 @@ export function createVisits({ agentId, site }: Place) {
   const state = createStore<VisitState>({ status: 'entering' });
   const key = `parley.visitor.${agentId}.${site ?? location.origin}`;
   let waiting: (() => void)[] = [];
+  /** This page has asked. The site asks by itself when it says that somebody else visits. */
+  let isAsked = false;
 
   const settle = (next: VisitState) => {
     if (next.status === 'here' && next.visit.refreshToken !== null)
       localKeeper.set(key, next.visit.refreshToken);
-    // A visit that can't be renewed for now goes on as long as it may: what is on the page stays, and what is typed there.
-    const isPassing = next.status === 'refused' && PASSING.includes(next.code);
+    // A visit that can't be renewed for now goes on as long as it may: what is on the page stays, and what is typed there. That of
+    // somebody else does not.
+    const isPassing = isAsked && next.status === 'refused' && PASSING.includes(next.code);
+    isAsked = false;
     if (!isPassing || state.get().status !== 'here') state.set(next);
     for (const go of waiting.splice(0)) go();
   };
 
   const enter = () => {
+    isAsked = true;
     const refreshToken = localKeeper.get(key);
     if (site !== null) return tellLoader(site, { type: 'enter', refreshToken });
     void visitor.authenticate({ chatbotId: agentId, ...(refreshToken !== null && { refreshToken }) }).then(

@@ -11,9 +11,12 @@ export const embedMessages = {
   'embed.notHere': 'This agent may not be used here.',
   'embed.sites': 'You find it on:',
   'embed.unproven': 'The site could not show who you are. Reload the page to try again.',
-  'embed.unknown': 'There is no such agent.',
+  'embed.unknown': 'This agent is not here any more, or is not open to everybody.',
   'embed.busy': 'Too many people are asking at the moment. Try again in a while.',
   'embed.unreachable': 'The chat could not be reached.',
+  'embed.waiting': 'This waits to be sent:',
+  /** In the browser's console. */
+  'embed.noText': 'parley.send() takes a text. This was none, and is not sent.',
   'embed.data': 'Your data',
   'embed.download': 'Download what is known of you',
   'embed.erase': 'Erase everything of mine',

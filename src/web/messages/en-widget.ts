@@ -6,5 +6,6 @@ export const widgetMessages = {
   'widget.dismiss': 'Dismiss',
   'widget.failed': 'The chat could not be loaded.',
   'widget.frameRefused': "This page's CSP must allow {host} in frame-src.",
+  'widget.second': 'This page chats with {agent} already.',
   'widget.noAgent': 'data-agent is missing.',
 } as const;

@@ -10,23 +10,23 @@ export function createEntry({ origin, agentId, userToken }: Settings) {
   let asked = 0;
 
   const visit = (): Promise<Visit | Refused> =>
-    server.visit(userToken ? { userToken } : refreshToken ? { refreshToken } : {}).catch((error: Refused) => {
+    server.visit(userToken ? { userToken } : refreshToken && { refreshToken }).catch((error: Refused) => {
       report(error.message);
       return error;
     });
 
   return {
     visit,
-    identify(next: string | null) {
-      userToken = next;
+    /** A page may give anything: what is no text is made one, and refused in words by who reads tokens. */
+    identify(next: string | number | null) {
+      userToken = next ? String(next) : null;
     },
     remember(next: string | null) {
       refreshToken = next;
     },
     /** Undefined when it has been asked anew meanwhile: the last one counts. */
     async enter(): Promise<Visit | Refused | undefined> {
-      asked += 1;
-      const number = asked;
+      const number = ++asked;
       const answer = await visit();
       if (number !== asked) return undefined;
       // Who signs out on the site finds again what they had before they signed in.

@@ -12,10 +12,13 @@ interface WidgetEvents {
 
 export type Listener<E extends keyof WidgetEvents> = (detail: WidgetEvents[E]) => void;
 
+/** Nothing, of an event of which there is nothing to say. */
+type Detail<D> = undefined extends D ? [] : [detail: D];
+
 export interface Emitter {
   /** Calls the listener at each event of that name, until the returned function is called. */
   on: <E extends keyof WidgetEvents>(event: E, listener: Listener<E>) => () => void;
-  emit: <E extends keyof WidgetEvents>(event: E, detail: WidgetEvents[E]) => void;
+  emit: <E extends keyof WidgetEvents>(event: E, ...detail: Detail<WidgetEvents[E]>) => void;
 }
 
 /** A listener that throws is the site's affair: it is reported as any error of the page and keeps no other from hearing. */
@@ -27,7 +30,7 @@ export function createEmitter(): Emitter {
       all.add(entry);
       return () => void all.delete(entry);
     },
-    emit(event, detail) {
+    emit(event, detail?: unknown) {
       for (const [name, listener] of all) if (name === event) queueMicrotask(() => listener(detail as never));
     },
   };

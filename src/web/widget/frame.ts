@@ -1,9 +1,6 @@
 import { element } from './page.ts';
 import { readFrameMessage, type FrameMessage, type LoaderMessage } from './protocol.ts';
 
-/** How long a frame may stay silent after it has loaded: one that may not be shown here never speaks. */
-const SILENCE_MS = 3000;
-
 export interface Frame {
   node: HTMLIFrameElement;
   tell: (message: LoaderMessage) => unknown;
@@ -25,9 +22,11 @@ export function createFrame({ origin, agentId, title, onMessage, onSilence }: Fr
     title,
     allow: 'clipboard-write; microphone',
   });
+  /** How long a frame may stay silent after it has loaded: one that may not be shown here never speaks. */
+  const SILENCE_MS = 3000;
   let hasSpoken = false;
   addEventListener('message', (event) => {
-    if (event.origin !== origin || event.source === null || event.source !== node.contentWindow) return;
+    if (event.origin !== origin || event.source !== node.contentWindow) return;
     const message = readFrameMessage(event.data);
     if (!message) return;
     hasSpoken = true;

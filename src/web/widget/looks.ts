@@ -38,9 +38,9 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
   const draw = () => {
     launcher.replaceChildren(icon(isOpen ? CROSS : SPEECH), count);
     launcher.setAttribute('aria-expanded', String(isOpen));
-    const key = isOpen ? 'widget.close' : unread > 0 ? 'widget.openUnread' : 'widget.open';
+    const key = isOpen ? 'widget.close' : unread ? 'widget.openUnread' : 'widget.open';
     launcher.setAttribute('aria-label', t(key, { agent: agentName, count: unread }));
-    count.hidden = unread === 0;
+    count.hidden = !unread;
     count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;
     // Beside the body, which some sites put another in the place of.

@@ -11,21 +11,29 @@ import { createWidget, type Widget } from './widget.ts';
 type Queued = readonly [name: string, ...values: unknown[]];
 
 /** What a site gets as `window.parley`. What is called before the agent is known happens then, in the same order. */
-type Api = Omit<Widget, 'draw'> & Pick<Emitter, 'on'> & { push: (...calls: Queued[]) => void };
+type Api = Omit<Widget, 'draw'> &
+  Pick<Emitter, 'on'> & {
+    push: (...calls: Queued[]) => void;
+    /** Whom the page shows, as its script says. */
+    agent: string;
+  };
 
 const settings = readSettings();
 const given = (window as { parley?: unknown }).parley;
-const isRunning = typeof (given as Partial<Api> | undefined)?.identify === 'function';
+const shown = (given as Partial<Api> | undefined)?.agent;
 if (!settings) report(t('widget.noAgent'));
 // On a page that was written anew, and runs the script again, the same widget goes on.
-else if (isRunning) (given as Api).push();
-else start(settings);
+else if (typeof shown === 'string') {
+  (given as Api).push();
+  if (shown !== settings.agentId) report(t('widget.second', { agent: shown }));
+} else start(settings);
 
 function start(settings: Settings): void {
   const emitter = createEmitter();
   const widget = readAgent(settings).then(({ agent }) => createWidget(settings, agent, emitter));
   const later = (act: (widget: Widget) => void) => void widget.then(act, () => undefined);
   const api: Api = {
+    agent: settings.agentId,
     open: () => later((made) => made.open()),
     close: () => later((made) => made.close()),
     send: (text) => later((made) => made.send(text)),
@@ -42,7 +50,7 @@ function start(settings: Settings): void {
   if (Array.isArray(given)) api.push(...(given as Queued[]));
   Object.defineProperty(window, 'parley', { value: Object.freeze(api), configurable: true });
   widget.then(
-    () => emitter.emit('ready', undefined),
+    () => emitter.emit('ready'),
     (error: Error) => report(error.message),
   );
 }

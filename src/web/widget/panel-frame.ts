@@ -16,23 +16,28 @@ interface PanelFrameOptions {
   onClose: () => void;
 }
 
-/** The frame in its panel. It is loaded when somebody first wants to chat; what is sent before waits for its visitor. */
+/**
+ * The frame in its panel. It is loaded when somebody first wants to chat. What is sent while it is not known who visits waits for that;
+ * then the frame has it, and keeps it where there is nobody to say it for.
+ */
 export function createPanelFrame({ settings, title, panel, onSaid, onClose }: PanelFrameOptions) {
   const { origin, agentId } = settings;
   const entry = createEntry(settings);
   const unsent: string[] = [];
   let frame: Frame | undefined;
-  let hasEntered = false;
+  /** It is known who visits, or that nobody may. */
+  let isSettled = false;
   /** The frame wants to hear who visits. */
   let isAsked = false;
 
+  const say = (text: string) => frame?.tell({ type: 'send', text });
   const enter = async () => {
     const answer = await entry.enter();
     if (!answer) return;
-    if (answer instanceof Refused) return frame?.tell({ type: 'refused', code: answer.code });
-    hasEntered = true;
-    frame?.tell({ type: 'visit', visit: answer });
-    for (const text of unsent.splice(0)) frame?.tell({ type: 'send', text });
+    if (answer instanceof Refused) frame?.tell({ type: 'refused', code: answer.code });
+    else frame?.tell({ type: 'visit', visit: answer });
+    isSettled = true;
+    unsent.splice(0).forEach(say);
   };
 
   const onMessage = (message: FrameMessage) => {
@@ -63,14 +68,11 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
       frame.tell({ type: 'shown' });
     },
     hide: () => frame?.tell({ type: 'hidden' }),
-    send(text: string) {
-      if (hasEntered) frame?.tell({ type: 'send', text });
-      else unsent.push(text);
-    },
+    send: (text: string) => (isSettled ? say(text) : unsent.push(text)),
     identify: (userToken: string | null) => {
       entry.identify(userToken);
-      // What is sent from now on is theirs, and waits until they are there.
-      hasEntered = false;
+      // What is sent from now on is theirs.
+      isSettled = false;
       if (isAsked) void enter();
     },
   };

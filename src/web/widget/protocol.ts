@@ -23,17 +23,15 @@ export type FrameMessage =
 export type LoaderMessage =
   | { type: 'visit'; visit: Visit }
   | { type: 'refused'; code: ErrorCode }
-  | { type: 'send'; text: string }
+  /** Null, as it is read: this is no text, or far too long. */
+  | { type: 'send'; text: string | null }
   /** The panel is shown: the keyboard belongs to the composer. */
   | { type: 'shown' }
   /** It is closed: what comes is not seen. */
   | { type: 'hidden' };
 
 /** Longer texts come from nobody who keeps to the protocol. */
-const TEXT_MAX_CHARACTERS = 200_000;
-
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= TEXT_MAX_CHARACTERS;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 200_000;
 
 /** The own fields of an object, none of anything else; what a prototype lends does not count. */
 function fieldsOf(data: unknown): Partial<Record<string, unknown>> {
@@ -51,7 +49,7 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
 export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
   const { type, text, code, visit } = fieldsOf(data);
   if (type === 'shown' || type === 'hidden') return { type };
-  if (type === 'send' && isText(text)) return { type, text };
+  if (type === 'send') return { type, text: isText(text) ? text : null };
   if (type === 'refused' && isText(code)) return { type, code: code as ErrorCode };
   if (type === 'visit' && isVisit(visit)) return { type, visit };
   return undefined;

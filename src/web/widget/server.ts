@@ -17,8 +17,8 @@ export class Refused extends Error {
 export function connect(origin: string, agentId: string) {
   return {
     readAgent: (): Promise<{ agent: PublicAgent }> =>
-      ask(`${origin}/v1/agent/${encodeURIComponent(agentId)}`, {}),
-    visit: (given: { userToken?: string; refreshToken?: string }): Promise<Visit> =>
+      ask(`${origin}/v1/agent/${encodeURIComponent(agentId)}`),
+    visit: (given: { userToken: string } | { refreshToken: string } | null | ''): Promise<Visit> =>
       ask(`${origin}/v1/chat/authenticate`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -27,7 +27,7 @@ export function connect(origin: string, agentId: string) {
   };
 }
 
-async function ask<T>(url: string, init: RequestInit): Promise<T> {
+async function ask<T>(url: string, init?: RequestInit): Promise<T> {
   try {
     const response = await fetch(url, { ...init, credentials: 'omit' });
     const answer = (await response.json()) as T & { code?: ErrorCode; detail?: string };

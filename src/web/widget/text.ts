@@ -1,6 +1,9 @@
 import { widgetMessages } from '../messages/en-widget.ts';
 
 /** As everywhere, but without the plural forms, which these texts do without. */
-export function t(key: keyof typeof widgetMessages, values: Readonly<Record<string, unknown>> = {}): string {
-  return widgetMessages[key].replaceAll(/\{(\w+)\}/g, (_place, name: string) => String(values[name]));
+export function t(
+  key: keyof typeof widgetMessages,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return widgetMessages[key].replaceAll(/\{(\w+)\}/g, (_place, name: string) => values[name] as string);
 }

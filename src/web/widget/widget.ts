@@ -33,7 +33,7 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
     looks.show(next);
     if (next) frame.show();
     else frame.hide();
-    emit(next ? 'open' : 'close', undefined);
+    emit(next ? 'open' : 'close');
     if (next) count(0);
   };
   const close = () => toggle(false);

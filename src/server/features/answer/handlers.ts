@@ -1,6 +1,6 @@
 import type { answer as contract, AnswerReceipt } from '../../../contract/answer.ts';
 import { isMemberWhoSees } from '../../access/gate.ts';
-import { notFound } from '../../app-error.ts';
+import { noConversation, notFound } from '../../app-error.ts';
 import { callerId, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { usdOf } from '../../llm/price.ts';
@@ -12,7 +12,7 @@ export function answerHandlers({ db }: Deps): Handlers<typeof contract> {
     rate: async ({ id, messageId, rating, reason, comment }, caller) =>
       db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
         const open = await findConversation(tx, id, caller.userId);
-        if (!open) throw notFound();
+        if (!open) throw noConversation();
         const answer = requireAnswer(await findMessage(tx, open.conversation.organizationId, messageId), id);
         if (rating === null) await store.removeFeedback(tx, answer, caller.userId);
         else await store.putFeedback(tx, answer, caller.userId, { rating, reason: reason ?? null, comment });

@@ -1,7 +1,7 @@
 import type { attachment as contract } from '../../../contract/answer.ts';
 import { ATTACHMENT_TEXT_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { requireChat } from '../../access/gate.ts';
-import { invalidField, notFound } from '../../app-error.ts';
+import { invalidField, noConversation, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +19,7 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
   ): Promise<T> =>
     db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
       const found = await findConversation(tx, id, caller.userId);
-      if (!found) throw notFound();
+      if (!found) throw noConversation();
       return work(tx, found);
     });
 

@@ -1,6 +1,6 @@
 import type { ChatLink, chatLink as contract } from '../../../contract/chat-link.ts';
 import { CHAT_LINKS_MAX } from '../../../contract/limits.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noConversation, notFound } from '../../app-error.ts';
 import type { Handlers, UserCaller } from '../../call.ts';
 import { decodeCursor, readSequenceIn } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -37,7 +37,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
   ) =>
     db.in({ conversationId: id, userId }, async (tx) => {
       const open = await findConversation(tx, id, userId, { lock: true });
-      if (!open || open.conversation.userId !== userId) throw notFound();
+      if (!open || open.conversation.userId !== userId) throw noConversation();
       return work(tx, open);
     });
 

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noAgent, noConversation, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import { isUnheard } from '../../db/errors.ts';
 import { runIn, type Run, type Tx } from '../../db/scope.ts';
@@ -37,7 +37,7 @@ export async function openOwn(
   options?: Parameters<typeof store.findConversation>[3],
 ): Promise<OpenConversation> {
   const found = await store.findConversation(tx, id, caller.userId, options);
-  if (!found) throw notFound();
+  if (!found) throw noConversation();
   return found;
 }
 
@@ -49,7 +49,7 @@ export async function openAgent(
   caller: ChatCaller,
 ): Promise<Agent> {
   const [agent] = await store.findAgents(tx, organizationId, [id]);
-  if (!agent || agent.deletedAt) throw notFound();
+  if (!agent || agent.deletedAt) throw noAgent();
   await requireChat(tx, agent, caller);
   return agent;
 }

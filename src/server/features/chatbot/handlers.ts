@@ -2,7 +2,7 @@ import type { chatbot as contract } from '../../../contract/chatbot.ts';
 import { inAgent, inOrganization, maySee, organizationOf } from '../../access/gate.ts';
 import { requireRoom } from '../../access/quota.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noAgent } from '../../app-error.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { callerId, type Handlers } from '../../call.ts';
@@ -34,7 +34,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
       const found = await inOrganization(db, caller, organizationId, 'agent.read', (tx, { agents }) =>
         store.findDraft(tx, organizationId, id, agents),
       );
-      if (!found) throw notFound();
+      if (!found) throw noAgent();
       return { chatbot: chatbotOf(found) };
     },
 
@@ -63,7 +63,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
         'agent.write',
         async (tx, { agents }) => {
           const live = await store.lockAgent(tx, organizationId, id, agents);
-          if (!live) throw notFound();
+          if (!live) throw noAgent();
           if (version !== undefined && version !== live.version) throw new AppError('resource/conflict');
           const before = await readDraft(tx, live);
           requireSeen(before, seen, changes);
@@ -86,7 +86,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
     remove: async ({ id, organizationId, permanently }, caller, context) => {
       await inOrganization(db, caller, organizationId, 'agent.write', async (tx, { agents }) => {
         const before = await store.lockAgent(tx, organizationId, id, agents, permanently);
-        if (!before) throw notFound();
+        if (!before) throw noAgent();
         if (permanently) await store.deleteAgent(tx, organizationId, id);
         else await store.updateAgent(tx, organizationId, id, { deletedAt: new Date() });
         await recordAudit(tx, caller, context, {
@@ -113,7 +113,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
     week: ({ id, organizationId, timeZone }, caller) =>
       inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
         const agent = await store.findAgent(tx, organizationId, id, agents);
-        if (!agent) throw notFound();
+        if (!agent) throw noAgent();
         return readWeeks(tx, agent, timeZone);
       }),
 
@@ -125,7 +125,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
         'agent.write',
         async (tx, { agents }) => {
           const found = await store.findAgent(tx, organizationId, id, agents);
-          if (!found) throw notFound();
+          if (!found) throw noAgent();
           return found;
         },
       );
@@ -139,7 +139,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
         const agent = await (byId ? store.findAgent : store.findByHandle)(tx, organizationId, idOrHandle);
         return agent && (await maySee(tx, agent, caller)) ? agent : undefined;
       });
-      if (!found) throw notFound();
+      if (!found) throw noAgent();
       return { agent: publicAgentOf(found, language()) };
     },
   };

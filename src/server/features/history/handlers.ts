@@ -1,5 +1,5 @@
 import type { history as contract } from '../../../contract/history.ts';
-import { invalidField, notFound } from '../../app-error.ts';
+import { invalidField, noConversation, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readMomentAndId } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -29,7 +29,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
   ): Promise<T> =>
     db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
       const open = await findConversation(tx, id, caller.userId, { deleted });
-      if (!open) throw notFound();
+      if (!open) throw noConversation();
       return work(tx, open);
     });
 

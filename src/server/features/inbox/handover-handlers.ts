@@ -1,6 +1,6 @@
 import type { handover as contract } from '../../../contract/inbox.ts';
 import { requireChat } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noConversation } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -29,7 +29,7 @@ export function handoverHandlers(
     const { userId } = caller;
     const [key, result] = await db.in({ conversationId: id, userId }, async (tx) => {
       const open = await findConversation(tx, id, userId, { lock: true });
-      if (!open || open.conversation.userId !== userId) throw notFound();
+      if (!open || open.conversation.userId !== userId) throw noConversation();
       await requireChat(tx, open.agent, caller);
       return [open.conversation, await work(tx, open)] as const;
     });

@@ -2,7 +2,7 @@ import { PROGRAM_SEARCHES_MAX, PROGRAM_SEARCHES_SECONDS } from '../../../contrac
 import { takeAllowance } from '../../access/allowance.ts';
 import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat, type Agent } from '../../access/gate.ts';
-import { notFound } from '../../app-error.ts';
+import { noAgent } from '../../app-error.ts';
 import type { VisitorCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -43,7 +43,7 @@ const searchLimit = { max: PROGRAM_SEARCHES_MAX, seconds: PROGRAM_SEARCHES_SECON
 
 async function openAgent(tx: Tx, caller: VisitorCaller, agentId: string): Promise<Agent> {
   const [agent] = await findAgents(tx, caller.organizationId, [agentId]);
-  if (!agent || agent.deletedAt) throw notFound();
+  if (!agent || agent.deletedAt) throw noAgent();
   await requireChat(tx, agent, caller);
   return agent;
 }

@@ -2,7 +2,7 @@ import type { room as contract } from '../../../contract/chat-link.ts';
 import { ROOM_PEOPLE_MAX } from '../../../contract/limits.ts';
 import { requireEntitled } from '../../access/entitlement.ts';
 import { requireChat } from '../../access/gate.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noConversation, notFound } from '../../app-error.ts';
 import type { ChatCaller, Handlers } from '../../call.ts';
 import { decodeCursor, readSequenceIn } from '../../cursor.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -37,7 +37,7 @@ export function roomHandlers(
   ): Promise<T> =>
     db.in({ conversationId: id, userId }, async (tx) => {
       const open = await findConversation(tx, id, userId, { lock });
-      if (open?.conversation.kind !== 'game') throw notFound();
+      if (open?.conversation.kind !== 'game') throw noConversation();
       return work(tx, open);
     });
 

@@ -4,7 +4,7 @@ import { AGENT_KEY_PREFIX } from '../../access/agent-keys.ts';
 import { inAgent, organizationOf, type Agent } from '../../access/gate.ts';
 import { publicAgentOf } from '../../access/present-agent.ts';
 import { isAllowedSite } from '../../access/sites.ts';
-import { AppError, notFound } from '../../app-error.ts';
+import { AppError, noAgent } from '../../app-error.ts';
 import { personOf, type Handlers, type MemberCaller, type RequestContext } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -72,7 +72,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
       );
       const { agent, visitor, refreshToken } = await db.in({ organizationId }, async (tx) => {
         const agent = await store.findAgent(tx, organizationId, chatbotId);
-        if (!agent?.isPublic) throw notFound();
+        if (!agent?.isPublic) throw noAgent();
         if (!isAllowedSite(agent.allowedOrigins, site)) throw new AppError('visitor/origin-not-allowed');
         return { agent, ...(await enter(tx, agent, given)) };
       });

@@ -45,6 +45,8 @@ export async function readUserToken(
     (verified) => verified.payload,
     (error: unknown) => {
       if (error instanceof errors.JWTExpired) throw refused('The user token has expired.');
+      if (error instanceof errors.JWSInvalid)
+        throw refused('The user token is no JWT. Give the token itself, as text.');
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw refused();
       throw error;
     },

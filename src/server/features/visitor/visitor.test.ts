@@ -19,6 +19,12 @@ async function makeAgent(name = 'Helper') {
   return (await owner.chatbot.create({ organizationId, name })).chatbot;
 }
 
+const noAgent = {
+  status: 404,
+  code: 'resource/not-found',
+  message: 'This agent could not be found: it was deleted or moved, or is not open to you.',
+};
+
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
 test('a visitor of a public agent chats with it, by its id or its handle, and is told nothing more of it', async () => {
@@ -54,7 +60,18 @@ test('a private, a deleted and an unknown agent are not there for visitors', asy
   await owner.chatbot.update({ id: hidden.id, organizationId, isPublic: false });
   await owner.chatbot.remove({ id: deleted.id, organizationId });
   for (const name of [hidden.id, hidden.handle, deleted.id, deleted.handle, 'agt_nobody', 'nobody', '%'])
-    await expect(visit(product, name)).rejects.toMatchObject({ status: 404, code: 'resource/not-found' });
+    await expect(visit(product, name)).rejects.toMatchObject(noAgent);
+});
+
+test('an agent of others and one that never was are spoken of in the same words', async () => {
+  const { id } = await makeAgent();
+  await owner.chatbot.update({ id, organizationId, isPublic: false });
+  const stranger = product.as('stranger');
+  for (const chatbotId of [id, 'agt_01arz3ndektsv4rrffq69g5fav']) {
+    await expect(stranger.chat.create({ chatbotId })).rejects.toMatchObject(noAgent);
+    await expect(stranger.knowledge.list({ id: chatbotId })).rejects.toMatchObject(noAgent);
+    await expect(stranger.chatbot.getPublic({ idOrHandle: chatbotId })).rejects.toMatchObject(noAgent);
+  }
 });
 
 test('an agent that becomes private is gone for its visitors at once, and one that is deleted as well', async () => {

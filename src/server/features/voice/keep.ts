@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../contract/chat.ts';
-import { notFound } from '../../app-error.ts';
+import { noConversation } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +17,7 @@ export async function inOwn<T>(
 ): Promise<T> {
   return db.in({ conversationId: id, userId: caller.userId }, async (tx) => {
     const found = await findConversation(tx, id, caller.userId);
-    if (!found || found.agent.deletedAt) throw notFound();
+    if (!found || found.agent.deletedAt) throw noConversation();
     return work(tx, found);
   });
 }

@@ -8,7 +8,7 @@ import {
   requireChat,
   type Agent,
 } from '../../../access/gate.ts';
-import { AppError, notFound } from '../../../app-error.ts';
+import { AppError, noAgent, notFound } from '../../../app-error.ts';
 import type { Caller, ChatCaller, Handlers } from '../../../call.ts';
 import { decodeCursor, encodeCursor, readId } from '../../../cursor.ts';
 import type { Tx } from '../../../db/scope.ts';
@@ -41,7 +41,7 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
     const organizationId = await organizationOf(db, kind, idOrHandle);
     return db.in({ organizationId }, async (tx) => {
       const agent = await findAgent(tx, organizationId, idOrHandle);
-      if (!agent || !(await maySee(tx, agent, caller))) throw notFound();
+      if (!agent || !(await maySee(tx, agent, caller))) throw noAgent();
       return work(tx, agent);
     });
   };
