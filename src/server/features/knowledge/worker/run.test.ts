@@ -106,6 +106,16 @@ test.each([
   await expect(runInProcess(await programOf(work), input, patient)).rejects.toThrow(words);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a process that a busy machine keeps waiting has its time all the same, and one that waits for what never comes has not',
+  async () => {
+    const kept = await programOf('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)');
+    expect(await runInProcess(kept, {}, { ...limits, timeoutMs: 2000 })).toBe('timed-out');
+    const never = await programOf('() => new Promise(() => {})');
+    await expect(runInProcess(never, {}, { ...limits, timeoutMs: 300 })).rejects.toThrow('longer than');
+  },
+);
+
 test('a process ends with the one that started it, whatever it is busy with', async () => {
   const endless = await programOf('() => { process.send({ value: process.pid }); for (;;); }');
   const starter = `import { startProcess } from '${new URL('host.ts', import.meta.url).href}';
