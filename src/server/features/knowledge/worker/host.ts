@@ -59,6 +59,8 @@ export function startProcess(file: URL, memoryMib: number): Host {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMib}`],
     serialization: 'advanced',
+    // Not of the group that a Ctrl-C reaches: who is asked to stop is the server, which decides what becomes of its work.
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   });
   lower(child);

@@ -116,6 +116,18 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('a process does not end by a stop that is meant for the server', async () => {
+  const told = await programOf(`async () => {
+    const { readFileSync } = await import('node:fs');
+    process.kill(process.pid, 'SIGINT');
+    process.kill(process.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const [group] = /(?<=\\) \\w \\d+ )\\d+/.exec(readFileSync('/proc/self/stat', 'utf8'));
+    return Number(group) === process.pid ? 'of its own group' : 'of ours';
+  }`);
+  expect(await runInProcess(told, {}, limits)).toBe('of its own group');
+});
+
 test('a process ends with the one that started it, whatever it is busy with', async () => {
   const endless = await programOf('() => { process.send({ value: process.pid }); for (;;); }');
   const starter = `import { startProcess } from '${new URL('host.ts', import.meta.url).href}';
