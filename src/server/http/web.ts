@@ -39,8 +39,12 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
   serveEmbed(app, { page: frame, missing: page, sitesOf });
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const wantsPage = isRead && request.headers.accept?.includes('text/html');
-    if (!wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
+    const [address = ''] = request.url.split('?', 1);
+    const found = pages.find(({ pattern }) => pattern.test(address));
+    const { accept = '*/*' } = request.headers;
+    // Who shows or checks a link takes whatever is there.
+    const wantsPage = accept.includes('text/html') || (found && accept.includes('*/*'));
+    if (!isRead || !wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
       return sendProblem(notFound(), request, reply);
     // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.
     if (/^\/(auth\/google|connected)\b/.test(request.url))
@@ -48,8 +52,6 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     // Its address is its secret: nobody is told of it, and nobody is to find it.
     if (request.url.startsWith('/insights/'))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
-    const [address = ''] = request.url.split('?', 1);
-    const found = pages.find(({ pattern }) => pattern.test(address));
     return found ? sendPage(reply, found.html) : sendPage(reply.code(404), page);
   });
   const front = pages.find(({ pattern }) => pattern.test('/'))?.html ?? page;

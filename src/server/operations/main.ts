@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { makeDataFolder } from '../folders/data-folder.ts';
-import { explainStart } from '../db/open.ts';
+import { causeOf, explainStart } from '../db/open.ts';
 import { livingRunners } from '../db/runner.ts';
 import { makeFolders } from '../folders/make-folders.ts';
 import { createLog } from '../log.ts';
@@ -153,13 +153,6 @@ async function makeTables(config: Config): Promise<void> {
   const quiet = { ...config, role: 'all' as const, seedDemo: false, logLevel: 'silent' as const };
   const app = await createApp(quiet, createLog(quiet));
   await app.close();
-}
-
-/** Where it comes from: a library that asked the database says only what it asked. */
-function causeOf(failure: unknown): unknown {
-  return failure instanceof Error && !(failure instanceof StartError) && failure.cause !== undefined
-    ? causeOf(failure.cause)
-    : failure;
 }
 
 main(process.argv.slice(2)).then(

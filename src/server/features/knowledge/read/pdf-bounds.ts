@@ -1,7 +1,8 @@
+import { STARVED_TIMES } from '../worker/limits.ts';
 import { PDF_STREAM_MAX_BYTES } from './limits.ts';
 
 let refused = 0;
-let deadline = Number.POSITIVE_INFINITY;
+let isOver = (): boolean => false;
 let isBound = false;
 
 /**
@@ -18,9 +19,8 @@ export function boundThread(): void {
   const now = Date.now.bind(Date);
   // The reader goes on without a pause, so no timer could end it; but it asks for the time after every hundred steps.
   Date.now = () => {
-    const time = now();
-    if (time > deadline) throw new RangeError('This page takes too long.');
-    return time;
+    if (isOver()) throw new RangeError('This page takes too long.');
+    return now();
   };
 }
 
@@ -29,21 +29,41 @@ export function refusedBuffers(): number {
   return refused;
 }
 
-/** Does the work unless the reader is still at it when the time is over; then fails with `tooLong`. */
+/** Does the work unless the reader is still at it when its time is used up; then fails with `tooLong`. */
 export async function within<T>(ms: number, work: () => Promise<T>, tooLong: () => Error): Promise<T> {
-  const end = performance.now() + ms;
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooLong()), ms);
-  deadline = Date.now() + ms;
+  isOver = processorLimit(ms);
+  const look = setInterval(() => isOver() && reject(tooLong()), ms / LOOKS);
   try {
     const done = await Promise.race([work(), promise]);
     // What the reader makes of being stopped is half a page.
-    if (performance.now() > end) throw tooLong();
+    if (isOver()) throw tooLong();
     return done;
   } finally {
-    deadline = Number.POSITIVE_INFINITY;
-    clearTimeout(timer);
+    isOver = () => false;
+    clearInterval(look);
   }
+}
+
+/** So often in the time of a page it is asked whether that is over, where the reader pauses. */
+const LOOKS = 10;
+
+/**
+ * Whether so much time of the processor has been used since, for good when it was once. By the clock alone the same page would be read
+ * today and refused on a busy day; it ends only what waits for something that never comes.
+ */
+function processorLimit(ms: number): () => boolean {
+  const since = performance.now();
+  const before = process.cpuUsage();
+  let isUsedUp = false;
+  return () => {
+    const passed = performance.now() - since;
+    // The clock costs less to be asked.
+    if (isUsedUp || passed <= ms) return isUsedUp;
+    const { user, system } = process.cpuUsage(before);
+    isUsedUp = (user + system) / 1000 > ms || passed > STARVED_TIMES * ms;
+    return isUsedUp;
+  };
 }
 
 function boundedBytes(bytes: Uint8ArrayConstructor): Uint8ArrayConstructor {

@@ -10,7 +10,8 @@ export interface ProcessMessage {
 
 /**
  * Makes this process answer each message it is sent with what `work` makes of it and of its bytes, its `data`; it is sent one at
- * a time. It ends with the process that started it, whatever it is busy with.
+ * a time. It ends with the process that started it, whatever it is busy with, and not before: where all processes are told to stop
+ * at once, a document whose reader had heeded that would be taken for one that breaks its reader.
  */
 export function answerInProcess<I extends object, O>(work: (input: I) => O | Promise<O>): void {
   const bytes = process.stdin[Symbol.asyncIterator]();
@@ -19,6 +20,7 @@ export function answerInProcess<I extends object, O>(work: (input: I) => O | Pro
       .then((data) => answerTo(work, { ...input, data } as I))
       .then((message) => process.send?.(message));
   });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ignore);
   process.on('disconnect', () => process.exit());
   endWithParent();
 }
@@ -41,3 +43,5 @@ function endWithParent(): void {
   }, ${ORPHAN_CHECK_MS});`;
   new Worker(watch, { eval: true }).unref();
 }
+
+function ignore(): void {}

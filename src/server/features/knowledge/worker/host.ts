@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Answer } from './answer.ts';
@@ -11,6 +12,8 @@ export interface Host {
   /** Undefined when it has ended without an answer; `isOutOfMemory` when that was why. */
   next: (settle: (answer: Answer<unknown> | undefined, isOutOfMemory: boolean) => void) => () => void;
   end: () => Promise<void>;
+  /** The time of the processor that it has used in its life; undefined where that is not known. */
+  processorMs: () => number | undefined;
   /** An unused one does not keep this process alive. */
   setUsed: (isUsed: boolean) => void;
   onEnd: (listener: () => void) => void;
@@ -38,6 +41,7 @@ export function startThread(file: URL, memoryMib: number): Host {
       return () => void worker.off('message', answered).off('exit', ended);
     },
     end: async () => void (await worker.terminate()),
+    processorMs: () => undefined,
     setUsed: (isUsed) => (isUsed ? worker.ref() : worker.unref()),
     onEnd: (listener) => void worker.once('exit', listener),
   };
@@ -55,6 +59,8 @@ export function startProcess(file: URL, memoryMib: number): Host {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMib}`],
     serialization: 'advanced',
+    // Not of the group that a Ctrl-C reaches: who is asked to stop is the server, which decides what becomes of its work.
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   });
   lower(child);
@@ -76,6 +82,7 @@ export function startProcess(file: URL, memoryMib: number): Host {
       return () => void child.off('message', answered).off('exit', ended);
     },
     end: () => endOf(child),
+    processorMs: () => processorMsOf(child),
     setUsed: (isUsed) => {
       const stdin = child.stdin as unknown as { ref: () => void; unref: () => void } | null;
       for (const part of [child, child.channel, stdin]) {
@@ -92,6 +99,20 @@ function lower({ pid }: ChildProcess): void {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
     // It has ended already, or the system does not let us: then it has the priority of everybody.
+  }
+}
+
+/** Linux counts it in hundredths of a second, for every program alike. */
+const TICK_MS = 10;
+
+function processorMsOf({ pid }: ChildProcess): number | undefined {
+  try {
+    const [, after = ''] = /^.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    // As `man proc_pid_stat` counts them: 14 and 15; the name, which may hold anything, is the second.
+    const [user, system] = after.split(' ').slice(11, 13).map(Number);
+    return user === undefined || system === undefined ? undefined : (user + system) * TICK_MS;
+  } catch {
+    return undefined;
   }
 }
 

@@ -106,6 +106,28 @@ test.each([
   await expect(runInProcess(await programOf(work), input, patient)).rejects.toThrow(words);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a process that a busy machine keeps waiting has its time all the same, and one that waits for what never comes has not',
+  async () => {
+    const kept = await programOf('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)');
+    expect(await runInProcess(kept, {}, { ...limits, timeoutMs: 2000 })).toBe('timed-out');
+    const never = await programOf('() => new Promise(() => {})');
+    await expect(runInProcess(never, {}, { ...limits, timeoutMs: 300 })).rejects.toThrow('longer than');
+  },
+);
+
+test('a process does not end by a stop that is meant for the server', async () => {
+  const told = await programOf(`async () => {
+    const { readFileSync } = await import('node:fs');
+    process.kill(process.pid, 'SIGINT');
+    process.kill(process.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const [group] = /(?<=\\) \\w \\d+ )\\d+/.exec(readFileSync('/proc/self/stat', 'utf8'));
+    return Number(group) === process.pid ? 'of its own group' : 'of ours';
+  }`);
+  expect(await runInProcess(told, {}, limits)).toBe('of its own group');
+});
+
 test('a process ends with the one that started it, whatever it is busy with', async () => {
   const endless = await programOf('() => { process.send({ value: process.pid }); for (;;); }');
   const starter = `import { startProcess } from '${new URL('host.ts', import.meta.url).href}';

@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import { limitConcurrency } from '../../../load/concurrency-limit.ts';
 import type { Answer } from './answer.ts';
 import { startProcess, startThread, type Host } from './host.ts';
-import { IDLE_MS } from './limits.ts';
+import { IDLE_MS, STARVED_TIMES } from './limits.ts';
 
 interface WorkerLimits {
+  /** Of the processor, where it is known what was used of it; by the clock elsewhere. */
   timeoutMs: number;
   memoryMib: number;
   signal?: AbortSignal | undefined;
@@ -107,17 +108,35 @@ async function answerOf(host: Host, input: unknown, limits: WorkerLimits): Promi
     else if (isOutOfMemory) fail(`It needs more than ${limits.memoryMib} MiB of memory to read.`);
     else fail('The reader stopped without an answer.');
   });
-  const timer = setTimeout(
-    () => fail(`It takes longer than ${limits.timeoutMs / 1000} seconds to read.`),
-    limits.timeoutMs,
+  const forgetTime = whenUsedUp(host, limits.timeoutMs, () =>
+    fail(`It takes longer than ${limits.timeoutMs / 1000} seconds to read.`),
   );
   limits.signal?.addEventListener('abort', stop);
   try {
     host.send(input);
     return await promise;
   } finally {
-    clearTimeout(timer);
+    forgetTime();
     limits.signal?.removeEventListener('abort', stop);
     forget();
   }
+}
+
+/** Less than this is not worth looking for. */
+const LOOK_AGAIN_MS = 100;
+
+/** Tells when the host has used so much more time. Answers how to forget it. */
+function whenUsedUp(host: Host, timeoutMs: number, tell: () => void): () => void {
+  const since = performance.now();
+  const before = host.processorMs();
+  let timer = setTimeout(look, timeoutMs);
+  function look(): void {
+    const passed = performance.now() - since;
+    const used = host.processorMs();
+    const worked = before === undefined || used === undefined ? passed : used - before;
+    const left = Math.min(timeoutMs - worked, STARVED_TIMES * timeoutMs - passed);
+    if (left <= 0) tell();
+    else timer = setTimeout(look, Math.max(left, LOOK_AGAIN_MS));
+  }
+  return () => clearTimeout(timer);
 }

@@ -1,0 +1,38 @@
+import { open, stat } from 'node:fs/promises';
+
+/** Of what it has said last, the reason is at the end. */
+const LINES = 15;
+
+/** What an operator does about it; the first that fits. */
+const known: [sign: RegExp, words: string][] = [
+  [/No space left on device|Check free disk space|quota exceeded/i, 'The disk is full. Make room.'],
+  [/Read-only file system/i, 'The file system of its folder takes no writes. Make it one that does.'],
+  [
+    /incompatible with server/i,
+    'Its data was written by another major version of PostgreSQL, or on another kind of machine. Make a backup with the Parley that wrote it (npx parley backup), and restore that into an empty data folder.',
+  ],
+  [
+    /Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/i,
+    'Its folder is not its own: start Parley as the user who made it, or give the folder and all in it to the user of the database and to nobody else (chown -R, chmod 700).',
+  ],
+];
+
+/** Why PostgreSQL did not do what it was told to; in its own words where there are none of ours. */
+export function wordsOf(said: string): string {
+  return known.find(([sign]) => sign.test(said))?.[1] ?? said.trim();
+}
+
+/** The end of what is written to the log from now on. What is there already is of earlier failures, which may be over. */
+export async function followLog(file: string): Promise<() => Promise<string>> {
+  const from = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  return async () => {
+    const log = await open(file).catch(() => undefined);
+    if (!log) return '';
+    const lines: string[] = [];
+    for await (const line of log.readLines({ start: from })) lines.push(line);
+    return lines.slice(-LINES).join('\n');
+  };
+}
