@@ -35,8 +35,7 @@ try {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('zlib desk');
   await page.getByLabel('What should it know?').fill(`http://${site.host}/zlib_how.html`);
   await page.getByRole('button', { name: 'Create agent' }).click();

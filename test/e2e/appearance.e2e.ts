@@ -29,8 +29,7 @@ test('the widget waits in the corner that was chosen, and voice is switched on',
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Helper');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await page.waitForURL(/\/agent\/agt_/);

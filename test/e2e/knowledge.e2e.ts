@@ -39,8 +39,7 @@ async function makeAgent(page: Page, username: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Lantern desk');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge$/);

@@ -30,8 +30,8 @@ async function registerAsGuest(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
+  await page.getByRole('link', { name: 'Start building' }).click();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent\/create$/);
 }
 
 async function addText(page: Page, name: string, text: string): Promise<void> {

@@ -28,8 +28,7 @@ test('an own account is added, tried and chosen, and an answer that breaks off c
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Desk');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge$/);

@@ -38,9 +38,8 @@ async function buildAsGuest(
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent\/create$/);
   await page.getByLabel('Name', { exact: true }).fill(agent);
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge$/);
@@ -254,8 +253,8 @@ test('who has deleted their only organization is given another, also by another 
   await dialog.getByRole('textbox').fill(`a${'😀'.repeat(39)}`);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page).not.toHaveURL(new RegExp(gone));
-  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
-  await expect(page.getByText('No agents yet')).toBeVisible();
+  await expect(page).toHaveURL(/\/platform\/org_\w+\/agent\/create$/);
+  await expect(page.getByRole('heading', { name: 'Create agent' })).toBeVisible();
   const second = organizationOf(page);
   await page.evaluate(async (id) => {
     const call = (method: string, path: string, body: object) =>
@@ -269,7 +268,7 @@ test('who has deleted their only organization is given another, also by another 
   await Promise.all([page, other].map((tab) => tab.goto(`${server.url}/platform`)));
   for (const tab of [page, other]) {
     await expect(tab).not.toHaveURL(new RegExp(second));
-    await expect(tab).toHaveURL(/\/platform\/org_\w+\/agent$/);
+    await expect(tab).toHaveURL(/\/platform\/org_\w+\/agent(\/create)?$/);
   }
   expect(organizationOf(other)).toBe(organizationOf(page));
 });

@@ -140,3 +140,42 @@ test('a team whose name is one long word makes the list of members no wider than
   await expect(page.getByText(name)).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
+
+test('without a conversation the list of them is the page, and one is opened from there', async ({
+  page,
+}) => {
+  const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title: 'Shades of silk' });
+  await page.goto(`${server.url}/chat`);
+  await expect(page.getByRole('button', { name: 'Conversations' })).toBeHidden();
+  await page.getByRole('navigation', { name: 'Conversations' }).getByText('Shades of silk').click();
+  await expect(page).toHaveURL(`${server.url}/chat/${conversation.id}`);
+  await expect(page.getByRole('navigation', { name: 'Conversations' })).toBeHidden();
+  await expect(page.getByRole('textbox')).toBeVisible();
+});
+
+test('what is pressed is as large as a fingertip, and the page no wider than the screen', async ({
+  browser,
+}) => {
+  const touched = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await ada.signIn(touched);
+  const page = await touched.newPage();
+  const pages = [
+    `${ada.base}/agent`,
+    `${ada.base}/account/members`,
+    `${ada.agentBase}/knowledge/create/website`,
+  ];
+  for (const address of [...pages, `${ada.agentBase}/settings/share`, `${server.url}/chat/${ada.agentId}`]) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const small = page.locator('main :is(button, input:not([type=checkbox], [type=radio]), select):visible');
+    const heights = await small.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.min(...heights.filter((height) => height > 1))).toBeGreaterThanOrEqual(40);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+  await ada.keepSession(touched);
+  await touched.close();
+});

@@ -24,8 +24,7 @@ async function openFiles(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('Username').fill('ada-uploads');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
-  await page.getByRole('link', { name: 'Create agent' }).first().click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Harbour desk');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await page.getByRole('link', { name: 'Add knowledge' }).first().click();

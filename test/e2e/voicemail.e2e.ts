@@ -317,7 +317,7 @@ test('membership and profile ask who one is, then show the plan and the person',
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByRole('link', { name: 'Create agent' }).first().waitFor();
   await page.goto(`${server.url}/app/membership`);
   const plan = page.getByRole('region', { name: "Ada's organization" });

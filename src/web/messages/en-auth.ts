@@ -35,7 +35,7 @@ export const authMessages = {
   'auth.welcome': 'Welcome',
   'auth.welcomeName': 'Welcome, {name}',
   'auth.welcomeLead': 'A few steps, about two minutes.',
-  'auth.begin': 'Open the platform',
+  'auth.begin': 'Start building',
   'auth.signingOut': 'Signing out',
 
   'auth.leadGuest': 'You are here as a guest. Sign in, and everything you have made stays yours.',

@@ -30,10 +30,10 @@ export function AgentsScreen() {
   const agents = useQuery(agentsQuery(orgId));
   const mayWrite = useMay(orgId, 'agent.write');
   const create = mayWrite && (
-    <div className={style['acts']}>
+    <>
       <ImportAgent orgId={orgId} />
       <CreateLink orgId={orgId} />
-    </div>
+    </>
   );
   return (
     <>

@@ -1,6 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import type { ChangeEvent } from 'react';
 import { user as userApi } from '../../../contract/user.ts';
 import { api } from '../../api/api.ts';
 import { showFieldErrors, useValidForm } from '../../forms/form.ts';
@@ -11,6 +12,7 @@ import { useStore } from '../../store.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { UsernameInput } from '../../forms/username-input.tsx';
+import { suggestUsername } from './suggest-username.ts';
 
 /** The last step to membership: a name and a username. */
 export function RegisterScreen() {
@@ -23,7 +25,16 @@ export function RegisterScreen() {
 
 function RegisterForm({ name }: { name: string }) {
   const labels = { name: t('account.name'), username: t('account.username') };
-  const form = useValidForm({ initial: { name, username: '' }, schema: userApi.register.input, labels });
+  const initial = { name, username: suggestUsername(name) };
+  const form = useValidForm({ initial, schema: userApi.register.input, labels });
+  const nameInput = form.getInputProps('name');
+  const changeName = (event: ChangeEvent<HTMLInputElement>) => {
+    // It follows the name until somebody writes another.
+    const suggested = suggestUsername(event.currentTarget.value);
+    const follows = form.values.username === suggestUsername(form.values.name);
+    if (follows && suggested !== form.values.username) form.setFieldValue('username', suggested);
+    nameInput.onChange(event);
+  };
   const register = useMutation({
     mutationFn: async (values: { name: string; username: string }) => {
       await api.user.register(values);
@@ -37,7 +48,7 @@ function RegisterForm({ name }: { name: string }) {
     <form noValidate onSubmit={form.onSubmit((values) => register.mutate(values))}>
       <PageHeader title={t('auth.register')} lead={t('auth.registerLead')} />
       <Stack>
-        <TextInput label={labels.name} autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput autoFocus label={labels.name} autoComplete="name" {...nameInput} onChange={changeName} />
         <UsernameInput value={form.values.username} own={null} input={form.getInputProps('username')} />
         <Button type="submit" loading={register.isPending}>
           {t('auth.goOn')}

@@ -28,14 +28,14 @@ const SharedConversation = lazy(async () => ({
 /** My conversations at the side, and what the address asks for. */
 export function ChatScreen() {
   const { id } = useParams({ from: '/chat/{-$id}' });
-  // On phones the list is a sheet.
+  // On phones the list is the page until something is opened, and a sheet over that.
   const { opened: listed, open, close } = useOver('list');
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (listed) side.current?.querySelector('a')?.focus();
   }, [listed]);
   return (
-    <div className={style['screen']}>
+    <div className={style['screen']} data-chosen={id !== undefined}>
       <div
         ref={side}
         className={style['side']}

@@ -16,7 +16,7 @@ interface ConversationHeadProps {
   agent: PublicAgent;
   /** Undefined before the first message. */
   conversation: Conversation | undefined;
-  /** Before the first message: whether it will be kept out of the list. */
+  /** Before the first message: whether it will be kept out of the list. There is nothing to begin anew then. */
   temporary?: { isOn: boolean; toggle: () => void } | undefined;
 }
 
@@ -37,7 +37,7 @@ export function ConversationHead({ agent, conversation, temporary }: Conversatio
           <RoomPeople conversation={conversation} />
         </Suspense>
       )}
-      {temporary && (
+      {temporary ? (
         <button
           type="button"
           className={style['anew']}
@@ -48,16 +48,17 @@ export function ConversationHead({ agent, conversation, temporary }: Conversatio
           <IconClockHour4 size="1.25em" aria-hidden />
           <Hidden>{t('chats.temporary')}</Hidden>
         </button>
+      ) : (
+        <Link
+          to="/chat/{-$id}"
+          params={{ id: agent.handle || agent.id }}
+          className={style['anew']}
+          aria-label={t('chats.new')}
+          title={t('chats.new')}
+        >
+          <IconEdit size="1.25em" aria-hidden />
+        </Link>
       )}
-      <Link
-        to="/chat/{-$id}"
-        params={{ id: agent.handle || agent.id }}
-        className={style['anew']}
-        aria-label={t('chats.new')}
-        title={t('chats.new')}
-      >
-        <IconEdit size="1.25em" aria-hidden />
-      </Link>
       <ConversationMenu agent={agent} conversation={conversation} />
     </header>
   );

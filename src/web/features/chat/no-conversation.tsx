@@ -21,7 +21,7 @@ export function NoConversation() {
         text={t(isSignedOut ? 'chats.chooseSignInText' : 'chats.chooseText')}
         action={
           <>
-            {isSignedOut && <SignInLink />}{' '}
+            {isSignedOut && <SignInLink />}
             <Link to="/" className={buttonClass('plain')}>
               {t('chats.toFront')}
             </Link>

@@ -13,10 +13,10 @@ import { sessionState } from '../../session/session.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Leads to the agents of the person's organization, which is made first for somebody who has none. */
+/** Leads to the agents of the person's organization; where it has just been made, for somebody who had none, to its first agent. */
 export function PlatformEntry() {
   const {
-    data: orgId,
+    data: found,
     error,
     refetch,
   } = useQuery({
@@ -28,16 +28,17 @@ export function PlatformEntry() {
     meta: { failure: 'getOrganization', quiet: true },
   });
   if (error) return <ErrorState message={describeError(error)} onRetry={() => void refetch()} />;
-  if (!orgId) return <Skeleton shape="card" titled />;
-  return <Navigate to="/platform/{-$orgId}/agent" params={{ orgId }} replace />;
+  if (!found) return <Skeleton shape="card" titled />;
+  const { orgId, isNew } = found;
+  return <Navigate to={`/platform/{-$orgId}/agent${isNew ? '/create' : ''}`} params={{ orgId }} replace />;
 }
 
 /** Only an answer that says there is none makes an organization: a failed call throws and makes nothing. */
-async function findOrganization(): Promise<string> {
+async function findOrganization(): Promise<{ orgId: string; isNew: boolean }> {
   const organizations = await readOrganizations();
   const last = lastOrganization.get();
   const found = organizations.find(({ id }) => id === last) ?? organizations[0];
-  return found?.id ?? createOrganization();
+  return { orgId: found?.id ?? (await createOrganization()), isNew: !found };
 }
 
 function readOrganizations(): Promise<Organization[]> {
