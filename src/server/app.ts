@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -94,7 +94,7 @@ import { toolHandlers, type Calling } from './features/tool/handlers.ts';
 import { pushHandlers } from './features/push/handlers.ts';
 import { userHandlers } from './features/user/handlers.ts';
 import { visitorHandlers } from './features/visitor/handlers.ts';
-import { sitesOf } from './features/visitor/sites-of.ts';
+import { findPublicAgent } from './features/visitor/public-agent.ts';
 import { webhookHandlers } from './features/webhook/handlers.ts';
 import { pingWebhook } from './features/webhook/ping.ts';
 import { bindContract, type AllHandlers } from './http/bind.ts';
@@ -388,13 +388,12 @@ function inboxOf(deps: Deps, { answering, people }: Pick<Asked, 'answering' | 'p
 
 async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {
   const { db, config } = deps;
+  const origin = () => originOf(http, config);
   serveStorefronts(http, {
-    find: (handle, locale) => publicPage(deps, { handle, locale, origin: originOf(http, config) }),
+    find: (handle, locale) => publicPage(deps, { handle, locale, origin: origin() }),
   });
-  const isBuilt = await stat(path.join(webFolder, 'index.html')).then(
-    () => true,
-    () => false,
-  );
-  if (isBuilt) await serveWeb(http, webFolder, (idOrHandle) => sitesOf(db, idOrHandle));
+  const findAgent = (idOrHandle: string) => findPublicAgent(db, idOrHandle);
+  if (existsSync(path.join(webFolder, 'index.html')))
+    await serveWeb(http, { folder: webFolder, findAgent, origin });
   else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PublicAgent } from '../../contract/chatbot.ts';
 import { sendPage } from './page.ts';
 
 interface EmbedOptions {
@@ -6,23 +7,26 @@ interface EmbedOptions {
   page: string;
   /** What is shown where there is no such agent. */
   missing: string;
-  /** The sites that may show a public agent, none: all; undefined when it is private or unknown. */
-  sitesOf: SitesOf;
+  findAgent: FindPublicAgent;
 }
 
-export type SitesOf = (idOrHandle: string) => Promise<readonly string[] | undefined>;
+/** A public agent and the sites that may show it, none: all; undefined when it is private or unknown. */
+export type FindPublicAgent = (
+  idOrHandle: string,
+) => Promise<{ agent: PublicAgent; sites: readonly string[] } | undefined>;
 
 /**
  * `/embed/<id or handle>`, the only page of ours that other sites may frame, each agent's by the sites on its list. The list
  * keeps the frame off other pages; that nobody chats elsewhere is decided when a visitor's token is made.
  */
-export function serveEmbed(app: FastifyInstance, { page, missing, sitesOf }: EmbedOptions): void {
+export function serveEmbed(app: FastifyInstance, { page, missing, findAgent }: EmbedOptions): void {
   app.get<{ Params: { agent: string } }>(
     '/embed/:agent',
     { schema: { hide: true } },
     async (request, reply) => {
-      const sites = await sitesOf(request.params.agent);
-      if (!sites) return sendPage(reply.code(404), missing);
+      const found = await findAgent(request.params.agent);
+      if (!found) return sendPage(reply.code(404), missing);
+      const { sites } = found;
       reply.removeHeader('x-frame-options');
       reply.header('cross-origin-resource-policy', 'cross-origin');
       const framedBy = sites.length > 0 ? sites : ['*'];

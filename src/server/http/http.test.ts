@@ -254,3 +254,39 @@ describe('a limit by address', () => {
     expect((await send('203.0.113.10')).status).toBe(200);
   });
 });
+
+describe.runIf(existsSync('dist/web/pages.json'))('a link to a chat that somebody is shown', () => {
+  const read = async (path: string) =>
+    (await fetch(product.url + path, { headers: { accept: 'text/html' } })).text();
+  const titleOf = (page: string) => /<title>(.*?)<\/title>/.exec(page)?.[1];
+
+  test('has the name, the words and the picture of a public agent, and no markup of anybody', async () => {
+    const owner = product.as('shopkeeper');
+    const { organization } = await owner.organization.create({ name: 'Shop' });
+    const organizationId = organization.id;
+    const { id, handle } = (await owner.chatbot.create({ organizationId, name: 'Tea & <b>Cake' })).chatbot;
+    const welcomeMessage = 'Ask "me" $& </title><script>1</script>';
+    await owner.chatbot.update({ id, organizationId, isPublic: true, welcomeMessage });
+    for (const name of [id, handle]) {
+      const page = await read(`/chat/${name}?from=mail`);
+      expect(page.match(/<title>/g)).toHaveLength(1);
+      expect(titleOf(page)).toBe('Tea &amp; &lt;b&gt;Cake');
+      expect(page).toContain('property="og:title" content="Tea &amp; &lt;b&gt;Cake"');
+      const told = 'content="Ask &quot;me&quot; $&amp; &lt;/title&gt;&lt;script&gt;1&lt;/script&gt;"';
+      expect(page).toContain(`name="description" ${told}`);
+      expect(page).toContain(`property="og:description" ${told}`);
+      expect(page).toContain(
+        `property="og:url" content="http://localhost:${new URL(product.url).port}/chat/${name}"`,
+      );
+      const image = /property="og:image" content="([^"]*)"/.exec(page)?.[1] ?? '';
+      expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
+    }
+    await owner.chatbot.update({ id, organizationId, isPublic: false });
+    for (const name of [id, handle]) expect(titleOf(await read(`/chat/${name}`))).toBe('Parley');
+  });
+
+  test('has nothing of anybody where it names no public agent', async () => {
+    for (const path of ['/chat', '/chat/nobody', '/chat/agt_1', '/chat/cnv_1', '/chat/shr_1', "/chat/x'--"])
+      expect(titleOf(await read(path))).toBe('Parley');
+  });
+});

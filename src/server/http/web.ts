@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../app-error.ts';
 import { readBuiltPages } from './built-pages.ts';
-import { serveEmbed, type SitesOf } from './embed.ts';
+import { serveEmbed, type FindPublicAgent } from './embed.ts';
+import { agentNamedIn, withLinkCard } from './link-card.ts';
 import { sendPage } from './page.ts';
 import { sendProblem } from './problems.ts';
 
@@ -12,14 +14,25 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Its address never changes, so a new one is on every site within the hour; meanwhile a page never waits for it. */
 const WIDGET_CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
+const LOOK_UP_MS = 500;
+
 /** A service worker lives by the policy of its own file: it may ask this server, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+export interface WebOptions {
+  /** The built application. */
+  folder: string;
+  findAgent: FindPublicAgent;
+  /** Under which people reach this server. */
+  origin: () => string;
+}
 
 /**
  * Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. Where it has
  * nothing to show the page says so to people, and its status to programs.
  */
-export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: SitesOf): Promise<void> {
+export async function serveWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
+  const { folder, findAgent } = options;
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
   const pages = await readBuiltPages(folder, page);
   const frame = await readFile(path.join(folder, 'embed/index.html'), 'utf8');
@@ -36,8 +49,8 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     },
   });
   await serveAssets(app, path.join(folder, 'assets'));
-  serveEmbed(app, { page: frame, missing: page, sitesOf });
-  app.setNotFoundHandler((request, reply) => {
+  serveEmbed(app, { page: frame, missing: page, findAgent });
+  app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const [address = ''] = request.url.split('?', 1);
     const found = pages.find(({ pattern }) => pattern.test(address));
@@ -52,10 +65,20 @@ export async function serveWeb(app: FastifyInstance, folder: string, sitesOf: Si
     // Its address is its secret: nobody is told of it, and nobody is to find it.
     if (request.url.startsWith('/insights/'))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
-    return found ? sendPage(reply, found.html) : sendPage(reply.code(404), page);
+    if (!found) return sendPage(reply.code(404), page);
+    return sendPage(reply, await introduced(found.html, address, options));
   });
   const front = pages.find(({ pattern }) => pattern.test('/'))?.html ?? page;
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, front));
+}
+
+/** The page of an agent's chat says whose it is. It is there also while that cannot be looked up, or takes long. */
+async function introduced(page: string, address: string, { findAgent, origin }: WebOptions): Promise<string> {
+  const name = agentNamedIn(address);
+  if (name === undefined) return page;
+  const lookUp = findAgent(name).catch(() => undefined);
+  const found = await Promise.race([lookUp, delay(LOOK_UP_MS, undefined, { ref: false })]);
+  return found ? withLinkCard(page, found.agent, new URL(address, origin())) : page;
 }
 
 /** Files whose names hold a hash of what is in them. One route for all: a route for each of these hundreds takes memory and time. */

@@ -1,0 +1,34 @@
+import type { PublicAgent } from '../../contract/chatbot.ts';
+import { text } from '../html.ts';
+
+/** Messengers show no SVG. */
+const OWN_PICTURE = '/images/apple-touch-icon.png';
+
+/** The agent that a chat's address names; conversations are nobody else's affair. */
+export function agentNamedIn(address: string): string | undefined {
+  return /^\/chat\/(?!cnv_|shr_)([\w-]+)\/?$/.exec(address)?.[1];
+}
+
+/**
+ * The built page with an agent's name, words and picture in its head, which messengers and search engines show of a link to it: they run
+ * no script. No text of anybody becomes markup.
+ */
+export function withLinkCard(page: string, agent: PublicAgent, url: URL): string {
+  const { name, welcomeMessage, profilePhoto, appearance } = agent;
+  const picture = appearance.logo ?? profilePhoto;
+  const image = new URL(picture.endsWith('.svg') ? OWN_PICTURE : picture, url);
+  const about = /<meta name="description" content="([^"]*)"/.exec(page)?.[1] ?? '';
+  const told = welcomeMessage === '' ? about : text(welcomeMessage);
+  const head = [
+    `<title>${text(name)}</title>`,
+    `<meta name="description" content="${told}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${text(name)}">`,
+    `<meta property="og:description" content="${told}">`,
+    `<meta property="og:url" content="${text(url.href)}">`,
+    `<meta property="og:image" content="${text(image.href)}">`,
+    '<meta name="twitter:card" content="summary">',
+  ];
+  const bare = page.replace(/<title>[^<]*<\/title>/, '').replace(/<meta name="description"[^>]*>/, '');
+  return bare.replace('</head>', () => `${head.join('')}</head>`);
+}
