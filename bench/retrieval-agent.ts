@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../src/server/db/embedded.ts';
 import { connect } from '../src/server/db/open.ts';
 import { source } from '../src/server/db/schema/knowledge.ts';
 import type { Database } from '../src/server/db/scope.ts';
-import { indexSources } from '../src/server/features/knowledge/index.ts';
+import { indexSources } from '../src/server/features/knowledge/index/index-sources.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { administer, withDatabase } from '../test/database-server.ts';
 import { makeTemporaryFolder } from '../test/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../src/server/config/config.ts';
 import type { Database } from '../src/server/db/scope.ts';
-import { startEmbedWork } from '../src/server/features/knowledge/embed.ts';
+import { startEmbedWork } from '../src/server/features/knowledge/vectors/embed.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { readerIn, search, vectorOf, type QuestionVector } from '../src/server/features/knowledge/search.ts';
 import { openEmbedding } from '../src/server/llm/embedding.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/server/db/scope.ts';
-import { chunkText } from '../src/server/features/knowledge/chunk.ts';
+import { chunkText } from '../src/server/features/knowledge/index/chunk.ts';
 import type { ItemKey } from '../src/server/features/knowledge/keys.ts';
 import { readerIn, retrieve } from '../src/server/features/knowledge/search.ts';
 import { printTable } from './report.ts';

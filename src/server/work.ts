@@ -30,8 +30,8 @@ import { QUESTIONS_SWEEP_MS, readQuestions } from './features/improvement/read-q
 import { DUE_SWEEP_MS, syncDueItems } from './features/knowledge/due.ts';
 import { REPORT_SWEEP_MS, sendReports } from './features/insight/report.ts';
 import { ROLL_UP_SWEEP_MS, rollUpAll } from './features/insight/rollup.ts';
-import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/embed.ts';
-import { VECTOR_INDEX_SWEEP_MS } from './features/knowledge/keep-vector-index.ts';
+import { EMBED_SWEEP_MS, type EmbedWork } from './features/knowledge/vectors/embed.ts';
+import { VECTOR_INDEX_SWEEP_MS } from './features/knowledge/vectors/keep-vector-index.ts';
 import { giveUpKnowledge, processKnowledge } from './features/knowledge/process.job.ts';
 import { contentsOf } from './features/privacy/contents.ts';
 import { forgetExports } from './features/privacy/export-store.ts';

@@ -27,7 +27,7 @@ const scopeClauses: Bug[] = [
   bug(
     'who is no member owns every organization',
     'server/access/gate.ts',
-    'if (!standing) throw notFound();',
+    'if (!standing) throw unseen();',
     "if (!standing) return { role: 'owner', agents: undefined };",
     access,
     { named: 'chatbot.list' },
@@ -341,7 +341,7 @@ export const bugs: Bug[] = [
   bug(
     'the fuzzer: who is no member owns every organization',
     'server/access/gate.ts',
-    'if (!standing) throw notFound();',
+    'if (!standing) throw unseen();',
     "if (!standing) return { role: 'owner', agents: undefined };",
     'test/fuzz/http.test.ts',
     { named: 'requests of every kind', env: { FUZZ_REQUESTS: '2500', FUZZ_SEED: '7' } },

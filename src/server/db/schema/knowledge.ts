@@ -235,7 +235,7 @@ export const chunk = pgTable(
 /** A string of 0 and 1. */
 const bits = customType<{ data: string }>({ dataType: () => 'bit varying' });
 
-/** The inverted index: for a term, the chunks of one block that hold it; the layout is that of `features/knowledge/postings.ts`. */
+/** The inverted index: for a term, the chunks of one block that hold it; the layout is that of `features/knowledge/index/postings.ts`. */
 export const posting = pgTable(
   'posting',
   {

@@ -16,7 +16,7 @@ import { itemKey } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { newSources, siteOf } from './new-sources.ts';
 import { requireAllowed, textBytesOf } from './plan-rules.ts';
-import { insertRevision } from './revision-store.ts';
+import { insertRevision } from './revisions/revision-store.ts';
 import { insertSources } from './source-store.ts';
 import { insertKnowledge } from './store.ts';
 

@@ -17,8 +17,8 @@ import {
   titleOfItem,
 } from './item.ts';
 import { progressOf } from './present.ts';
-import { retrievalOf } from './retrieval.ts';
-import * as revisions from './revision-store.ts';
+import { retrievalOf } from './search/retrieval.ts';
+import * as revisions from './revisions/revision-store.ts';
 import { canResync } from './schedule.ts';
 import { vectorOf } from './search.ts';
 import { reopenFailed } from './source-store.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
-import { readStatisticsRow } from './index-store.ts';
+import { readStatisticsRow } from './index/index-store.ts';
 import { awaitNewItems } from './new-items.ts';
 
 let product: Product;

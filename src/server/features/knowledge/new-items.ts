@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Run } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
-import { statisticsSql, type StatisticsRow } from './index-store.ts';
+import { statisticsSql, type StatisticsRow } from './index/index-store.ts';
 import type { AgentKey } from './keys.ts';
 
 /** What is read for longer, a large website for instance, is not waited for. */

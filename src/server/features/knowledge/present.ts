@@ -1,7 +1,7 @@
 import type { FileReference, Knowledge, KnowledgeProgress } from '../../../contract/knowledge.ts';
 import type { Revision } from '../../../contract/revision.ts';
 import type { Source } from '../../../contract/source.ts';
-import type { StoredRevision } from './revision-store.ts';
+import type { StoredRevision } from './revisions/revision-store.ts';
 import type { ListedSource } from './source-store.ts';
 import type { ItemProgress, KnowledgeSummary } from './store.ts';
 

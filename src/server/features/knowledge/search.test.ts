@@ -6,8 +6,8 @@ import { connect, type OpenDatabase } from '../../db/open.ts';
 import { source } from '../../db/schema/knowledge.ts';
 import { newId } from '../../id.ts';
 import { createLog } from '../../log.ts';
-import { analyseNow, withBlocks } from './analyse.ts';
-import { indexSources, unindexSources } from './index.ts';
+import { analyseNow, withBlocks } from './index/analyse.ts';
+import { indexSources, unindexSources } from './index/index-sources.ts';
 import type { ItemKey } from './keys.ts';
 import { readerIn, retrieve, search } from './search.ts';
 

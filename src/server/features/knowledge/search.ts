@@ -1,32 +1,32 @@
 import { CONTEXT_MAX_TOKENS } from '../../../contract/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { addTerms, type TermCounts } from './analyze/analyze.ts';
-import { chunkTerms } from './chunk-terms.ts';
-import { fillContext } from './context.ts';
-import { correct } from './correct.ts';
-import { expand, FEEDBACK_PASSAGES, type FeedbackPassage } from './feedback.ts';
-import { fuse, type Similarities } from './fusion.ts';
-import { IndexCache } from './index-cache.ts';
-import { readerWith, type IndexReader } from './index-reader.ts';
-import type { ChunkRow, StatisticsRow } from './index-store.ts';
+import { chunkTerms } from './index/chunk-terms.ts';
+import { fillContext } from './search/context.ts';
+import { correct } from './search/correct.ts';
+import { expand, FEEDBACK_PASSAGES, type FeedbackPassage } from './search/feedback.ts';
+import { fuse, type Similarities } from './search/fusion.ts';
+import { IndexCache } from './search/index-cache.ts';
+import { readerWith, type IndexReader } from './search/index-reader.ts';
+import type { ChunkRow, StatisticsRow } from './index/index-store.ts';
 import type { AgentKey } from './keys.ts';
-import type { Postings } from './postings.ts';
-import { byPhrases, phrasesOf } from './phrases.ts';
-import { queryOf } from './query.ts';
-import { best, eitherWay, score, type IndexStatistics, type Scores, type Weights } from './ranking.ts';
-import { coverageOf, likenessOf, supportOf, type Judgement } from './support.ts';
-import type { Asked } from './vector-store.ts';
+import type { Postings } from './index/postings.ts';
+import { byPhrases, phrasesOf } from './search/phrases.ts';
+import { queryOf } from './search/query.ts';
+import { best, eitherWay, score, type IndexStatistics, type Scores, type Weights } from './search/ranking.ts';
+import { coverageOf, likenessOf, supportOf, type Judgement } from './search/support.ts';
+import type { Asked } from './vectors/vector-store.ts';
 
 export { wordsWithTerms } from './analyze/words.ts';
-export { termsOfQuestions, type AskedText, type QuestionTerms } from './question-terms.ts';
-export { readerIn } from './index-reader.ts';
-export { restoreBlock } from './restore-block.ts';
-export type { CutPassage } from './block.ts';
+export { termsOfQuestions, type AskedText, type QuestionTerms } from './search/question-terms.ts';
+export { readerIn } from './search/index-reader.ts';
+export { restoreBlock } from './index/restore-block.ts';
+export type { CutPassage } from './index/block.ts';
 export { nextSyncOf } from './schedule.ts';
 export { awaitNewItems } from './new-items.ts';
-export { writeVectors } from './vector-store.ts';
-export { bytesOf, numbersOf } from './vectors.ts';
-export { statisticsSql, type StatisticsRow } from './index-store.ts';
+export { writeVectors } from './vectors/vector-store.ts';
+export { bytesOf, numbersOf } from './vectors/vectors.ts';
+export { statisticsSql, type StatisticsRow } from './index/index-store.ts';
 
 /** A passage that speaks to a question, with its place. */
 export interface Passage extends Omit<ChunkRow, 'number'> {

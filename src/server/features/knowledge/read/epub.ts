@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { PAGE_BREAK } from '../chunk.ts';
+import { PAGE_BREAK } from '../index/chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { readHtml } from './html.ts';
 import { CHAPTERS_MAX } from './limits.ts';

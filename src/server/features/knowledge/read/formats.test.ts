@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { carriers, saying } from '../../../../../test/fixtures/hostile.ts';
 import { zipOf } from '../../../../../test/fixtures/zip-writer.ts';
-import { chunkText } from '../chunk.ts';
+import { chunkText } from '../index/chunk.ts';
 import { readDocument, type DocumentKind } from './read.ts';
 
 const readFixture = async (kind: DocumentKind, name: string) =>

@@ -13,7 +13,7 @@ import {
 } from '../../../../../test/fixtures/hostile.ts';
 import { zipOf, type ZipPart } from '../../../../../test/fixtures/zip-writer.ts';
 import { READER_MEMORY_MIB, READER_TIMEOUT_MS } from '../../../../contract/limits.ts';
-import { chunkText } from '../chunk.ts';
+import { chunkText } from '../index/chunk.ts';
 import { runInProcess, runInThread } from '../worker/run.ts';
 import type { Document } from './document.ts';
 import { readDocument, type DocumentKind } from './read.ts';

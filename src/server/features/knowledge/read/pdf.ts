@@ -1,5 +1,5 @@
 import { getDocumentProxy, getMeta } from 'unpdf';
-import { PAGE_BREAK } from '../chunk.ts';
+import { PAGE_BREAK } from '../index/chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
 import {
   DOCUMENT_TEXT_MAX_CHARACTERS,

@@ -1,4 +1,4 @@
-import { PAGE_BREAK } from '../chunk.ts';
+import { PAGE_BREAK } from '../index/chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { SLIDES_MAX } from './limits.ts';
 import { relationIdOf, relationsOf, requiredPart, titleOf, type Relation } from './office.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { chunkText } from '../chunk.ts';
+import { chunkText } from '../index/chunk.ts';
 import { readDocument, type DocumentKind } from './read.ts';
 
 const read = (kind: DocumentKind, text: string) => readDocument({ kind, data: Buffer.from(text) });

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../../db/scope.ts';
+import type { BuiltBlock, SourceText } from './block.ts';
+import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from '../limits.ts';
+import { Shelf } from './shelf.ts';
+import { runInProcess } from '../worker/run.ts';
+
+/** Makes a block of sources; undefined: it is not there yet, and what the transaction does will be undone. */
+export type Analyse = (texts: SourceText[]) => Promise<BuiltBlock | undefined>;
+
+/** What is needed changes with what is read meanwhile: then it is found out anew, but not for ever. */
+const REHEARSALS_MAX = 3;
+
+class Rehearsed extends Error {}
+
+/** Of so much text analysis takes at most 8 ms, whatever stands in it; a process takes a quarter of a second of a processor to begin. */
+const SHORT_MAX_CHARACTERS = 4000;
+
+/** In a process, which is kept for a while for short texts. Throws `WorkerError` when it takes too much time or memory. */
+export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promise<BuiltBlock> {
+  const limits = { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal };
+  return async (texts) => {
+    const characters = texts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+    const reuse = characters <= SHORT_MAX_CHARACTERS;
+    return runInProcess(new URL('block.process.ts', import.meta.url), { texts }, { ...limits, reuse });
+  };
+}
+
+/**
+ * Does `work` in a transaction of `inTransaction`, and analyses the blocks that it asks for outside of one, however many they are: an
+ * item is locked for as long as it takes to write, and who wants to change it never waits for analysis, which takes seconds on a
+ * busy machine. What `work` needs is found out by doing it and undoing it, so a block is used only if its texts are then still the
+ * same. Only blocks that change each time are analysed in the transaction.
+ */
+export async function withBlocks<T>(
+  inTransaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+  work: (tx: Tx, analyse: Analyse) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const now = analyseNow(signal);
+  const made = new Shelf<BuiltBlock>();
+  const wanted = new Shelf<SourceText[]>();
+  try {
+    for (let rehearsals = 0; ; rehearsals += 1) {
+      const analyse: Analyse = async (texts) => {
+        const name = nameOf(texts);
+        if (!made.names.has(name) && rehearsals < REHEARSALS_MAX) await wanted.put(name, texts);
+        return wanted.names.size > 0 ? undefined : ((await made.get(name)) ?? now(texts));
+      };
+      try {
+        return await inTransaction(async (tx) => {
+          const result = await work(tx, analyse);
+          if (wanted.names.size > 0) throw new Rehearsed();
+          return result;
+        });
+      } catch (error) {
+        if (!(error instanceof Rehearsed)) throw error;
+      }
+      for (const name of wanted.names) await made.put(name, await now((await wanted.get(name)) ?? []));
+      await wanted.clear();
+    }
+  } finally {
+    await wanted.clear();
+    await made.clear();
+  }
+}
+
+function nameOf(texts: SourceText[]): string {
+  const hash = createHash('sha256');
+  for (const { id, title, text } of texts) hash.update(JSON.stringify([id, title, text]));
+  return hash.digest('base64url');
+}

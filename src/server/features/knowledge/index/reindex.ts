@@ -1,0 +1,28 @@
+import type { Tx } from '../../../db/scope.ts';
+import type { Analyse } from './analyse.ts';
+import { blocksOf, indexSources, unindexSources } from './index-sources.ts';
+import type { ItemKey } from '../keys.ts';
+import { settleCopies, updateSource, markReady } from '../source-store.ts';
+
+/**
+ * Brings the index to what a revision holds: what is live and no copy of another source is in it, once, and nothing else
+ * is. Done again it changes nothing, so it may be killed anywhere. The caller holds the item's lock. Answers how
+ * many blocks are left when `most` were not enough.
+ */
+export async function reindex(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  analyse: Analyse,
+  most = Infinity,
+): Promise<number> {
+  const { missing, superfluous } = await settleCopies(tx, key, revision);
+  if (superfluous.length > 0) await unindexSources(tx, key, superfluous, analyse);
+  const blocks = blocksOf(missing);
+  for (const ids of blocks.slice(0, most)) {
+    await indexSources(tx, key, ids, analyse);
+    await updateSource(tx, key, ids, { state: 'ready', error: null });
+  }
+  await markReady(tx, key, revision);
+  return Math.max(0, blocks.length - most);
+}

@@ -1,0 +1,30 @@
+import { isGram } from '../analyze/analyze.ts';
+import type { IndexReader } from './index-reader.ts';
+import type { Postings } from '../index/postings.ts';
+import type { Query } from './query.ts';
+import { forgivenLetters, mayBeMisspelt, mostSimilar, RIGHT_LETTERS } from './similar.ts';
+
+/** What was probably meant counts less than what was said. */
+const CORRECTION_WEIGHT = 0.5;
+
+/** Puts what was most likely meant beside each word of the question that no passage holds in any form. */
+export async function correct(
+  reader: IndexReader,
+  { words, terms: query }: Query,
+  postings: Map<string, Postings>,
+): Promise<void> {
+  const unknown = words.filter((terms) => !terms.keys().some((term) => !isGram(term) && postings.has(term)));
+  const meant = new Map<string, number>();
+  for (const [term, count] of unknown.flatMap((terms) => [...terms].slice(0, 1))) {
+    if (!mayBeMisspelt(term)) continue;
+    const forgiven = forgivenLetters(term);
+    const known = await reader.termsLike(term.slice(0, RIGHT_LETTERS), [
+      term.length - forgiven,
+      term.length + forgiven,
+    ]);
+    const similar = mostSimilar(term, known);
+    if (similar && !query.has(similar)) meant.set(similar, CORRECTION_WEIGHT * count);
+  }
+  for (const [term, weight] of meant) query.set(term, weight);
+  for (const [term, list] of await reader.postings([...meant.keys()])) postings.set(term, list);
+}

@@ -1,0 +1,94 @@
+import type { ChunkRow } from '../index/index-store.ts';
+import type { Postings } from '../index/postings.ts';
+
+/** For all agents together. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** What a source says of itself (its title, its picture) can change without its passages; not for longer is it believed. */
+const BELIEVED_MS = 60_000;
+/** A map's entry and the objects in it, about. */
+const ENTRY_BYTES = 200;
+
+/** What was read lately of one state of an agent's index. */
+export interface CachedIndex {
+  postings: (
+    terms: string[],
+    read: (missing: string[]) => Promise<Map<string, Postings>>,
+  ) => Promise<Map<string, Postings>>;
+  chunks: (numbers: number[], read: (missing: number[]) => Promise<ChunkRow[]>) => Promise<ChunkRow[]>;
+}
+
+interface Kept {
+  version: string;
+  since: number;
+  bytes: number;
+  terms: Map<string, Postings | undefined>;
+  rows: Map<number, ChunkRow>;
+}
+
+/**
+ * Keeps what searches have read of the agents that are asked now, so that the words and passages that everybody asks for
+ * are not read from the database each time. Only ever of the state whose version the caller has just read there.
+ */
+export class IndexCache {
+  readonly #agents = new Map<string, Kept>();
+  #bytes = 0;
+
+  of(agentId: string, version: string): CachedIndex {
+    const kept = this.#kept(agentId, version);
+    return {
+      postings: async (terms, read) => {
+        const missing = terms.filter((term) => !kept.terms.has(term));
+        const found = missing.length > 0 ? await read(missing) : new Map<string, Postings>();
+        for (const term of missing) {
+          const postings = found.get(term);
+          kept.terms.set(term, postings);
+          this.#add(agentId, kept, ENTRY_BYTES + (postings?.bytes ?? 0));
+        }
+        return new Map(
+          terms.flatMap((term) => {
+            const postings = kept.terms.get(term) ?? found.get(term);
+            return postings ? [[term, postings] as const] : [];
+          }),
+        );
+      },
+      chunks: async (numbers, read) => {
+        const missing = numbers.filter((number) => !kept.rows.has(number));
+        const found = missing.length > 0 ? await read(missing) : [];
+        for (const row of found) {
+          kept.rows.set(row.number, row);
+          this.#add(agentId, kept, ENTRY_BYTES + 2 * row.text.length);
+        }
+        const byNumber = new Map(found.map((row) => [row.number, row]));
+        return numbers.flatMap((number) => byNumber.get(number) ?? kept.rows.get(number) ?? []);
+      },
+    };
+  }
+
+  /** Moved to the end: those at the beginning have not been asked for longest. */
+  #kept(agentId: string, version: string): Kept {
+    const now = performance.now();
+    const known = this.#agents.get(agentId);
+    const isGood = known && known.version === version && now - known.since < BELIEVED_MS;
+    if (known) this.#forget(agentId, known);
+    const kept = isGood ? known : { version, since: now, bytes: 0, terms: new Map(), rows: new Map() };
+    this.#agents.set(agentId, kept);
+    this.#bytes += kept.bytes;
+    return kept;
+  }
+
+  #forget(agentId: string, kept: Kept): void {
+    this.#agents.delete(agentId);
+    this.#bytes -= kept.bytes;
+  }
+
+  #add(agentId: string, kept: Kept, bytes: number): void {
+    // Somebody may have found a newer state meanwhile.
+    if (this.#agents.get(agentId) !== kept) return;
+    kept.bytes += bytes;
+    this.#bytes += bytes;
+    for (const [other, oldest] of this.#agents) {
+      if (this.#bytes <= MOST_BYTES) return;
+      this.#forget(other, oldest);
+    }
+  }
+}

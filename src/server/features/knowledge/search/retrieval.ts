@@ -1,0 +1,58 @@
+import type { Retrieval } from '../../../../contract/knowledge.ts';
+import { CONTEXT_MAX_TOKENS, LEAST_SUPPORT } from '../../../../contract/limits.ts';
+import type { Tx } from '../../../db/scope.ts';
+import { isGram } from '../analyze/analyze.ts';
+import { chunkTerms } from '../index/chunk-terms.ts';
+import { fillContext } from './context.ts';
+import type { AgentKey } from '../keys.ts';
+import { idf } from './ranking.ts';
+import { CANDIDATES, readerIn, search, type Found, type Passage, type QuestionVector } from '../search.ts';
+
+/** What a question finds, by the very search that an answer is made with, and why. */
+export async function retrievalOf(
+  tx: Tx,
+  key: AgentKey,
+  question: string,
+  vector?: QuestionVector,
+): Promise<Retrieval> {
+  const started = performance.now();
+  const found = await search(readerIn(tx, key), question, { limit: CANDIDATES, vector });
+  const milliseconds = performance.now() - started;
+  const used = fillContext(found.passages, CONTEXT_MAX_TOKENS);
+  const isUsed = ({ sourceId, offset }: Passage) =>
+    used.some((each) => each.sourceId === sourceId && isWithin(offset, each));
+  return {
+    passages: found.passages.map((passage) => ({
+      ...passage,
+      keywordScore: found.keywordScores.get(passage.chunkId) ?? 0,
+      similarity: found.similarities.get(passage.chunkId) ?? null,
+      matchedTerms: matchedIn(passage, found),
+      isUsed: isUsed(passage),
+    })),
+    terms: termsOf(found),
+    addedTerms: found.addedTerms,
+    support: found.support,
+    leastSupport: LEAST_SUPPORT,
+    milliseconds,
+  };
+}
+
+function isWithin(offset: number, { offset: start, text }: Passage): boolean {
+  return offset >= start && offset < start + Math.max(1, text.length);
+}
+
+function matchedIn(passage: Passage, { query }: Found): string[] {
+  const { counts } = chunkTerms(passage.title, passage, passage.language);
+  return [...query.keys()].filter((term) => !isGram(term) && counts.has(term));
+}
+
+/** Parts of words are left out: they would tell a person nothing. */
+function termsOf({ query, postings, statistics }: Found): Retrieval['terms'] {
+  const terms = [...query.keys()].filter((term) => !isGram(term));
+  return terms
+    .map((term) => {
+      const passages = postings.get(term)?.count ?? 0;
+      return { term, passages, weight: (query.get(term) ?? 0) * idf(statistics.chunks, passages) };
+    })
+    .toSorted((a, b) => b.weight - a.weight);
+}
