@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 
-/** The configured address; without one, this machine's own. */
-export function originOf(http: FastifyInstance, config: Config): string {
-  if (config.publicUrl) return config.publicUrl;
-  const address = http.server.address();
-  const port = typeof address === 'object' && address ? address.port : config.port;
-  return `http://localhost:${port}`;
+/** What `localhost` reaches: this machine's own address, or all that it has. */
+const local = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
+
+/** The configured address; without one, where this server listens, as it is reached from this machine. */
+export function originOf(http: FastifyInstance, { publicUrl, port }: Config): string {
+  if (publicUrl) return publicUrl;
+  const listens = http.server.address();
+  if (typeof listens !== 'object' || listens === null) return `http://localhost:${port}`;
+  const { address } = listens;
+  const name = address.includes(':') ? `[${address}]` : address;
+  return `http://${local.has(address) ? 'localhost' : name}:${listens.port}`;
 }

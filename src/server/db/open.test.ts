@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { StartError } from '../start-error.ts';
+import { EMBEDDED_LOCK } from './embedded-keeper.ts';
 import { connect, explainStart, openDatabase, type OpenDatabase } from './open.ts';
 import type { Database } from './scope.ts';
 
@@ -179,6 +180,14 @@ describe('the embedded database', () => {
         () => [],
       );
     await expect.poll(read, { timeout: 60_000 }).toEqual([{ what: 'this' }]);
+    // A moment after it is there again.
+    const isHeld = async () =>
+      (
+        await owner.query(`select from pg_locks where locktype = 'advisory' and objid = $1 and granted`, [
+          EMBEDDED_LOCK,
+        ])
+      ).rowCount;
+    await expect.poll(isHeld, { timeout: 60_000 }).toBe(1);
     await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
     await opened.close();
   });

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../test/e2e/server.ts';
+import { readConfig } from '../config/config.ts';
+import { originOf } from '../origin.ts';
 import { explainListen, listenAt } from './listen.ts';
 
 async function serve(port: number, host = '127.0.0.1'): Promise<FastifyInstance> {
@@ -29,6 +31,27 @@ function isUndelayed(socket: Socket): unknown {
   if (!key) throw new Error('This Node keeps the flag elsewhere.');
   return Reflect.get(socket, key);
 }
+
+test.runIf(process.platform === 'linux')(
+  'where nothing else is configured, links lead to where the server listens',
+  async () => {
+    const origins = [];
+    const port = await freePort();
+    for (const host of ['127.0.0.1', '0.0.0.0', '127.0.0.2']) {
+      const http = await serve(port, host);
+      origins.push(originOf(http, readConfig({ HOST: host })));
+      const elsewhere = { HOST: host, PUBLIC_URL: 'https://chat.example.com' };
+      expect(originOf(http, readConfig(elsewhere))).toBe('https://chat.example.com');
+      expect(await get(port, host === '127.0.0.2' ? host : 'localhost')).toBe(200);
+      await http.close();
+    }
+    expect(origins).toEqual([
+      `http://localhost:${port}`,
+      `http://localhost:${port}`,
+      `http://127.0.0.2:${port}`,
+    ]);
+  },
+);
 
 test('every connection is answered, at whichever socket it came', async () => {
   const port = await freePort();

@@ -7,6 +7,7 @@ import {
   type Knowledge,
   type KnowledgeProgress,
 } from '../../../contract/knowledge.ts';
+import { pdfOf, streamOf } from '../../../../test/fixtures/hostile.ts';
 import { startSite, type Site } from '../../../../test/e2e/server.ts';
 import { openSocket, outcomeOf } from '../../../../test/sockets.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
@@ -116,6 +117,19 @@ test('a PDF is found with its page', async () => {
   const [citation] = answer.citations;
   expect(citation).toMatchObject({ title: 'libtasn1.pdf', knowledgeId: item.id });
   expect(citation?.page).toBeGreaterThan(5);
+});
+
+test('of a PDF of which a page is torn the rest is found, and the item says what is left out', async () => {
+  const drawing = `BT /F 9 Tf (${'The lantern is lit by seven. '.repeat(3)}) Tj ET`;
+  const page = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>';
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+  const pages = '<</Type/Pages/Kids[3 0 R 9 0 R]/Count 2>>';
+  const objects = ['<</Type/Catalog/Pages 2 0 R>>', pages, page, streamOf('', Buffer.from(drawing)), font];
+  const media = new File([new Uint8Array(pdfOf(objects))], 'torn.pdf');
+  const { file } = await product.as('ada').file.upload({ organizationId, media });
+  const item = await add({ type: 'file', files: [file.id] });
+  const error = 'Page 2 of this PDF could not be read and is left out.';
+  expect(item).toMatchObject({ progress: { state: 'ready', failed: 0, error }, chunks: 1 });
 });
 
 test('a DOCX is found', async () => {

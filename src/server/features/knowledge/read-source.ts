@@ -164,7 +164,7 @@ async function keepDocument(
       title: isPage ? (title ?? source.title) : source.title,
       url: await addressOf(tx, reading, source, document),
       state: 'embedding',
-      error: null,
+      error: document.leftOut ?? null,
     });
     if (isPage && title && revision === item.revision) await store.nameAfterPage(tx, key, title);
   });

@@ -2,10 +2,12 @@ import {
   and,
   asc,
   count,
+  desc,
   eq,
   gt,
   ilike,
   inArray,
+  isNotNull,
   isNull,
   lte,
   notInArray,
@@ -242,7 +244,7 @@ export async function markReady(tx: Tx, key: ItemKey, revision: number): Promise
   const isSearchable = sql`(${source.sameAs} is not null or exists (select 1 from chunk where chunk.source_id = source.id))`;
   await tx
     .update(source)
-    .set({ state: 'ready', error: null, updatedAt: sql`now()` })
+    .set({ state: 'ready', updatedAt: sql`now()` })
     .where(and(ofItem(key), isLive(revision), eq(source.state, 'embedding'), isSearchable));
 }
 
@@ -258,14 +260,18 @@ export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Prom
     .where(and(ofItem(key), isLive(revision)));
 }
 
+/** Of what could not be read; where all could, of a file of which a part could not. */
 export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {
-  const [failed] = await tx
+  const isMissed = eq(source.state, 'failed');
+  const [found] = await tx
     .select({ error: source.error })
     .from(source)
-    .where(and(ofItem(key), isLive(revision), eq(source.state, 'failed')))
-    .orderBy(asc(source.depth), asc(source.id))
+    .where(
+      and(ofItem(key), isLive(revision), isNotNull(source.error), or(isMissed, isNotNull(source.fileId))),
+    )
+    .orderBy(desc(isMissed), asc(source.depth), asc(source.id))
     .limit(1);
-  return failed?.error ?? null;
+  return found?.error ?? null;
 }
 
 export interface SourceFilter {

@@ -21,7 +21,7 @@ export async function reindex(
   const blocks = blocksOf(missing);
   for (const ids of blocks.slice(0, most)) {
     await indexSources(tx, key, ids, analyse);
-    await updateSource(tx, key, ids, { state: 'ready', error: null });
+    await updateSource(tx, key, ids, { state: 'ready' });
   }
   await markReady(tx, key, revision);
   return Math.max(0, blocks.length - most);

@@ -10,6 +10,8 @@ export interface Document {
   links?: string[];
   /** The address that a page calls its own, when it is on the same host. */
   canonical?: string;
+  /** What of it could not be read, in words for the person. */
+  leftOut?: string;
   /** The page asks not to be found by machines. */
   isHidden?: boolean;
   /** The thing that a page sells; its picture still at the foreign address. */

@@ -41,14 +41,21 @@ async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
       `This PDF has more than ${PDF_PAGES_MAX.toLocaleString('en')} pages. Split it and add the parts.`,
     );
   const title = await titleOf(pdf);
-  const pages = await readPages(pdf, refusals);
+  const { pages, torn } = await readPages(pdf, refusals);
   if (lettersOf(pages) < LEAST_LETTERS_A_PAGE * pages.length) {
     if (refusals() > 0) throw tooLarge();
     throw new UnreadableError(
       'This PDF holds no text, only pictures of pages. Give it a text layer (OCR) and add it again.',
     );
   }
-  return { title, text: withWholeWords(pages.join(PAGE_BREAK)) };
+  const text = withWholeWords(pages.join(PAGE_BREAK));
+  return { title, text, ...(torn.length > 0 && { leftOut: wordsOf(torn) }) };
+}
+
+function wordsOf([first, ...more]: number[]): string {
+  return more.length === 0
+    ? `Page ${first} of this PDF could not be read and is left out.`
+    : `${more.length + 1} pages of this PDF could not be read and are left out; the first of them is page ${first}.`;
 }
 
 async function open(data: Uint8Array): Promise<Pdf> {
@@ -66,20 +73,22 @@ async function titleOf(pdf: Pdf): Promise<string | null> {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }
 
-/** One after another: what a page needed is free again before the next one. A page that is torn is left empty. */
-async function readPages(pdf: Pdf, refusals: () => number): Promise<string[]> {
+/** One after another: what a page needed is free again before the next one. A page that is torn is left empty, and told. */
+async function readPages(pdf: Pdf, refusals: () => number): Promise<{ pages: string[]; torn: number[] }> {
   const pages: string[] = [];
+  const torn: number[] = [];
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const text = await readPage(pdf, number).catch((error: unknown) => {
       if (error instanceof UnreadableError) throw error;
+      torn.push(number);
       return '';
     });
     characters += text.length;
     if (characters > DOCUMENT_TEXT_MAX_CHARACTERS || refusals() > PDF_STREAMS_TOO_LARGE_MAX) throw tooLarge();
     pages.push(text);
   }
-  return pages;
+  return { pages, torn };
 }
 
 async function readPage(pdf: Pdf, number: number): Promise<string> {
