@@ -51,3 +51,100 @@ test('who has asked too often is followed again after a while, without a word of
   await expect(answers(page)).toHaveCount(1);
   expect(refusals).toBeGreaterThan(2);
 });
+
+const file = { name: 'lamps.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamps are bright.') };
+
+test('a file that is chosen without a network is named, and comes when it is back', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Are you there?', 'Always');
+  await context.setOffline(true);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles([file]);
+  await expect(page.getByText('lamps.txt')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 });
+  desk.say('I have read it.');
+  await ask(page, 'What is this?');
+  await expect(answers(page)).toHaveCount(2);
+  await expect(region(page).getByRole('button', { name: /lamps\.txt/ })).toBeVisible();
+});
+
+test('what is edited or rated without a network is not taken for done, and nothing that was written is lost', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Are you there?', 'Always');
+  await page.getByRole('button', { name: 'Bad answer' }).click();
+  const why = page.getByRole('textbox', { name: 'Add a comment' });
+  await why.fill('It says too little.');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(why).toHaveValue('It says too little.');
+  const good = page.getByRole('button', { name: 'Good answer' });
+  await good.click();
+  await expect(good).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'true');
+
+  await page.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
+  const editor = page.getByRole('textbox', { name: 'Edit the message' });
+  await editor.fill('Are you still there?');
+  await editor.press('Enter');
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(page.getByText('The conversation could not be read.')).toHaveCount(0);
+  await expect(editor).toHaveValue('Are you still there?');
+  await context.setOffline(false);
+  desk.say('Still');
+  await editor.press('Enter');
+  await expect(editor).toHaveCount(0);
+  await expect(answers(page).last()).toContainText('Still');
+  await expect(region(page).getByText('Are you still there?')).toHaveCount(1);
+});
+
+test('a dialog that is opened without a network leaves the page as it is, and is there when it is back', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Are you there?', 'Always');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Actions for Are you there?' }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Half a thought');
+  await expect(answers(page)).toHaveCount(1);
+  await context.setOffline(false);
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('what could not be renamed or brought back for want of a network can be with one press', async ({
+  page,
+  context,
+}) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'A lamp for the desk', 'Brass');
+  await page.getByRole('button', { name: 'Actions for A lamp for the desk' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await context.setOffline(true);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Brass lamps');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.hover();
+  await context.setOffline(false);
+  await again.click();
+  await page.getByRole('button', { name: 'Actions for Brass lamps' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.hover();
+  await context.setOffline(true);
+  await undo.click();
+  await again.hover();
+  await context.setOffline(false);
+  await again.click();
+  await expect(page.getByRole('button', { name: 'Actions for Brass lamps' })).toBeVisible();
+});

@@ -12,7 +12,8 @@ export function BranchPager({ message }: { message: ShownMessage }) {
   const place = id === null ? -1 : siblings.indexOf(id);
   if (siblings.length < 2 || place < 0 || !transport.choose) return null;
   const choose = (sibling: string | undefined) => () => {
-    if (sibling !== undefined && chat.activity === 'idle') void chat.choose(sibling);
+    if (sibling !== undefined && chat.activity === 'idle')
+      void transport.choose?.(sibling).then(chat.reread).catch(chat.failed);
   };
   const previous = siblings[place - 1];
   const next = siblings[place + 1];

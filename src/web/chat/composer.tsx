@@ -31,7 +31,7 @@ export function Composer(props: ComposerProps) {
     >
       <div className={style['box']} data-listening={dictation.state === 'listening'}>
         {files.files.length + files.objections.length > 0 && (
-          <Suspense>
+          <Suspense fallback={<p>{files.files.map(({ name }) => name).join(', ')}</p>}>
             <ComingFiles files={files} onLeft={() => field.current?.focus()} />
           </Suspense>
         )}

@@ -5,6 +5,7 @@ import { awaitAnswer, openWindow, readAnswer, type ServiceAnswer } from './handi
 import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
+import { useToolActs } from './use-tool-acts.ts';
 
 interface CardProps {
   message: ShownMessage;
@@ -14,16 +15,17 @@ interface CardProps {
 /** A call that needs the person's own account at a service: they connect it in a window of its own, or don't. */
 export function ConnectCard({ message, call }: CardProps) {
   const { chat } = useParts();
+  const acts = useToolActs();
   const { tool, summary, service } = call;
   const [url, setUrl] = useState<string>();
   const canSay = chat.activity === 'idle';
   const name = service ?? tool;
-  const take = (answer: ServiceAnswer) => void chat.connected(message, call.id, answer);
+  const take = (answer: ServiceAnswer) => void acts.connected(message, call.id, answer);
   useAnswer(url, take);
   const connect = () => {
     // Opened before anything is waited for: later it would not count as the answer to a click.
     const popup = openWindow();
-    void chat.connect(message, call.id).then(
+    void acts.connect(message, call.id).then(
       (begun) => {
         if (!begun) return popup?.close();
         popup?.location.replace(begun);
@@ -45,7 +47,7 @@ export function ConnectCard({ message, call }: CardProps) {
           type="button"
           className={style['deny']}
           disabled={!canSay}
-          onClick={() => void chat.decide(message, call.id, 'deny')}
+          onClick={() => void acts.decide(message, call.id, 'deny')}
         >
           {t('chat.connectNot')}
         </button>

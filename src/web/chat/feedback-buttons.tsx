@@ -1,12 +1,12 @@
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
-import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import type { FeedbackFormProps } from './feedback-form.tsx';
 import { IconButton } from './icon-button.tsx';
 import { lazily } from './lazily.tsx';
 import { t } from './answer-text.ts';
 import type { Rating } from './types.ts';
+import { useRating } from './use-rating.ts';
 
 const FeedbackForm = lazily<FeedbackFormProps>(
   async () => (await import('./feedback-form.tsx')).FeedbackForm,
@@ -14,17 +14,18 @@ const FeedbackForm = lazily<FeedbackFormProps>(
 
 /** Good or bad, at once; then, for those who like, why. The same thumb again takes it back. */
 export function FeedbackButtons({ id, rating }: { id: string; rating: Rating | null }) {
-  const { chat } = useParts();
+  const rate = useRating(id, rating);
   const [asking, setAsking] = useState<Rating | null>(null);
   const frame = useRef<HTMLSpanElement>(null);
   const press = (thumb: Rating) => () => {
     const next = rating === thumb ? null : thumb;
     setAsking(next);
-    void chat.rate(id, { rating: next });
+    void rate({ rating: next });
   };
   const close = () => {
-    // Not the one that is pressed: the conversation may just have been read anew.
-    frame.current?.querySelectorAll('button')[asking === 'up' ? 0 : 1]?.focus();
+    // Not the one that is pressed: the conversation may just have been read anew. Who has gone on elsewhere is left there.
+    if (frame.current?.contains(document.activeElement))
+      frame.current.querySelectorAll('button')[asking === 'up' ? 0 : 1]?.focus();
     setAsking(null);
   };
   return (
@@ -45,9 +46,8 @@ export function FeedbackButtons({ id, rating }: { id: string; rating: Rating | n
         <Suspense>
           <FeedbackForm
             rating={asking}
-            onSend={(why) => {
-              close();
-              void chat.rate(id, { rating: asking, ...why });
+            onSend={async (why) => {
+              if (await rate({ rating: asking, ...why })) close();
             }}
             onClose={close}
           />

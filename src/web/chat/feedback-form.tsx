@@ -19,7 +19,7 @@ const reasons = [
 
 export interface FeedbackFormProps {
   rating: Rating;
-  onSend: (why: { reason?: Reason; comment: string }) => void;
+  onSend: (why: { reason?: Reason; comment: string }) => Promise<void>;
   onClose: () => void;
 }
 
@@ -45,7 +45,7 @@ export function FeedbackForm({ rating, onSend, onClose }: FeedbackFormProps) {
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        onSend({ ...(reason && { reason }), comment: comment.trim() });
+        void onSend({ ...(reason && { reason }), comment: comment.trim() });
       }}
     >
       <div className={style['card']}>

@@ -8,6 +8,7 @@ import { t } from './answer-text.ts';
 import { readList } from './read-list.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
+import { useToolActs } from './use-tool-acts.ts';
 
 interface CardProps {
   message: ShownMessage;
@@ -37,12 +38,13 @@ export const forgetForm = (callId: string) => keepDraft(placeOf(callId), '');
 /** What a call asks the person to fill in; they send it, or don't. What is filled in outlives a reload, as what is typed does. */
 export function FormCard({ message, call }: CardProps) {
   const { chat } = useParts();
+  const acts = useToolActs();
   const [values, setValues] = useState(() => keptValues(call.id));
   useEffect(() => keepValues(call.id, values), [call.id, values]);
   const canSay = chat.activity === 'idle';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void chat.submitForm(message, call.id, values);
+    void acts.submitForm(message, call.id, values);
   };
   return (
     <section data-asks className={style['question']} aria-label={t('chat.form')}>
@@ -64,7 +66,7 @@ export function FormCard({ message, call }: CardProps) {
             type="button"
             className={style['deny']}
             disabled={!canSay}
-            onClick={() => void chat.decide(message, call.id, 'deny')}
+            onClick={() => void acts.decide(message, call.id, 'deny')}
           >
             {t('chat.connectNot')}
           </button>

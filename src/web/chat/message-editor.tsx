@@ -7,7 +7,7 @@ import { fit } from './fit.ts';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** Writes something one has said anew. Enter sends, Escape leaves everything as it was. */
+/** Writes something one has said anew. Enter sends, Escape leaves everything as it was. What is not taken stays, to be sent again. */
 export function MessageEditor({ message }: { message: ShownMessage }) {
   const { chat, setEditing } = useParts();
   const [text, setText] = useState(message.text);
@@ -17,8 +17,11 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
   const canSend = text.trim() !== '' && surplus <= 0 && chat.activity === 'idle';
   const send = () => {
     if (!canSend) return;
-    setEditing(null);
-    if (text.trim() !== message.text) void chat.edit(message, text.trim());
+    const close = () => setEditing(null);
+    const { id } = message;
+    const said = text.trim();
+    if (id === null || said === message.text) return close();
+    void chat.again({ type: 'edit', messageId: id, text: said }, { type: 'edited', id, text: said }, close);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {

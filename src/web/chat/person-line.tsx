@@ -3,17 +3,19 @@ import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
+import { usePersonActs } from './use-person-acts.ts';
 
 /** Who answers here, and the way to a person and back. */
 export function PersonLine() {
   const { agent, chat, transport } = useParts();
+  const { askPerson, leavePerson } = usePersonActs();
   const [notice, setNotice] = useState<string | null>(null);
   const { handling, messages } = chat;
   if (!transport.person) return null;
   if (handling === 'bot')
     return messages.every(({ id }) => id === null) ? null : (
       <li className={style['centred']} data-unprinted>
-        <TextButton text={t('chat.askPerson')} onClick={() => void chat.askPerson().then(setNotice)} />
+        <TextButton text={t('chat.askPerson')} onClick={() => void askPerson().then(setNotice)} />
       </li>
     );
   const speaker = messages.findLast(({ role, author }) => role === 'operator' && author)?.author?.name;
@@ -27,7 +29,7 @@ export function PersonLine() {
       {handling === 'waiting' && (
         <TextButton
           text={t('chat.goOnWithAgent', { agent: agent.name })}
-          onClick={() => void chat.leavePerson()}
+          onClick={() => void leavePerson()}
         />
       )}
     </li>

@@ -6,6 +6,7 @@ import { FormCard, forgetForm } from './form-card.tsx';
 import { t } from './answer-text.ts';
 import style from './tool-calls.module.css';
 import type { ShownMessage } from './types.ts';
+import { useToolActs } from './use-tool-acts.ts';
 
 interface ToolCallsProps {
   message: ShownMessage;
@@ -51,9 +52,10 @@ function Told({ call: { id, tool, summary, state, isRecorded } }: { call: Messag
 /** The real values, in plain words: nothing is sent until the person says so. */
 function Question({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
   const { chat } = useParts();
+  const acts = useToolActs();
   const { id, tool, summary, values } = call;
   const canSay = chat.activity === 'idle';
-  const decide = (decision: 'allow' | 'deny') => void chat.decide(message, id, decision);
+  const decide = (decision: 'allow' | 'deny') => void acts.decide(message, id, decision);
   return (
     <section
       data-asks

@@ -1,4 +1,5 @@
 import { useReducer, useRef, type RefObject } from 'react';
+import { ApiError } from '../../contract/client.ts';
 import {
   emptyConversation,
   reduce,
@@ -6,9 +7,7 @@ import {
   type ConversationState,
 } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
-import { personActs } from './person-acts.ts';
-import { toolActs } from './tool-acts.ts';
-import type { Again, ChatEvents, ChatTransport, Feedback, ShownMessage } from './types.ts';
+import type { Again, ChatEvents, ChatTransport, ShownMessage } from './types.ts';
 import { isToBePaid, useSaying } from './use-saying.ts';
 import { useStoredMessages } from './use-stored-messages.ts';
 import { useUnsent } from './use-unsent.ts';
@@ -32,11 +31,16 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
 
   const { send, say, sayAgain, discard } = useSaying({ transport, describeError, dispatch, leaving });
 
-  const again = async (ask: Again, begun: ConversationAction | undefined) => {
+  /** `onBegun` is called once it was not refused. */
+  const again = async (ask: Again, begun: ConversationAction | undefined, onBegun?: () => void) => {
     const { signal } = leaving.current;
-    await askAgain({ transport, dispatch, describeError, signal, ask, begun });
+    const act = () => {
+      if (begun) dispatch(begun);
+      onBegun?.();
+    };
+    const isReached = await askAgain({ transport, dispatch, describeError, signal, ask, begun: act });
     // What stands beside it as other branches is known to the server alone.
-    if (!signal.aborted && ask.type !== 'retry') await reread();
+    if (isReached && !signal.aborted && ask.type !== 'retry') await reread();
   };
 
   /** A message that did not arrive is sent as it was, under its key; an answer is asked for anew. */
@@ -48,41 +52,20 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
     if (message.id === null) return;
     await again({ type: 'regenerate', messageId: message.id }, keepingTo(questionOf(messages, message)));
   };
-  const edit = async ({ id }: ShownMessage, text: string) => {
-    if (id !== null) await again({ type: 'edit', messageId: id, text }, { type: 'edited', id, text });
-  };
 
   const problem = (error: unknown) => dispatch({ type: 'problem', text: describeError(error) });
-  const tools = toolActs({ transport, again, refused: problem });
-
-  const tried = (act: Promise<void>) => act.catch(problem);
-  const choose = (messageId: string) => tried((transport.choose?.(messageId) ?? nothing).then(reread));
-  const lastRating = useRef<Feedback>(null);
-  /** What was read before the server had it may come in until then, and does not take it back. */
-  const rate = (id: string, feedback: Feedback) => {
-    const show = () => dispatch({ type: 'rated', id, rating: feedback.rating });
-    lastRating.current = feedback;
-    show();
-    return tried(
-      (transport.rate?.(id, feedback) ?? nothing).then(() => {
-        outdate();
-        if (lastRating.current === feedback) show();
-      }),
-    );
-  };
 
   const showEarlier = useEarlier({ transport, earlier: state.earlier, dispatch, leaving, problem });
 
   const stop = () => transport.stop().catch(() => undefined);
 
-  const people = personActs({ transport, dispatch, refused: problem });
   const dropRefused = () => dispatch({ type: 'refused', refused: null });
 
-  const own = { send, say, discard, dropRefused, retry, regenerate, edit, choose, rate, stop };
-  return { ...state, ...own, ...tools, ...people, reload, showEarlier };
+  const own = { send, say, discard, dropRefused, retry, regenerate, stop };
+  // For what is done to messages by code that comes with them.
+  const means = { dispatch, again, outdate, reread, failed: problem };
+  return { ...state, ...own, ...means, reload, showEarlier };
 }
-
-const nothing = Promise.resolve();
 
 interface EarlierSetup extends Pick<ConversationSetup, 'transport'>, Pick<ConversationState, 'earlier'> {
   dispatch: (action: ConversationAction) => void;
@@ -114,11 +97,18 @@ interface Asking extends Omit<ConversationSetup, 'draftKey'> {
   dispatch: (action: ConversationAction) => void;
   signal: AbortSignal;
   ask: Again;
-  begun: ConversationAction | undefined;
+  begun: () => void;
 }
 
-/** The old branch leaves the page once the new one has begun; refused, everything stays as it is. */
-async function askAgain({ transport, dispatch, describeError, signal, ask, begun }: Asking): Promise<void> {
+/** The old branch leaves the page once the new one has begun; refused, everything stays as it is. False when the server was not reached. */
+async function askAgain({
+  transport,
+  dispatch,
+  describeError,
+  signal,
+  ask,
+  begun,
+}: Asking): Promise<boolean> {
   dispatch({ type: 'refused', refused: null });
   dispatch({ type: 'problem', text: null });
   dispatch({ type: 'activity', activity: 'answering' });
@@ -126,7 +116,7 @@ async function askAgain({ transport, dispatch, describeError, signal, ask, begun
   try {
     events = await transport.again?.(ask, signal);
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     dispatch({ type: 'activity', activity: 'idle' });
     const reason = describeError(error);
     dispatch(
@@ -134,10 +124,11 @@ async function askAgain({ transport, dispatch, describeError, signal, ask, begun
         ? { type: 'refused', refused: { reason } }
         : { type: 'problem', text: reason },
     );
-    return;
+    return !(error instanceof ApiError && error.status === 0);
   }
-  if (begun) dispatch(begun);
+  begun();
   await followAnswer({ transport, dispatch, signal, ...(events && { events }) });
+  return true;
 }
 
 function keepingTo(question: ShownMessage | undefined): ConversationAction | undefined {

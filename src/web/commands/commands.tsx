@@ -5,6 +5,7 @@ import { loadMessages } from '../messages/t.ts';
 import { roleQuery } from '../queries/queries.ts';
 import { queryClient } from '../queries/query-client.ts';
 import { useStore } from '../store.ts';
+import { whenOnline } from '../ui/when-online.ts';
 import { opened } from './opened.ts';
 import type { Act } from './shortcuts.ts';
 import { usePlace } from './use-place.ts';
@@ -12,11 +13,13 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 // On first pages neither they nor their texts are loaded yet.
 const Palette = lazy(async () => {
-  const [{ Palette: component }] = await Promise.all([import('./palette.tsx'), loadMessages()]);
+  const load = () => Promise.all([import('./palette.tsx'), loadMessages()]);
+  const [{ Palette: component }] = await whenOnline(load);
   return { default: component };
 });
 const ShortcutList = lazy(async () => {
-  const [{ ShortcutList: component }] = await Promise.all([import('./shortcut-list.tsx'), loadMessages()]);
+  const load = () => Promise.all([import('./shortcut-list.tsx'), loadMessages()]);
+  const [{ ShortcutList: component }] = await whenOnline(load);
   return { default: component };
 });
 

@@ -12,12 +12,15 @@ import { hearLoader, tellLoader, type Place } from './place.ts';
 import { Refusal } from './refusal.tsx';
 import { t } from './text.ts';
 import { useStore } from '../store.ts';
+import { whenOnline } from '../ui/when-online.ts';
 import { isSpeaker } from '../widget/protocol.ts';
 import { connectVisitor, createVisitorTransport, type VisitorClient } from './transport.ts';
 import { codeOf, type Visits } from './visits.ts';
 
-const Earlier = lazy(() => import('./earlier.tsx').then((m) => ({ default: m.Earlier })));
-const YourData = lazy(() => import('./your-data.tsx').then((m) => ({ default: m.YourData })));
+const Earlier = lazy(() => whenOnline(() => import('./earlier.tsx')).then((m) => ({ default: m.Earlier })));
+const YourData = lazy(() =>
+  whenOnline(() => import('./your-data.tsx')).then((m) => ({ default: m.YourData })),
+);
 
 interface VisitorChatProps {
   place: Place;

@@ -11,6 +11,8 @@ interface CallMeta extends Record<string, unknown> {
   failure?: Failure;
   /** True where the screen itself shows the failure: no toast. */
   quiet?: boolean;
+  /** True where it can be done once more as it was: the toast offers that when the server was not reached. */
+  again?: boolean;
 }
 
 declare module '@tanstack/react-query' {
@@ -21,11 +23,13 @@ declare module '@tanstack/react-query' {
 }
 
 /** Tells the console, and unless the call is quiet the person, that a call failed. */
-export function announceFailure(error: unknown, meta: CallMeta = {}): void {
+export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () => void): void {
   if (meta.failure) logFailure(meta.failure, error);
   reportError(error);
   if (meta.quiet) return;
-  toast.error({ title: t('error.title'), message: describeError(error) });
+  const isUnreached = error instanceof ApiError && error.status === 0;
+  const action = again && isUnreached ? { text: t('ui.retry'), run: again } : undefined;
+  toast.error({ title: t('error.title'), message: describeError(error), ...(action && { action }) });
 }
 
 /** What a person reads about a failure. */
@@ -55,7 +59,10 @@ export const queryClient = new QueryClient({
     onError: (error, query) => announceFailure(error, { ...query.meta, quiet: isQuiet(error, query) }),
   }),
   mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => announceFailure(error, mutation.meta),
+    onError: (error, variables, _result, mutation) => {
+      const again = () => void mutation.execute(variables).catch(() => undefined);
+      announceFailure(error, mutation.meta, mutation.meta?.again ? again : undefined);
+    },
   }),
   defaultOptions: {
     queries: { retry: isWorthRetrying, staleTime: 10_000, networkMode: 'always' },

@@ -11,8 +11,11 @@ import { EntryDetail } from './entry-detail.tsx';
 import { exportItems } from './export-items.tsx';
 import { TitleInput } from './title-input.tsx';
 import { useConversationActs } from './use-conversation-acts.ts';
+import { whenOnline } from '../../ui/when-online.ts';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazy(async () => ({
+  default: (await whenOnline(() => import('./share-dialog.tsx'))).ShareDialog,
+}));
 
 interface ConversationEntryProps {
   conversation: Conversation;

@@ -14,8 +14,11 @@ import { groupByTime } from './group-by-time.ts';
 import { SearchField } from './search-field.tsx';
 import { useSettled } from '../../hooks/use-settled.ts';
 import { useConversationNews } from './use-conversation-news.ts';
+import { whenOnline } from '../../ui/when-online.ts';
 
-const SearchResults = lazy(async () => ({ default: (await import('./search-results.tsx')).SearchResults }));
+const SearchResults = lazy(async () => ({
+  default: (await whenOnline(() => import('./search-results.tsx'))).SearchResults,
+}));
 
 /** My conversations, pinned first, then by the time of their last message; or those that a search finds. */
 export function ConversationList({ openId }: { openId: string | undefined }) {

@@ -11,8 +11,11 @@ import { useOver } from '../../routing/use-over.ts';
 import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
 import { listAgain } from './list-again.ts';
+import { whenOnline } from '../../ui/when-online.ts';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const ShareDialog = lazy(async () => ({
+  default: (await whenOnline(() => import('./share-dialog.tsx'))).ShareDialog,
+}));
 
 interface ConversationMenuProps {
   agent: { id: string };

@@ -9,8 +9,11 @@ import { useOver } from '../../routing/use-over.ts';
 import { ROOM_PEOPLE } from './chat-place.ts';
 import style from './chat.module.css';
 import './messages.ts';
+import { whenOnline } from '../../ui/when-online.ts';
 
-const RoomDialog = lazy(async () => ({ default: (await import('./room-dialog.tsx')).RoomDialog }));
+const RoomDialog = lazy(async () => ({
+  default: (await whenOnline(() => import('./room-dialog.tsx'))).RoomDialog,
+}));
 
 /** Who is in a room; opens the dialog in which people are invited. A room that has just been opened begins with it. */
 export function RoomPeople({ conversation }: { conversation: Conversation }) {

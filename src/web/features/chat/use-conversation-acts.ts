@@ -15,12 +15,12 @@ export function useConversationActs({ id, title, pinned }: Conversation, isOpen:
   const update = useMutation({
     mutationFn: (changes: { title?: string; pinned?: boolean }) => api.history.update({ id, ...changes }),
     onSettled: refetch,
-    meta: { failure: 'updateConversation' },
+    meta: { failure: 'updateConversation', again: true },
   });
   const restore = useMutation({
     mutationFn: () => api.history.restore({ id }),
     onSettled: refetch,
-    meta: { failure: 'updateConversation' },
+    meta: { failure: 'updateConversation', again: true },
   });
   const remove = useMutation({
     mutationFn: () => api.history.remove({ id }),

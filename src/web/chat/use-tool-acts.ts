@@ -1,16 +1,12 @@
 import type { LeadValues } from '../../contract/lead.ts';
-import type { ConversationAction } from './conversation-state.ts';
+import { useParts } from './conversation-context.ts';
 import type { ServiceAnswer } from './handing-over.ts';
-import type { Again, ChatTransport, ShownMessage } from './types.ts';
-
-interface ToolActsSetup {
-  transport: ChatTransport;
-  again: (ask: Again, begun: ConversationAction | undefined) => Promise<void>;
-  refused: (error: unknown) => void;
-}
+import type { ShownMessage } from './types.ts';
 
 /** What a person does about a call that waits for them. */
-export function toolActs({ transport, again, refused }: ToolActsSetup) {
+export function useToolActs() {
+  const { transport, chat } = useParts();
+  const { again } = chat;
   const decide = async ({ id }: ShownMessage, callId: string, decision: 'allow' | 'deny') => {
     if (id !== null) await again({ type: 'decideToolCall', messageId: id, callId, decision }, undefined);
   };
@@ -23,7 +19,7 @@ export function toolActs({ transport, again, refused }: ToolActsSetup) {
       if (url === null) await decide(message, callId, 'allow');
       return url ?? undefined;
     } catch (error) {
-      refused(error);
+      chat.failed(error);
       return undefined;
     }
   };

@@ -1,14 +1,9 @@
-import type { ConversationAction } from './conversation-state.ts';
-import type { ChatTransport } from './types.ts';
-
-interface PersonSetup {
-  transport: ChatTransport;
-  dispatch: (action: ConversationAction) => void;
-  refused: (error: unknown) => void;
-}
+import { useParts } from './conversation-context.ts';
 
 /** From the agent to a person and back. */
-export function personActs({ transport, dispatch, refused }: PersonSetup) {
+export function usePersonActs() {
+  const { transport, chat } = useParts();
+  const { dispatch, failed } = chat;
   /** What is told where nobody is there now; null: somebody is, or it was refused. */
   const askPerson = async (): Promise<string | null> => {
     try {
@@ -16,7 +11,7 @@ export function personActs({ transport, dispatch, refused }: PersonSetup) {
       if (asked) dispatch({ type: 'handling', handling: asked.handling });
       return asked?.notice ?? null;
     } catch (error) {
-      refused(error);
+      failed(error);
       return null;
     }
   };
@@ -25,7 +20,7 @@ export function personActs({ transport, dispatch, refused }: PersonSetup) {
       const handling = await transport.person?.goOn();
       if (handling) dispatch({ type: 'handling', handling });
     } catch (error) {
-      refused(error);
+      failed(error);
     }
   };
   return { askPerson, leavePerson };

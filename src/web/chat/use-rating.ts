@@ -1,0 +1,29 @@
+import { useRef } from 'react';
+import { useParts } from './conversation-context.ts';
+import type { Feedback, Rating } from './types.ts';
+
+/**
+ * Rates this answer, which is shown at once. What was read before the server had it may come in until then, and does not take it back.
+ * The function answers false when the server has it not: then what was given before is shown again.
+ */
+export function useRating(id: string, before: Rating | null) {
+  const { chat, transport } = useParts();
+  const last = useRef<Feedback>(null);
+  return async (feedback: Feedback): Promise<boolean> => {
+    const show = (rating: Rating | null) => {
+      if (last.current === feedback) chat.dispatch({ type: 'rated', id, rating });
+    };
+    last.current = feedback;
+    show(feedback.rating);
+    try {
+      await transport.rate?.(id, feedback);
+      chat.outdate();
+      show(feedback.rating);
+      return true;
+    } catch (error) {
+      show(before);
+      chat.failed(error);
+      return false;
+    }
+  };
+}
