@@ -56,7 +56,7 @@ async function becomeMember(page: Page, url: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await page.getByLabel('Username').fill('ada');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('link', { name: 'Open the platform' }).click();
+  await page.getByRole('link', { name: 'Start building' }).click();
   await page.getByRole('link', { name: 'Create agent' }).first().waitFor();
 }
 

@@ -321,6 +321,15 @@ test('a conversation is printed whole, on white, and nothing else with it', asyn
   expect(printed.onPage).toBeLessThan(40);
 });
 
+test('code that is wider than the paper is printed whole, without its button', async ({ page }) => {
+  await page.goto(`${desk.server.url}/chat/${desk.owner.agentId}`);
+  await askWhole(page, desk, 'Show me.', `\`\`\`ts\nconst wide = '${'wide '.repeat(60)}';\n\`\`\``);
+  await page.emulateMedia({ media: 'print' });
+  await expect(region(page).getByRole('button', { name: 'Copy code' })).toBeHidden();
+  const code = region(page).locator('pre');
+  expect(await code.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+});
+
 test('what has not been read yet is read before a conversation is printed, by its menu and by the key', async ({
   page,
   context,

@@ -57,6 +57,12 @@ test('chats become numbers of an agent, of a person and of the organization', as
   );
   await expectNothingGrave(page);
 
+  await page.emulateMedia({ media: 'print' });
+  await expect(numbers.getByText('Answer rate')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Knowledge' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
   await page.getByRole('link', { name: '24 hours' }).click();
   await expect(page).toHaveURL(/period=24h/);
   await expect(page.getByRole('link', { name: '24 hours' })).toHaveAttribute('aria-current', 'page');

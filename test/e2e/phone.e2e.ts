@@ -179,3 +179,26 @@ test('what is pressed is as large as a fingertip, and the page no wider than the
   await ada.keepSession(touched);
   await touched.close();
 });
+
+test('the conversations with an agent are seen before what filters them', async ({ page }) => {
+  await page.goto(`${ada.agentBase}/conversations`);
+  const channel = page.getByRole('combobox', { name: 'Channel' });
+  await expect(page.getByLabel('Search titles, messages and people')).toBeVisible();
+  await expect(channel).toBeHidden();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await channel.selectOption('Telegram');
+  await expect(page).toHaveURL(/channel=telegram/);
+  await page.reload();
+  await expect(channel).toBeVisible();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(channel).toBeHidden();
+});
+
+test('beside the bar of a tablet a table is a list as on phones, and the page no wider than the screen', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto(`${ada.base}/insights`);
+  await expect(page.getByRole('table', { name: 'Agents' }).getByRole('link')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});

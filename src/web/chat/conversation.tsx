@@ -39,7 +39,7 @@ export interface ConversationHandle {
   send: (text: string) => void;
 }
 
-// What shows messages is not needed to begin to write the first one. It comes while that is written: should the network be gone
+// What shows messages is not needed to begin to write the first one. It comes while that is written, or a pointer is on its way to a question: should the network be gone
 // when it is sent, it can be seen that it was not.
 const loadMessageList = async () => (await import('./message-list.tsx')).MessageList;
 const MessageList = lazily<MessageListProps>(loadMessageList, Blank);
@@ -69,7 +69,7 @@ export function Conversation(props: ConversationProps) {
   const isNew = chat.loading === 'ready' && chat.messages.length === 0;
   return (
     <ConversationContext value={{ ...shared, chat, editing, setEditing, open, ask }}>
-      <div ref={frame} className={style['conversation']} onInput={prepare}>
+      <div ref={frame} className={style['conversation']} onInput={prepare} onPointerOver={prepare}>
         <div className={style['column']} {...useDrop(files.offered, files.add)}>
           {isNew ? (
             <Welcome agent={agent} onChoose={ask} />

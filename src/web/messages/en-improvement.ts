@@ -82,6 +82,7 @@ export const improvementMessages = {
   'improvement.topicsNamed#other': '{count} topics are named',
   'improvement.conversationsLead': 'All that was said with this agent, last changed first.',
   'improvement.filters': 'Which conversations',
+  'improvement.filter': 'Filter',
   'improvement.any': 'Any',
   'improvement.from': 'From',
   'improvement.to': 'To',

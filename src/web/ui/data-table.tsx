@@ -12,33 +12,35 @@ interface DataTableProps {
   children: ReactNode;
 }
 
-/** A table that becomes a list of cards on phones. */
+/** A table that becomes a list of cards where there is little room: on phones, and beside bars and panels on larger screens. */
 export function DataTable({ label, columns, actions, children }: DataTableProps) {
   return (
-    <table className={style['table']} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-          {actions && (
-            <th scope="col">
-              <Hidden>{actions}</Hidden>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <div className={style['frame']}>
+      <table className={style['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+            {actions && (
+              <th scope="col">
+                <Hidden>{actions}</Hidden>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }
 
 interface CellProps {
   /** `main`: what the row is about. `faint`: less weight. `name`: the same, of a person. `actions`: the row's buttons. */
   kind?: 'main' | 'faint' | 'name' | 'actions';
-  /** Said before the content on phones, where there is no heading. */
+  /** Said before the content in a list, where there is no heading. */
   label?: string;
   children?: ReactNode;
 }

@@ -127,7 +127,7 @@ function Row({ conversation }: { conversation: InboxConversation }) {
         {last && <p className={style['last']}>{lineOf(last.text)}</p>}
         {estimate && <EstimateLine estimate={estimate} />}
       </Cell>
-      <Cell label={t('improvement.person')}>
+      <Cell>
         <Person name={endUser.name} photo={endUser.profilePhoto} title={endUser.name} />
       </Cell>
       <Cell kind="faint" label={t('improvement.changed')}>
