@@ -51,21 +51,25 @@ export async function inOrganizationAlone<T>(
   });
 }
 
-/** The same for calls that name an agent: its organization is looked up, and the agent is handed to `work`. */
+/**
+ * The same for calls that name an agent: its organization is looked up, and the agent is handed to `work`. Calls that name something else
+ * of it say what they say of that (`unseen`), or they would tell that it is there.
+ */
 export async function inAgent<T>(
   db: Database,
   caller: MemberCaller,
   agentId: string,
   permission: Permission,
   work: (tx: Tx, agent: Agent, standing: Standing) => Promise<T>,
+  unseen = noAgent,
 ): Promise<T> {
   const organizationId = await organizationOf(db, 'agent', agentId);
   const seen = async (tx: Tx, standing: Standing) => {
     const found = await findSeen(tx, organizationId, agentId, standing);
-    if (!found) throw noAgent();
+    if (!found) throw unseen();
     return work(tx, found, standing);
   };
-  return inOrganization(db, caller, organizationId, permission, seen, noAgent);
+  return inOrganization(db, caller, organizationId, permission, seen, unseen);
 }
 
 /** Everybody may see a public agent; a private one only those who see it in its organization, and who holds its key. */

@@ -111,11 +111,12 @@ async function inStorefront<T>(
   const organizationId = await organizationOf(db, 'storefront', id);
   const found = await db.in({ organizationId }, (tx) => store.findStorefront(tx, { organizationId, id }));
   if (!found) throw notFound();
-  return inAgent(db, caller, found.agentId, permission, async (tx, agent) => {
+  const held = async (tx: Tx, agent: Agent) => {
     const stored = await store.lockStorefront(tx, { organizationId: agent.organizationId, id });
     if (!stored) throw notFound();
     return work(tx, { stored, agent });
-  });
+  };
+  return inAgent(db, caller, found.agentId, permission, held, notFound);
 }
 
 async function storefrontOf(tx: Tx, agent: Agent): Promise<store.StoredStorefront> {
