@@ -1,6 +1,7 @@
 import type { PublicAgent } from '../../contract/chatbot.ts';
 import { text } from '../html.ts';
 
+const DESCRIPTION = /<meta name="description" content="([^"]*)" \/>/;
 /** Messengers show no SVG. */
 const OWN_PICTURE = '/images/apple-touch-icon.png';
 
@@ -17,7 +18,7 @@ export function withLinkCard(page: string, agent: PublicAgent, url: URL): string
   const { name, welcomeMessage, profilePhoto, appearance } = agent;
   const picture = appearance.logo ?? profilePhoto;
   const image = new URL(picture.endsWith('.svg') ? OWN_PICTURE : picture, url);
-  const about = /<meta name="description" content="([^"]*)"/.exec(page)?.[1] ?? '';
+  const about = DESCRIPTION.exec(page)?.[1] ?? '';
   const told = welcomeMessage === '' ? about : text(welcomeMessage);
   const head = [
     `<title>${text(name)}</title>`,
@@ -29,6 +30,6 @@ export function withLinkCard(page: string, agent: PublicAgent, url: URL): string
     `<meta property="og:image" content="${text(image.href)}">`,
     '<meta name="twitter:card" content="summary">',
   ];
-  const bare = page.replace(/<title>[^<]*<\/title>/, '').replace(/<meta name="description"[^>]*>/, '');
+  const bare = page.replace(/<title>[^<]*<\/title>/, '').replace(DESCRIPTION, '');
   return bare.replace('</head>', () => `${head.join('')}</head>`);
 }

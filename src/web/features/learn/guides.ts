@@ -31,7 +31,7 @@ export const guides: readonly Guide[] = Object.entries(files)
 
 function guideOf(name: string, file: string): Guide {
   const [title = '', ...lines] = file.trim().split('\n');
-  return { name, title: title.replace(/^# /, ''), text: lines.join('\n').replaceAll(/^#(?=#+ )/gm, '') };
+  return { name, title: title.replace(/^# /, ''), text: lines.join('\n').replaceAll(/^#(?=#)/gm, '') };
 }
 
 function placeOf(name: string): number {
