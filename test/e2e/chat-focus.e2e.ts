@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
-import { askWhole, field, startDesk, type Desk } from './desk.ts';
+import { answers, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
 
 /** Who works by keyboard in the chat goes on where they were: after its dialogs, within them, and in the list of a phone. */
 
@@ -84,4 +85,40 @@ test('on a phone the list of conversations takes the focus, and gives it back', 
     for (const key of [...keys, 'Escape']) await page.keyboard.press(key);
     await expect(opener).toBeFocused();
   }
+});
+
+test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {
+  await desk.begin(page);
+  await attach(page, [
+    {
+      name: 'astronaut.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await readFile('test/fixtures/astronaut.jpg'),
+    },
+  ]);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await askWhole(page, desk, 'Who is that?', 'An astronaut');
+  const address = page.url();
+  const opener = region(page).getByRole('button', { name: 'astronaut.jpg' });
+  const dialog = page.getByRole('dialog', { name: 'astronaut.jpg' });
+  // Until its bytes are there it is a file that can be saved.
+  await expect(opener.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
+  await opener.click();
+  await expect(dialog.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: 'Save astronaut.jpg' }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^astronaut/);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await expect(page).toHaveURL(address);
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(answers(page).last()).toContainText('An astronaut');
 });

@@ -1,6 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page, type Route } from '@playwright/test';
-import { answers, ask, askWhole, attach, field, openRoom, region, startDesk, type Desk } from './desk.ts';
+import {
+  allScripts,
+  answers,
+  ask,
+  askWhole,
+  attach,
+  field,
+  openRoom,
+  region,
+  startDesk,
+  type Desk,
+} from './desk.ts';
 
 /** What one writes and brings along: nothing of it is lost, and what cannot be is said. */
 
@@ -85,10 +96,8 @@ test('a first message that could not be sent begins its conversation later, or i
 }) => {
   await desk.begin(page);
   // While one writes, what shows messages comes.
-  const coming = page.waitForResponse(/\/assets\/.*\.js$/);
   await field(page).fill('Any');
-  await (await coming).finished();
-  await page.waitForLoadState('networkidle');
+  await allScripts(page);
   await context.setOffline(true);
   await ask(page, 'Anybody?');
   await ask(page, 'Nobody');
@@ -315,36 +324,6 @@ test('a room that is opened while the list is read for the first time is in it',
     page.getByRole('navigation', { name: 'Conversations' }).getByText('Room, Helper'),
   ).toBeVisible();
   await expect(page).toHaveTitle('Helper · Conversations · Parley');
-});
-
-test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {
-  await desk.begin(page);
-  await attach(page, [await picture('astronaut.jpg')]);
-  await expect(page.getByRole('progressbar')).toBeHidden();
-  await askWhole(page, desk, 'Who is that?', 'An astronaut');
-  const address = page.url();
-  const opener = region(page).getByRole('button', { name: 'astronaut.jpg' });
-  const dialog = page.getByRole('dialog', { name: 'astronaut.jpg' });
-  // Until its bytes are there it is a file that can be saved.
-  await expect(opener.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
-  await opener.click();
-  await expect(dialog.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
-  const saving = page.waitForEvent('download');
-  await dialog.getByRole('link', { name: 'Save astronaut.jpg' }).click();
-  expect((await saving).suggestedFilename()).toMatch(/^astronaut/);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(opener).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeVisible();
-  await page.goBack();
-  await expect(dialog).toBeHidden();
-  await expect(opener).toBeFocused();
-  await expect(page).toHaveURL(address);
-  await opener.click();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(answers(page).last()).toContainText('An astronaut');
 });
 
 test('files that were not sent are there after a reload and go with the message, and what is gone is said to be', async ({

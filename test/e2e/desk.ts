@@ -83,3 +83,14 @@ export async function openRoom(page: Page): Promise<string> {
   await page.keyboard.press('Escape');
   return address;
 }
+
+/** Until no more of the application comes. */
+export async function allScripts(page: Page): Promise<void> {
+  const count = () => page.evaluate(() => performance.getEntriesByType('resource').length);
+  const coming = async () => {
+    const before = await count();
+    await page.waitForTimeout(1000);
+    return (await count()) - before;
+  };
+  await expect.poll(coming).toBe(0);
+}

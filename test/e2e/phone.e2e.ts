@@ -155,6 +155,7 @@ test('without a conversation the list of them is the page, and one is opened fro
 
 test('what is pressed is as large as a fingertip, and the page no wider than the screen', async ({
   browser,
+  context,
 }) => {
   const touched = await browser.newContext({
     viewport: { width: 360, height: 740 },
@@ -177,6 +178,8 @@ test('what is pressed is as large as a fingertip, and the page no wider than the
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   }
   await ada.keepSession(touched);
+  // Of the two contexts of this test that one goes on in the next.
+  await ada.signIn(context);
   await touched.close();
 });
 
@@ -201,4 +204,19 @@ test('beside the bar of a tablet a table is a list as on phones, and the page no
   await page.goto(`${ada.base}/insights`);
   await expect(page.getByRole('table', { name: 'Agents' }).getByRole('link')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});
+
+test('who has set larger letters in the browser has them, and the page is no wider for it', async ({
+  page,
+}) => {
+  const devtools = await page.context().newCDPSession(page);
+  const lettersAt = async (standard: number) => {
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard } });
+    await page.goto(`${ada.agentBase}/knowledge`);
+    const lead = page.getByRole('main').locator('p').first();
+    await expect(lead).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    return lead.evaluate((line) => Number.parseFloat(getComputedStyle(line).fontSize));
+  };
+  expect((await lettersAt(24)) / (await lettersAt(16))).toBeCloseTo(1.5);
 });

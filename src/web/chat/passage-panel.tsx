@@ -2,6 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Citation } from '../../contract/chat.ts';
 import { linkAddress } from './markdown/address.ts';
+import { Markdown } from './markdown/markdown.tsx';
 import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { addressAt } from './text-fragment.ts';
@@ -20,6 +21,10 @@ interface PassagePanelProps {
 
 export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
 
+/** What stands in a passage cites nothing. */
+const NONE: readonly Citation[] = [];
+const cite = () => undefined;
+
 /** What an answer rests on: the passage that was asked for, and all the others by name. */
 export function PassagePanel({ citations, number, renderSourceLink, onChoose, onClose }: PassagePanelProps) {
   const citation = citations.find((each) => each.number === number);
@@ -35,7 +40,7 @@ export function PassagePanel({ citations, number, renderSourceLink, onChoose, on
     <SidePanel label={t('chat.passage')} title={title} onClose={onClose}>
       {place && <p className={style['place']}>{place}</p>}
       <blockquote className={style['text']} tabIndex={0}>
-        {citation.text}
+        <Markdown text={citation.text} citations={NONE} onCite={cite} />
       </blockquote>
       <Links citation={citation} renderSourceLink={renderSourceLink} />
       {citations.length > 1 && (
