@@ -6,7 +6,7 @@ import { installPackages, type Package } from './debian.ts';
 
 /**
  * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
- * Debian's Chromium, Redis, nginx and iproute2 when they are missing, and unpacks a PostgreSQL with pgvector. The last line is `N passed, N failed`, over everything that was run.
+ * Debian's Chromium, Redis, nginx, iproute2 and mmdebstrap when they are missing, and unpacks a PostgreSQL with pgvector. The last line is `N passed, N failed`, over everything that was run.
  */
 
 /** What tests need: a browser, and what a cluster is made of. */

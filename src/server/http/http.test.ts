@@ -281,6 +281,8 @@ describe.runIf(existsSync('dist/web/pages.json'))('a link to a chat that somebod
       const image = /property="og:image" content="([^"]*)"/.exec(page)?.[1] ?? '';
       expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
     }
+    await owner.chatbot.update({ id, organizationId, welcomeMessage: 'x__CSP_NONCE__x' });
+    expect(await read(`/chat/${id}`)).toContain('content="x_&#95;CSP_NONCE_&#95;x"');
     await owner.chatbot.update({ id, organizationId, isPublic: false });
     for (const name of [id, handle]) expect(titleOf(await read(`/chat/${name}`))).toBe('Parley');
   });

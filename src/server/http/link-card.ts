@@ -19,12 +19,13 @@ export function withLinkCard(page: string, agent: PublicAgent, url: URL): string
   const picture = appearance.logo ?? profilePhoto;
   const image = new URL(picture.endsWith('.svg') ? OWN_PICTURE : picture, url);
   const about = DESCRIPTION.exec(page)?.[1] ?? '';
-  const told = welcomeMessage === '' ? about : text(welcomeMessage);
+  const title = written(name);
+  const told = welcomeMessage === '' ? about : written(welcomeMessage);
   const head = [
-    `<title>${text(name)}</title>`,
+    `<title>${title}</title>`,
     `<meta name="description" content="${told}">`,
     '<meta property="og:type" content="website">',
-    `<meta property="og:title" content="${text(name)}">`,
+    `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${told}">`,
     `<meta property="og:url" content="${text(url.href)}">`,
     `<meta property="og:image" content="${text(image.href)}">`,
@@ -33,3 +34,6 @@ export function withLinkCard(page: string, agent: PublicAgent, url: URL): string
   const bare = page.replace(/<title>[^<]*<\/title>/, '').replace(DESCRIPTION, '');
   return bare.replace('</head>', () => `${head.join('')}</head>`);
 }
+
+/** As text, in which nothing is a place of the page that is filled in when it is sent (`__CSP_NONCE__`). */
+const written = (value: string) => text(value).replaceAll('__', '_&#95;');
