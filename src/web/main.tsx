@@ -51,7 +51,7 @@ sessionsLost.subscribe(() => {
     void router.navigate({ to: '/auth' });
   };
   const action = needsSignIn() ? {} : { action: { text: t('nav.signIn'), run: signIn } };
-  toast.error({ title: t('auth.signedOut'), message: t('auth.signedOutText'), ...action });
+  toast.error({ title: t('session.lost'), message: t('session.lostText'), ...action });
 });
 
 function needsSignIn(): boolean {

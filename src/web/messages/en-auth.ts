@@ -39,7 +39,6 @@ export const authMessages = {
   'auth.signingOut': 'Signing out',
 
   'auth.leadGuest': 'You are here as a guest. Sign in, and everything you have made stays yours.',
-  'auth.google': 'Continue with Google',
   'auth.googleTitle': 'Signing in with Google',
   'auth.googleFailed': 'Signing in with Google did not work',
   'auth.googleCancelled': 'Google was not allowed to say who you are. Try again, or sign in another way.',
@@ -47,9 +46,6 @@ export const authMessages = {
   'auth.accountExistsText':
     'Nothing has changed. To use the other account, sign out and continue with Google; to keep this one, choose another Google account.',
   'auth.otherWay': 'Back to signing in',
-  'auth.signedOut': 'You are signed out',
-  'auth.signedOutText': 'Sign in, and you are back on the page you were on.',
-  'auth.needed': 'You are not signed in. Sign in and try again.',
   'auth.merged': 'You are signed in',
   'auth.mergedText': 'What you made as a guest is in your account now.',
   'auth.popupDone': 'You are signed in',
@@ -58,6 +54,4 @@ export const authMessages = {
   'auth.guestLeavesText':
     'Once you are signed out you cannot come back to what you have made. With an e-mail address you can.',
   'auth.leaveAnyway': 'Sign out anyway',
-  'auth.find': 'Sign in to find the conversations that you have begun before.',
-  'auth.keep': 'Sign in to keep your conversations and find them on every device.',
 } as const;

@@ -1,6 +1,6 @@
-import { authMessages } from './en-auth.ts';
 import { chatsMessages } from './en-chats.ts';
 import { generalMessages } from './en-general.ts';
+import { sessionMessages } from './en-session.ts';
 
-/** What the chat and the way into it show; the rest of the interface loads its texts when it is first opened. */
-export const firstMessages = { ...generalMessages, ...chatsMessages, ...authMessages } as const;
+/** What the chat and the front page show; the rest of the interface loads its texts when it is first opened. */
+export const firstMessages = { ...generalMessages, ...chatsMessages, ...sessionMessages } as const;

@@ -1,6 +1,7 @@
 import { accountMessages } from './en-account.ts';
 import { agentMessages } from './en-agent.ts';
 import { appMessages } from './en-app.ts';
+import { authMessages } from './en-auth.ts';
 import { billingMessages } from './en-billing.ts';
 import { commandsMessages } from './en-commands.ts';
 import { firstMessages } from './en-first.ts';
@@ -18,6 +19,7 @@ export const en = {
   ...firstMessages,
   ...agentMessages,
   ...appMessages,
+  ...authMessages,
   ...knowledgeMessages,
   ...accountMessages,
   ...billingMessages,

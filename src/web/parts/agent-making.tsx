@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { AgentImport } from '../../contract/agent-file.ts';
-import { api } from '../api/api.ts';
+import { laterApi } from '../api/later-api.ts';
 import { formatNumber } from '../format.ts';
 import { t } from '../messages/t.ts';
 import { describeError } from '../queries/query-client.ts';
@@ -29,7 +29,7 @@ export function AgentMaking({ importId, title, onClose }: AgentMakingProps) {
   const { data, error } = useQuery({
     queryKey: ['agent-import', importId],
     queryFn: async ({ signal }) =>
-      (await api.agentFile.getImport({ importId, organizationId }, { signal })).import,
+      (await laterApi.agentFile.getImport({ importId, organizationId }, { signal })).import,
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? POLL_MS : false),
     meta: { failure: 'getChatbot', quiet: true },
   });

@@ -36,7 +36,7 @@ export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () 
 export function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) return t('error.unknown');
   // The server's words for it are about tokens, for programs.
-  return error.status === 401 ? t('auth.needed') : error.message;
+  return error.status === 401 ? t('session.needed') : error.message;
 }
 
 /** What was still being read when its person was signed out: that they are is said once, and not of each. */

@@ -28,7 +28,7 @@ export function GoogleButton({ label, returnTo, popup = false, onDone }: GoogleB
   return (
     <PlainButton disabled={begin.isPending} onClick={() => begin.mutate()}>
       <IconBrandGoogle size="1.25em" aria-hidden />
-      {label ?? t('auth.google')}
+      {label ?? t('session.google')}
     </PlainButton>
   );
 }

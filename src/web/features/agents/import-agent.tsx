@@ -3,7 +3,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AgentMaking } from '../../parts/agent-making.tsx';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { freshToken } from '../../session/session.ts';
@@ -18,7 +18,7 @@ export function ImportAgent({ orgId }: { orgId: string }) {
   const bring = useMutation({
     mutationFn: async (file: File) => {
       const uploadId = await upload(orgId, file, (bytes) => setSent(bytes / Math.max(1, file.size)));
-      return (await api.agentFile.import({ organizationId: orgId, uploadId })).import.id;
+      return (await laterApi.agentFile.import({ organizationId: orgId, uploadId })).import.id;
     },
     onSuccess: setImportId,
     onSettled: () => setSent(0),

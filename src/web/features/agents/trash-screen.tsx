@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeletedChatbot } from '../../../contract/agent-file.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../session/permitted.tsx';
 import { viewOf } from '../../queries/query-props.ts';
@@ -19,7 +19,7 @@ const trashQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['agents', organizationId, 'trash'],
     queryFn: async ({ signal }) =>
-      (await api.agentKeeping.listDeleted({ organizationId }, { signal })).chatbots,
+      (await laterApi.agentKeeping.listDeleted({ organizationId }, { signal })).chatbots,
     meta: { failure: 'getChatbots', quiet: true },
   });
 
@@ -66,7 +66,7 @@ function Row({ agent: { id, name, profilePhoto, deletedAt, purgedAt } }: { agent
   const organizationId = useOrgId();
   const queryClient = useQueryClient();
   const restore = useMutation({
-    mutationFn: () => api.agentKeeping.restore({ id, organizationId }),
+    mutationFn: () => laterApi.agentKeeping.restore({ id, organizationId }),
     onSuccess: () => toast.success({ title: t('keeping.restored'), message: name }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['agents', organizationId] }),
     meta: { failure: 'updateChatbot' },

@@ -1,20 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { GoogleButton } from '../../session/google-button.tsx';
+import { Suspense } from 'react';
+import { lazily } from '../../ui/lazily.tsx';
 import { t } from '../../messages/t.ts';
+import { providersQuery } from '../../queries/people-queries.ts';
 import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import style from './chat.module.css';
 import { SignInLink } from './sign-in-link.tsx';
 
+const GoogleButton = lazily(async () => (await import('../../session/google-button.tsx')).GoogleButton);
+
 /** For guests, and for who is nobody yet: a way to sign in that leaves the conversation open. */
 export function KeepConversations() {
   const { user, status } = useStore(sessionState);
+  const isNobody = status === 'signed-out' || user?.isAnonymous === true;
+  return isNobody && <WaysIn lead={t(user ? 'session.keep' : 'session.find')} />;
+}
+
+function WaysIn({ lead }: { lead: string }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
-  if (status !== 'signed-out' && !user?.isAnonymous) return null;
+  const { data: ways } = useQuery(providersQuery());
   return (
     <div className={style['keep']}>
-      <p>{t(user ? 'auth.keep' : 'auth.find')}</p>
-      <GoogleButton popup returnTo={path} />
+      <p>{lead}</p>
+      {ways?.providers.includes('google') && (
+        <Suspense>
+          <GoogleButton popup returnTo={path} />
+        </Suspense>
+      )}
       <SignInLink />
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure, queryClient } from '../../queries/query-client.ts';
@@ -53,8 +54,8 @@ function agentUploads(organizationId: string, agentId: string): AgentUploads {
       scope: agentId,
       metadata: { organizationId },
       send: async (file, signal) =>
-        (await api.file.upload({ organizationId, media: file }, { signal })).file.id,
-      finish: async (uploadId) => (await api.file.finish({ uploadId })).file.id,
+        (await laterApi.file.upload({ organizationId, media: file }, { signal })).file.id,
+      finish: async (uploadId) => (await laterApi.file.finish({ uploadId })).file.id,
       token: freshToken,
     },
     use: (fileId, file) => addItem({ organizationId, agentId, fileId, name: file.name }),

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { modelProviders, type ModelProvider, type ModelProviderName } from '../../../contract/model.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { showFieldErrors } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
@@ -70,7 +70,7 @@ export function ProviderDialog({ orgId, stored, taken, onClose }: ProviderDialog
 function useSaveProvider(orgId: string, onSaved: () => void, onRefused: (error: unknown) => boolean) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (values: ProviderValues) => api.model.setProvider(settingsOf(orgId, values)),
+    mutationFn: (values: ProviderValues) => laterApi.model.setProvider(settingsOf(orgId, values)),
     onSuccess: async ({ provider }) => {
       toast.success({ title: t('models.saved'), message: t(`models.provider.${provider.provider}`) });
       onSaved();

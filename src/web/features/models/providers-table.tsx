@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ModelProvider } from '../../../contract/model.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -71,7 +71,7 @@ function RemoveProvider({ orgId, provider: { provider } }: { orgId: string; prov
   const queryClient = useQueryClient();
   const name = t(`models.provider.${provider}`);
   const remove = useMutation({
-    mutationFn: () => api.model.removeProvider({ organizationId: orgId, provider }),
+    mutationFn: () => laterApi.model.removeProvider({ organizationId: orgId, provider }),
     onSuccess: () => {
       setAsking(false);
       toast.success({ title: t('models.removed'), message: name });

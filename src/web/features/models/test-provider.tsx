@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { model } from '../../../contract/model.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
@@ -12,7 +12,7 @@ export type ProviderInput = InputOf<typeof model.testProvider>;
 /** Asks the provider for a short answer, and says how that went and how long it took. */
 export function useTestProvider() {
   return useMutation({
-    mutationFn: (settings: ProviderInput) => api.model.testProvider(settings),
+    mutationFn: (settings: ProviderInput) => laterApi.model.testProvider(settings),
     meta: { failure: 'testModelProvider' },
   });
 }

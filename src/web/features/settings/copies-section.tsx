@@ -6,7 +6,7 @@ import type { Chatbot } from '../../../contract/chatbot.ts';
 import { cutText } from '../../../contract/cut-text.ts';
 import { AGENT_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { AgentMaking } from '../../parts/agent-making.tsx';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../routing/route-params.ts';
 import { Section } from '../../ui/section.tsx';
@@ -41,7 +41,7 @@ export function DuplicateSection({ agent: { id, name }, disabled }: SectionProps
   const copy = useMutation({
     mutationFn: async () => {
       const copyName = cutText(t('keeping.duplicateName', { name }), AGENT_NAME_MAX_CHARACTERS);
-      return (await api.agentFile.duplicate({ id, organizationId, name: copyName })).import.id;
+      return (await laterApi.agentFile.duplicate({ id, organizationId, name: copyName })).import.id;
     },
     onSuccess: setImportId,
     meta: { failure: 'createChatbot' },

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { useOrgId } from '../../routing/route-params.ts';
@@ -67,7 +68,7 @@ function RemoveAgent({ agent, permanently, title, text, disabled }: RemoveAgentP
     mutationFn: () => api.chatbot.remove({ id: agent.id, organizationId, permanently }),
     onSuccess: async () => {
       const restore = () =>
-        void api.agentKeeping
+        void laterApi.agentKeeping
           .restore({ id: agent.id, organizationId })
           .then(() => queryClient.invalidateQueries({ queryKey: ['agents', organizationId] }))
           .catch((error: unknown) => announceFailure(error, { failure: 'updateChatbot' }));

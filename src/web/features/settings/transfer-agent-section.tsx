@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import type { Organization } from '../../../contract/organization.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { organizationsQuery } from '../../queries/queries.ts';
 import { viewOf } from '../../queries/query-props.ts';
@@ -70,7 +70,8 @@ function useTransfer({ id, name }: Chatbot, to: Organization | undefined, onSett
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => api.agentKeeping.transfer({ id, organizationId, toOrganizationId: to?.id ?? '', name }),
+    mutationFn: () =>
+      laterApi.agentKeeping.transfer({ id, organizationId, toOrganizationId: to?.id ?? '', name }),
     onSuccess: async ({ missingModels }) => {
       const models = missingModels.join(', ');
       toast.success({

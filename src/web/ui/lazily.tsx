@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { whenOnline } from '../ui/when-online.ts';
+import { whenOnline } from './when-online.ts';
 
 /**
  * A part that is loaded when it is first shown, without a network as soon as it is back. Where it cannot be loaded, the page goes on with
