@@ -248,26 +248,27 @@ test('a visitor who chooses a file and says nothing begins no conversation, and 
   await expect(frame.getByRole('button', { name: /notes\.txt/ })).toBeVisible();
 });
 
+/** The widget's frame, opened on a page of the site. */
+async function inWindow(tab: Page) {
+  await tab.goto(host.page({ 'data-agent': agentId }));
+  await tab.locator('parley-widget button.launcher').click();
+  const frame = tab.locator('parley-widget iframe').contentFrame();
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  const ask = async (text: string) => {
+    await field.fill(text);
+    await field.press('Enter');
+    await expect(frame.getByText(text)).toBeVisible();
+  };
+  return { frame, field, ask };
+}
+
 test('of two windows on a site the second shows at once what is said in the first', async ({
   page,
   context,
 }) => {
-  const address = host.page({ 'data-agent': agentId });
-  const open = async (tab: Page) => {
-    await tab.goto(address);
-    await tab.locator('parley-widget button.launcher').click();
-    const frame = tab.locator('parley-widget iframe').contentFrame();
-    const field = frame.getByRole('textbox', { name: 'Message' });
-    const ask = async (text: string) => {
-      await field.fill(text);
-      await field.press('Enter');
-      await expect(frame.getByText(text)).toBeVisible();
-    };
-    return { frame, field, ask };
-  };
-  const first = await open(page);
+  const first = await inWindow(page);
   await first.ask('Do you sell lamps?');
-  const second = await open(await context.newPage());
+  const second = await inWindow(await context.newPage());
   await expect(second.frame.getByText('Do you sell lamps?')).toBeVisible();
   await second.field.fill('Half a thought');
   await first.ask('And chairs?');
@@ -275,6 +276,26 @@ test('of two windows on a site the second shows at once what is said in the firs
   await expect(second.frame.getByText('And chairs?')).toBeVisible({ timeout: 3000 });
   await expect(second.frame.locator('li[aria-busy]')).toHaveCount(2);
   await expect(second.field).toHaveValue('Half a thought');
+});
+
+test('a window that was open before anything was said goes on with what is said in another one', async ({
+  page,
+  context,
+}) => {
+  const first = await inWindow(page);
+  const second = await inWindow(await context.newPage());
+  await second.field.fill('Half a thought');
+  await page.bringToFront();
+  await first.ask('Do you sell lamps?');
+  await expect(second.frame.getByText('Do you sell lamps?')).toBeVisible();
+  await expect(second.field).toHaveValue('Half a thought');
+  await second.ask('And chairs?');
+  await expect(first.frame.getByText('And chairs?')).toBeVisible();
+  // Who wants a new one has a new one, whatever is said elsewhere.
+  await second.frame.getByRole('button', { name: 'New conversation' }).click();
+  await first.ask('And tables?');
+  await expect(first.frame.locator('li[aria-busy=false]')).toHaveCount(3);
+  await expect(second.frame.getByText('And tables?')).toBeHidden();
 });
 
 test('a page that puts another body in the place of its own keeps the widget, whose chat goes on, and prints without it', async ({

@@ -44,6 +44,8 @@ interface TransportSetup {
   visitorId: string;
   /** Null where the first message is to start one. */
   conversationId: string | null;
+  /** The visitor wanted just this one, or a new one. */
+  isChosen: boolean;
   canAskPerson: boolean;
   /** The page on which the visitor is. */
   page: string | undefined;
@@ -58,8 +60,12 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
   const { client, agentId, page } = setup;
   const tell = teller(setup.onSaid);
   let turn = Promise.resolve();
-  const { open, begin, resume, current } = openerFor(setup);
-  const windows = otherWindows(current);
+  const { open, begin, resume, takeUp, current } = openerFor(setup);
+  const windows = otherWindows(current, async (id) => {
+    if (setup.isChosen) return false;
+    const elsewhere = await client.chat.get({ id }).catch(() => null);
+    return elsewhere?.conversation.agent.id === agentId && takeUp(elsewhere.conversation);
+  });
   const people = peopleFor(setup, begin, current, windows);
   const tellAll = tellerOfBoth(tell, windows.tell);
 

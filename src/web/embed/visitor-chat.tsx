@@ -80,6 +80,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
         <OpenedChat
           key={opened.number}
           {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
+          isChosen={opened.number > 0}
           onBegun={begun}
         />
       )}
@@ -130,11 +131,12 @@ interface OpenedChatProps {
   visitorId: string;
   agent: PublicAgent;
   conversationId: string | null;
+  isChosen: boolean;
   onBegun: () => void;
 }
 
 function OpenedChat(props: OpenedChatProps) {
-  const { site, page, panel, client, outbox, visitorId, agent, conversationId, onBegun } = props;
+  const { site, page, panel, client, outbox, visitorId, agent, conversationId, isChosen, onBegun } = props;
   const handle = useRef<ConversationHandle>(null);
   const [begunId, setBegunId] = useState(conversationId);
   const [transport] = useState(() =>
@@ -143,6 +145,7 @@ function OpenedChat(props: OpenedChatProps) {
       agentId: agent.id,
       visitorId,
       conversationId,
+      isChosen,
       canAskPerson: agent.offersPerson,
       page,
       panel,

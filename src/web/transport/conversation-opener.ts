@@ -71,5 +71,13 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
     return begun;
   };
 
-  return { open: () => open(), begin, resume, current: () => id };
+  /** Goes on with one that was begun elsewhere. False where one is open or being made here. */
+  const takeUp = (begun: C): boolean => {
+    if (id !== null || opening) return false;
+    id = begun.id;
+    onBegun(begun);
+    return true;
+  };
+
+  return { open: () => open(), begin, resume, takeUp, current: () => id };
 }
