@@ -34,6 +34,8 @@ interface VisitorChatProps {
 /** Which conversation is open: the visitor's last one, or with null a new one. */
 interface Opened {
   conversationId: string | null;
+  /** They wanted just this one, or a new one. */
+  isChosen: boolean;
   /** Counts the new ones, so that each begins with nothing. */
   number: number;
 }
@@ -79,8 +81,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
       {opened && !isErased && (
         <OpenedChat
           key={opened.number}
-          {...{ site, page, client, agent, conversationId: opened.conversationId, ...rest }}
-          isChosen={opened.number > 0}
+          {...{ site, page, client, agent, ...opened, ...rest }}
           onBegun={begun}
         />
       )}
@@ -105,14 +106,14 @@ function useOpened(client: VisitorClient) {
         setFault(null);
         setHasBegun(conversationId !== null);
         setHasEarlier(conversationId !== null);
-        setOpened({ conversationId, number: 0 });
+        setOpened({ conversationId, isChosen: false, number: 0 });
       },
       (error: unknown) => setFault(codeOf(error)),
     );
   }, [client]);
   useEffect(openLast, [openLast]);
   const show = (conversationId: string | null) => {
-    setOpened((before) => ({ conversationId, number: (before?.number ?? 0) + 1 }));
+    setOpened((before) => ({ conversationId, isChosen: true, number: (before?.number ?? 0) + 1 }));
     setHasBegun(conversationId !== null);
   };
   const begun = () => {
