@@ -16,6 +16,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { PlanBanner } from './plan-banner.tsx';
 import { SearchOpener } from './search-opener.tsx';
 import { SideBar } from './side-bar.tsx';
+import { useSubjectNames } from './use-subject-names.ts';
 
 const NewOrganization = lazy(async () => ({
   default: (await import('./new-organization.tsx')).NewOrganization,
@@ -25,6 +26,7 @@ const NewOrganization = lazy(async () => ({
 export function AppViewLayout({ children }: { children: ReactNode }) {
   const { orgId } = useParams({ strict: false });
   useAccessWatch(orgId);
+  useSubjectNames();
   const menu = useOver('menu');
   return (
     <MantineRoot scheme={useStore(scheme)}>

@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { ListedKnowledge } from '../../contract/knowledge.ts';
 import { api } from '../api/api.ts';
+import { laterApi } from '../api/later-api.ts';
 import { timeZone } from '../time-zone.ts';
+import { announceFailure } from './query-client.ts';
 
 /** What several screens of an agent read, and no first page. */
 
@@ -15,6 +18,59 @@ export const weekQuery = (organizationId: string, id: string) =>
 export const testSetsQuery = (key: { id: string; organizationId: string }) =>
   queryOptions({
     queryKey: ['tests', key.id],
-    queryFn: async ({ signal }) => (await api.testSet.list(key, { signal })).testSets,
+    queryFn: async ({ signal }) => (await laterApi.testSet.list(key, { signal })).testSets,
     meta: { failure: 'getTests', quiet: true },
+  });
+
+export const testSetQuery = (key: { id: string; organizationId: string; testSetId: string }) =>
+  queryOptions({
+    queryKey: ['tests', key.id, key.testSetId],
+    queryFn: ({ signal }) => laterApi.testSet.get(key, { signal }),
+    meta: { failure: 'getTests', quiet: true },
+  });
+
+/** With what it can do. */
+export const toolQuery = (agentId: string, id: string) =>
+  queryOptions({
+    queryKey: ['tools', agentId, id],
+    queryFn: ({ signal }) => laterApi.tool.get({ id }, { signal }),
+    meta: { failure: 'getTools', quiet: true },
+  });
+
+/** A pricing plan. */
+export const productQuery = (agentId: string, id: string) =>
+  queryOptions({
+    queryKey: ['products', agentId, id],
+    queryFn: async ({ signal }) => (await laterApi.product.get({ id }, { signal })).product,
+    meta: { failure: 'getProducts', quiet: true },
+  });
+
+export interface AllKnowledge {
+  items: ListedKnowledge[];
+  /** Why `items` is empty although there may be knowledge. */
+  error: unknown;
+}
+
+/** Answers an empty list on error, as the specification has it, and says so beside it. */
+export const allKnowledgeQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['knowledge', agentId],
+    queryFn: async ({ signal }): Promise<AllKnowledge> => {
+      try {
+        const { allKnowledge } = await laterApi.knowledge.list({ id: agentId }, { signal });
+        return { items: allKnowledge, error: null };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        announceFailure(error, { failure: 'getAllKnowledge' });
+        return { items: [], error };
+      }
+    },
+  });
+
+export const knowledgeQuery = (agentId: string, knowledgeId: string) =>
+  queryOptions({
+    queryKey: ['knowledge', agentId, knowledgeId],
+    queryFn: async ({ signal }) =>
+      (await laterApi.knowledge.get({ id: agentId, knowledgeId }, { signal })).knowledge,
+    meta: { failure: 'getKnowledge', quiet: true },
   });

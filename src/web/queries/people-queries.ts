@@ -1,16 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { identityApi } from '../session/session.ts';
+import { laterApi } from '../api/later-api.ts';
 
 /** What the screens about people read. */
-
-export const providersQuery = () =>
-  queryOptions({
-    queryKey: ['providers'],
-    queryFn: ({ signal }) => identityApi.providers({}, { signal }),
-    staleTime: Infinity,
-    meta: { failure: 'signIn', quiet: true },
-  });
 
 export const profileQuery = (uid: string) =>
   queryOptions({
@@ -51,20 +43,28 @@ export const invitesQuery = (orgId: string) =>
 export const teamsQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['teams', orgId],
-    queryFn: async ({ signal }) => (await api.team.list({ orgId }, { signal })).teams,
+    queryFn: async ({ signal }) => (await laterApi.team.list({ orgId }, { signal })).teams,
     meta: { failure: 'getTeams', quiet: true },
   });
 
 export const teamQuery = (orgId: string, id: string) =>
   queryOptions({
     queryKey: ['teams', orgId, id],
-    queryFn: async ({ signal }) => (await api.team.get({ id }, { signal })).team,
+    queryFn: async ({ signal }) => (await laterApi.team.get({ id }, { signal })).team,
     meta: { failure: 'getTeam', quiet: true },
   });
 
 export const apiKeysQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['api-keys', organizationId],
-    queryFn: async ({ signal }) => (await api.apiKey.list({ organizationId }, { signal })).apiKeys,
+    queryFn: async ({ signal }) => (await laterApi.apiKey.list({ organizationId }, { signal })).apiKeys,
     meta: { failure: 'getApiKeys', quiet: true },
+  });
+
+/** Accounts at services that agents use for the caller. */
+export const ownAccountsQuery = () =>
+  queryOptions({
+    queryKey: ['own-accounts'],
+    queryFn: async ({ signal }) => (await laterApi.toolAccount.list({}, { signal })).accounts,
+    meta: { failure: 'getAccounts', quiet: true },
   });

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ListedKnowledge } from '../../contract/knowledge.ts';
 import { api, backgroundApi } from '../api/api.ts';
-import { announceFailure } from './query-client.ts';
+import { identityApi } from '../session/session.ts';
 
 /** What the screens read, each under the key by which it is also made stale. */
 
@@ -41,13 +40,6 @@ export const agentQuery = (organizationId: string, id: string) =>
     meta: { failure: 'getChatbot', quiet: true },
   });
 
-export const testSetQuery = (key: { id: string; organizationId: string; testSetId: string }) =>
-  queryOptions({
-    queryKey: ['tests', key.id, key.testSetId],
-    queryFn: ({ signal }) => api.testSet.get(key, { signal }),
-    meta: { failure: 'getTests', quiet: true },
-  });
-
 /** How many wait for a person. The socket tells of a change; whoever missed that looks for it. */
 export const waitingQuery = (organizationId: string) =>
   queryOptions({
@@ -58,30 +50,6 @@ export const waitingQuery = (organizationId: string) =>
     meta: { failure: 'getInbox', quiet: true },
   });
 
-/** With what it can do. */
-export const toolQuery = (agentId: string, id: string) =>
-  queryOptions({
-    queryKey: ['tools', agentId, id],
-    queryFn: ({ signal }) => api.tool.get({ id }, { signal }),
-    meta: { failure: 'getTools', quiet: true },
-  });
-
-/** A pricing plan. */
-export const productQuery = (agentId: string, id: string) =>
-  queryOptions({
-    queryKey: ['products', agentId, id],
-    queryFn: async ({ signal }) => (await api.product.get({ id }, { signal })).product,
-    meta: { failure: 'getProducts', quiet: true },
-  });
-
-/** Accounts at services that agents use for the caller. */
-export const ownAccountsQuery = () =>
-  queryOptions({
-    queryKey: ['own-accounts'],
-    queryFn: async ({ signal }) => (await api.toolAccount.list({}, { signal })).accounts,
-    meta: { failure: 'getAccounts', quiet: true },
-  });
-
 export const publicAgentQuery = (idOrHandle: string) =>
   queryOptions({
     queryKey: ['public-agent', idOrHandle],
@@ -89,32 +57,11 @@ export const publicAgentQuery = (idOrHandle: string) =>
     meta: { failure: 'getAgent', quiet: true },
   });
 
-export interface AllKnowledge {
-  items: ListedKnowledge[];
-  /** Why `items` is empty although there may be knowledge. */
-  error: unknown;
-}
-
-/** Answers an empty list on error, as the specification has it, and says so beside it. */
-export const allKnowledgeQuery = (agentId: string) =>
+/** The ways to sign in that this installation offers. */
+export const providersQuery = () =>
   queryOptions({
-    queryKey: ['knowledge', agentId],
-    queryFn: async ({ signal }): Promise<AllKnowledge> => {
-      try {
-        const { allKnowledge } = await api.knowledge.list({ id: agentId }, { signal });
-        return { items: allKnowledge, error: null };
-      } catch (error) {
-        if (signal.aborted) throw error;
-        announceFailure(error, { failure: 'getAllKnowledge' });
-        return { items: [], error };
-      }
-    },
-  });
-
-export const knowledgeQuery = (agentId: string, knowledgeId: string) =>
-  queryOptions({
-    queryKey: ['knowledge', agentId, knowledgeId],
-    queryFn: async ({ signal }) =>
-      (await api.knowledge.get({ id: agentId, knowledgeId }, { signal })).knowledge,
-    meta: { failure: 'getKnowledge', quiet: true },
+    queryKey: ['providers'],
+    queryFn: ({ signal }) => identityApi.providers({}, { signal }),
+    staleTime: Infinity,
+    meta: { failure: 'signIn', quiet: true },
   });

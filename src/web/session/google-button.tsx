@@ -2,7 +2,7 @@ import { IconBrandGoogle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { goToGoogle, openGoogle } from './google.ts';
 import { t } from '../messages/t.ts';
-import { providersQuery } from '../queries/people-queries.ts';
+import { providersQuery } from '../queries/queries.ts';
 import { PlainButton } from '../ui/button.tsx';
 
 interface GoogleButtonProps {

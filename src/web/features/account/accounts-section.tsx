@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ToolAccount } from '../../../contract/tool.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { ownAccountsQuery } from '../../queries/queries.ts';
+import { ownAccountsQuery } from '../../queries/people-queries.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -16,7 +16,7 @@ export function AccountsSection() {
   const [asking, setAsking] = useState<ToolAccount>();
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: ({ id }: ToolAccount) => api.toolAccount.remove({ id }),
+    mutationFn: ({ id }: ToolAccount) => laterApi.toolAccount.remove({ id }),
     onSuccess: async () => {
       setAsking(undefined);
       await queries.invalidateQueries(ownAccountsQuery());

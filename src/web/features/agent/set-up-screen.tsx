@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../messages/t.ts';
-import { agentQuery, allKnowledgeQuery } from '../../queries/queries.ts';
+import { allKnowledgeQuery } from '../../queries/agent-queries.ts';
+import { agentQuery } from '../../queries/queries.ts';
 import { viewOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';

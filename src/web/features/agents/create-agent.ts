@@ -1,4 +1,5 @@
 import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { asAddress } from '../../forms/web-address.ts';
 
@@ -17,7 +18,7 @@ export async function createAgent({ organizationId, name, topic }: NewAgent): Pr
   const { chatbot } = await api.chatbot.create({ organizationId, name });
   const knowledge = firstKnowledge(topic);
   if (knowledge) {
-    await api.knowledge
+    await laterApi.knowledge
       .create({ id: chatbot.id, organizationId, ...knowledge })
       .catch((error: unknown) => announceFailure(error, { failure: 'createKnowledge' }));
   }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '../../../contract/api-key.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -46,7 +46,7 @@ function RevokeKey({ apiKey: { id, name, organizationId } }: { apiKey: ApiKey })
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api.apiKey.revoke({ id }),
+    mutationFn: () => laterApi.apiKey.revoke({ id }),
     onSuccess: () => {
       setAsking(false);
       toast.success({ title: t('apiKeys.revoked'), message: name });

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiKey as calls, apiKeyScopes } from '../../../contract/api-key.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
@@ -31,7 +31,7 @@ export function CreateKey({ orgId, onClose, onMade }: CreateKeyProps) {
     labels: { name: t('account.name'), scope: t('apiKeys.scope') },
   });
   const create = useMutation({
-    mutationFn: (values: Values) => api.apiKey.create({ organizationId: orgId, ...values }),
+    mutationFn: (values: Values) => laterApi.apiKey.create({ organizationId: orgId, ...values }),
     onSuccess: async ({ secret }) => {
       onMade(secret);
       await queryClient.invalidateQueries({ queryKey: ['api-keys', orgId] });

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SIGN_IN_LINK_LIFETIME_MINUTES } from '../../../contract/limits.ts';
 import { t } from '../../messages/t.ts';
-import { providersQuery } from '../../queries/people-queries.ts';
+import { providersQuery } from '../../queries/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

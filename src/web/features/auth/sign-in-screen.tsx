@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { EmailForm } from '../../forms/email-form.tsx';
 import { GoogleButton } from '../../session/google-button.tsx';
 import { t } from '../../messages/t.ts';
-import { providersQuery } from '../../queries/people-queries.ts';
+import { providersQuery } from '../../queries/queries.ts';
 import { rememberedPage } from '../../session/return-to.ts';
 import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { lazily } from '../../ui/lazily.tsx';
 import { t } from '../../messages/t.ts';
-import { providersQuery } from '../../queries/people-queries.ts';
+import { providersQuery } from '../../queries/queries.ts';
 import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import style from './chat.module.css';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { improvement, type QuestionCluster } from '../../../contract/improvement.ts';
 import { below } from '../../below.ts';
-import { knowledgeQuery } from '../../queries/queries.ts';
+import { knowledgeQuery } from '../../queries/agent-queries.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { sentiments } from '../../../contract/sentiments.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import '../../parts/estimate-messages.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
@@ -89,7 +89,7 @@ function useOwnChoices(agentId: string): Choice[] {
   const { data: asked } = useQuery(topicsQuery(agentId, TOPIC_DAYS));
   const { data: products } = useQuery({
     queryKey: ['products', agentId, 'names'],
-    queryFn: async ({ signal }) => (await api.product.list({ agentId }, { signal })).products,
+    queryFn: async ({ signal }) => (await laterApi.product.list({ agentId }, { signal })).products,
     meta: { failure: 'getProducts', quiet: true },
   });
   const topics = (asked?.topics ?? []).map(({ id, name }) => ({ value: id, label: name }));

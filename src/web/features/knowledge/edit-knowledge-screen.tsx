@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../session/permitted.tsx';
-import { knowledgeQuery } from '../../queries/queries.ts';
+import { knowledgeQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { useAgentId, useKnowledgeId } from '../../routing/route-params.ts';
 import { Card } from '../../ui/card.tsx';

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Knowledge, ListedKnowledge } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
-import { knowledgeQuery } from '../../queries/queries.ts';
+import { knowledgeQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { useAgentId, useKnowledgeId, useOrgId } from '../../routing/route-params.ts';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -18,7 +18,7 @@ export function RemoveDialog({ agentId, item, opened, onClose, onRemoved }: Remo
   const queryClient = useQueryClient();
   const name = titleOf(item);
   const remove = useMutation({
-    mutationFn: () => api.knowledge.remove({ id: agentId, knowledgeId: item.id }),
+    mutationFn: () => laterApi.knowledge.remove({ id: agentId, knowledgeId: item.id }),
     onSuccess: async () => {
       onClose();
       toast.success({ title: t('knowledge.removed'), message: name });

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { Card } from '../../ui/card.tsx';
 import style from './knowledge.module.css';
@@ -18,7 +18,7 @@ interface TryQuestionProps {
 export function TryQuestion({ agentId, bare = false }: TryQuestionProps) {
   const [question, setQuestion] = useState('');
   const find = useMutation({
-    mutationFn: (asked: string) => api.knowledge.tryQuestion({ id: agentId, question: asked }),
+    mutationFn: (asked: string) => laterApi.knowledge.tryQuestion({ id: agentId, question: asked }),
     meta: { failure: 'getKnowledge' },
   });
   const submit = (event: FormEvent) => {

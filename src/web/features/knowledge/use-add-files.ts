@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
-import { api } from '../../api/api.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { formatBytes } from '../../format.ts';
 import { t } from '../../messages/t.ts';
@@ -83,7 +82,7 @@ async function addItem(item: {
   name: string;
 }): Promise<void> {
   const { organizationId, agentId, fileId, name } = item;
-  await api.knowledge.create({
+  await laterApi.knowledge.create({
     id: agentId,
     organizationId,
     type: 'file',

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useNavigate } from '@tanstack/react-router';
 import type { knowledge } from '../../../contract/knowledge.ts';
 import type { InputOf } from '../../../contract/route.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
-import { allKnowledgeQuery } from '../../queries/queries.ts';
+import { allKnowledgeQuery } from '../../queries/agent-queries.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
@@ -24,7 +24,7 @@ export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
   const isShown = useIsShown();
   return useMutation({
     mutationFn: ({ item }: { item: NewItem; onAdded?: () => void }) =>
-      api.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
+      laterApi.knowledge.create({ id: agentId, organizationId: orgId, ...item }),
     onSuccess: async (_answer, { onAdded }) => {
       toast.success({ title: t('knowledge.added') });
       await readListAgain(queryClient, agentId);

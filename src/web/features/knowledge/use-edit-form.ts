@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Knowledge } from '../../../contract/knowledge.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
@@ -55,7 +55,7 @@ function useSave(item: Knowledge, before: EditValues, onRefused: (error: unknown
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (values: EditValues) =>
-      api.knowledge.update({
+      laterApi.knowledge.update({
         id: params.agentId,
         knowledgeId: item.id,
         organizationId: params.orgId,

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';
@@ -21,13 +21,13 @@ export function useItemActs(agentId: string, item: ListedKnowledge) {
   const input = { id: agentId, knowledgeId: item.id };
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ['knowledge', agentId] });
   const readAgain = useMutation({
-    mutationFn: () => api.knowledge.resync(input),
+    mutationFn: () => laterApi.knowledge.resync(input),
     onSuccess: () => toast.success({ title: t('knowledge.readingAgain'), message: titleOf(item) }),
     onSettled,
     meta: { failure: 'updateKnowledge' },
   });
   const retry = useMutation({
-    mutationFn: () => api.knowledge.retry(input),
+    mutationFn: () => laterApi.knowledge.retry(input),
     onSettled,
     meta: { failure: 'updateKnowledge' },
   });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ListedKnowledge, KnowledgeProgress, KnowledgeState } from '../../../contract/knowledge.ts';
-import { allKnowledgeQuery, type AllKnowledge } from '../../queries/queries.ts';
+import { allKnowledgeQuery, type AllKnowledge } from '../../queries/agent-queries.ts';
 import { listen, socketConnected } from '../../socket.ts';
 import { useStore } from '../../store.ts';
 

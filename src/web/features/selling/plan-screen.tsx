@@ -5,7 +5,7 @@ import type { Product } from '../../../contract/product.ts';
 import { OfferCard } from '../../chat/shop/offer-card.tsx';
 import { adoptSaved, showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
-import { productQuery } from '../../queries/queries.ts';
+import { productQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Callout } from '../../ui/callout.tsx';

@@ -11,7 +11,7 @@ import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api/api.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { announceFailure } from '../../queries/query-client.ts';
-import { productQuery } from '../../queries/queries.ts';
+import { productQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export type Period = (typeof earningPeriods)[number];
@@ -21,7 +21,7 @@ const keyOf = (agentId: string) => ['products', agentId];
 export const productsQuery = (agentId: string) =>
   queryOptions({
     queryKey: keyOf(agentId),
-    queryFn: async ({ signal }) => (await api.product.list({ agentId }, { signal })).products,
+    queryFn: async ({ signal }) => (await laterApi.product.list({ agentId }, { signal })).products,
     meta: { failure: 'getProducts', quiet: true },
   });
 
@@ -72,23 +72,23 @@ function useChange<Input, Output>(
   });
 }
 
-type One = Awaited<ReturnType<typeof api.product.get>>;
+type One = Awaited<ReturnType<typeof laterApi.product.get>>;
 
 export const useCreateProduct = (doing: Doing<One>) =>
-  useChange((_: void, place) => api.product.create(place), doing);
+  useChange((_: void, place) => laterApi.product.create(place), doing);
 
 export function useUpdateProduct(id: string, doing: Doing<One>) {
   const agentId = useAgentId();
   const queryClient = useQueryClient();
   return useChange(async (changes: Omit<InputOf<typeof contract.update>, 'id'>) => {
-    const saved = await api.product.update({ id, ...changes });
+    const saved = await laterApi.product.update({ id, ...changes });
     queryClient.setQueryData(productQuery(agentId, id).queryKey, saved.product);
     return saved;
   }, doing);
 }
 
 export const useRemoveProduct = (onDone: () => unknown) =>
-  useChange((id: string) => api.product.remove({ id }), { onDone });
+  useChange((id: string) => laterApi.product.remove({ id }), { onDone });
 
 const LOOK_EVERY_MS = 2000;
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { team as calls } from '../../../contract/team.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
@@ -22,7 +22,7 @@ export function CreateTeam({ orgId, opened, onClose }: CreateTeamProps) {
   const form = useValidForm({ initial: { name: '' }, schema, labels: { name: t('account.name') } });
   const create = useMutation({
     mutationFn: async ({ name }: { name: string }) =>
-      (await api.team.create({ organizationId: orgId, name })).team,
+      (await laterApi.team.create({ organizationId: orgId, name })).team,
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: ['teams', orgId] });
       await navigate({ to: '/platform/{-$orgId}/account/teams/$teamId', params: { orgId, teamId: id } });

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Team } from '../../../contract/team.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { t } from '../../messages/t.ts';
 import { teamsQuery } from '../../queries/people-queries.ts';
 import { toast } from '../../toast.ts';
@@ -15,7 +15,7 @@ export function DeleteTeam({ orgId, team: { id, name } }: { orgId: string; team:
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => api.team.remove({ id }),
+    mutationFn: () => laterApi.team.remove({ id }),
     onSuccess: async () => {
       toast.success({ title: t('teams.deleted'), message: name });
       await navigate({ to: '/platform/{-$orgId}/account/teams', params: { orgId } });

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import type { Member } from '../../../contract/member.ts';
 import { team as calls, type Team } from '../../../contract/team.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
@@ -74,7 +74,7 @@ function useTeamForm({ id, organizationId, name, members, agents }: Team) {
   });
   useStored(form, stored);
   const save = useMutation({
-    mutationFn: (values: typeof stored) => api.team.update({ id, ...changedIn(form, values) }),
+    mutationFn: (values: typeof stored) => laterApi.team.update({ id, ...changedIn(form, values) }),
     onSuccess: async ({ team }, sent) => {
       adoptSaved(form, sent, { name: team.name, members: team.members, agents: team.agents });
       toast.success({ title: t('ui.saved') });

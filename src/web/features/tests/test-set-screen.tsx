@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TestSet } from '../../../contract/test-set.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
-import { testSetQuery } from '../../queries/queries.ts';
+import { testSetQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -54,7 +54,7 @@ function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
   const bring = useImportCsv(() => toast.success({ title: t('tests.imported') }));
   const { testSetId } = of;
   const save = () =>
-    api.testSet.exportCsv(of).then(
+    laterApi.testSet.exportCsv(of).then(
       ({ csv }) => download({ name: `${testSet.name}.csv`, type: 'text/csv', content: csv }),
       (error: unknown) => announceFailure(error, { failure: 'getTests' }),
     );

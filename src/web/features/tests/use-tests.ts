@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../../contract/route.ts';
 import type { testSet } from '../../../contract/test-set.ts';
-import { api } from '../../api/api.ts';
+import { laterApi } from '../../api/later-api.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export interface AgentKey {
@@ -25,7 +25,7 @@ const keyOf = ({ id }: AgentKey) => ['tests', id];
 export const runsQuery = (key: SetKey) =>
   queryOptions({
     queryKey: [...keyOf(key), key.testSetId, 'runs'],
-    queryFn: async ({ signal }) => (await api.testSet.listRuns(key, { signal })).runs,
+    queryFn: async ({ signal }) => (await laterApi.testSet.listRuns(key, { signal })).runs,
     refetchInterval: ({ state }) =>
       state.data?.some((run) => run.state === 'running') ? RUNNING_POLL_MS : false,
     meta: { failure: 'getTests', quiet: true },
@@ -34,7 +34,7 @@ export const runsQuery = (key: SetKey) =>
 export const runQuery = (key: SetKey, runId: string) =>
   queryOptions({
     queryKey: [...keyOf(key), key.testSetId, 'runs', runId],
-    queryFn: ({ signal }) => api.testSet.getRun({ ...key, runId }, { signal }),
+    queryFn: ({ signal }) => laterApi.testSet.getRun({ ...key, runId }, { signal }),
     refetchInterval: ({ state }) => (state.data?.run.state === 'running' ? RUNNING_POLL_MS : false),
     meta: { failure: 'getTests', quiet: true },
   });
@@ -56,7 +56,7 @@ function useTestsMutation<Input, Output>(
 
 export function useCreateSet(onCreated: (testSetId: string) => unknown) {
   return useTestsMutation(
-    async (name: string, key) => (await api.testSet.create({ ...key, name })).testSet.id,
+    async (name: string, key) => (await laterApi.testSet.create({ ...key, name })).testSet.id,
     onCreated,
   );
 }
@@ -64,16 +64,22 @@ export function useCreateSet(onCreated: (testSetId: string) => unknown) {
 type Changes = Omit<InputOf<typeof testSet.update>, keyof AgentKey>;
 
 export function useUpdateSet(onSaved?: () => unknown) {
-  return useTestsMutation((changes: Changes, key) => api.testSet.update({ ...key, ...changes }), onSaved);
+  return useTestsMutation(
+    (changes: Changes, key) => laterApi.testSet.update({ ...key, ...changes }),
+    onSaved,
+  );
 }
 
 export function useRemoveSet(onRemoved: () => unknown) {
-  return useTestsMutation((testSetId: string, key) => api.testSet.remove({ ...key, testSetId }), onRemoved);
+  return useTestsMutation(
+    (testSetId: string, key) => laterApi.testSet.remove({ ...key, testSetId }),
+    onRemoved,
+  );
 }
 
 export function useImportCsv(onImported: () => unknown) {
   return useTestsMutation(
-    (input: { testSetId: string; csv: string }, key) => api.testSet.importCsv({ ...key, ...input }),
+    (input: { testSetId: string; csv: string }, key) => laterApi.testSet.importCsv({ ...key, ...input }),
     onImported,
   );
 }
@@ -81,13 +87,13 @@ export function useImportCsv(onImported: () => unknown) {
 export function useRun(onStarted: (runId: string) => unknown) {
   return useTestsMutation(
     async (input: { testSetId: string; version?: number }, key) =>
-      (await api.testSet.run({ ...key, ...input })).run.id,
+      (await laterApi.testSet.run({ ...key, ...input })).run.id,
     onStarted,
   );
 }
 
 export function useStopRun() {
   return useTestsMutation((input: { testSetId: string; runId: string }, key) =>
-    api.testSet.stopRun({ ...key, ...input }),
+    laterApi.testSet.stopRun({ ...key, ...input }),
   );
 }

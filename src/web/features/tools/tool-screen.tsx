@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
-import { toolQuery } from '../../queries/queries.ts';
+import { toolQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge } from '../../ui/badge.tsx';

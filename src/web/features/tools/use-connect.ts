@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Tool } from '../../../contract/tool.ts';
-import { api } from '../../api/api.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { awaitAnswer, openWindow } from '../../chat/handing-over.ts';
-import { toolQuery } from '../../queries/queries.ts';
+import { toolQuery } from '../../queries/agent-queries.ts';
 
 /**
  * Connects the member's own account in a window of the service, and reads with it what the server offers. Where they have one
@@ -17,7 +16,7 @@ export function useConnect({ agentId, id, serverUrl }: Tool, onRead: () => void)
     mutationFn: (answer: { state: string; code: string } | null) =>
       answer
         ? laterApi.toolSignIn.connected({ id, ...answer })
-        : api.tool.update({ id, ...(serverUrl !== null && { serverUrl }) }),
+        : laterApi.tool.update({ id, ...(serverUrl !== null && { serverUrl }) }),
     onSuccess: (saved) => {
       queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
       onRead();

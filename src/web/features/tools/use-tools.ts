@@ -2,10 +2,9 @@ import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@ta
 import { useRef } from 'react';
 import type { InputOf, OutputOf, ParsedInputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
-import { api } from '../../api/api.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { announceFailure } from '../../queries/query-client.ts';
-import { toolQuery } from '../../queries/queries.ts';
+import { toolQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
@@ -21,7 +20,7 @@ const keyOf = (agentId: string) => ['tools', agentId];
 export const toolsQuery = (agentId: string) =>
   queryOptions({
     queryKey: keyOf(agentId),
-    queryFn: async ({ signal }) => (await api.tool.list({ agentId }, { signal })).tools,
+    queryFn: async ({ signal }) => (await laterApi.tool.list({ agentId }, { signal })).tools,
     meta: { failure: 'getTools', quiet: true },
   });
 
@@ -40,13 +39,13 @@ export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused
   const made = useRef<string>(undefined);
   return useMutation({
     mutationFn: async ({ kind, name, document }: NewTool) => {
-      const create = () => api.tool.create({ organizationId, agentId, kind, name });
+      const create = () => laterApi.tool.create({ organizationId, agentId, kind, name });
       if (!document) return create();
       made.current ??= (await create()).tool.id;
       const id = made.current;
-      return api.tool.update({ id, name, schema: document }).catch(async (error: unknown) => {
+      return laterApi.tool.update({ id, name, schema: document }).catch(async (error: unknown) => {
         // Unfinished, it would stand in the list and take a place of the plan.
-        const isGone = await api.tool.remove({ id }).then(
+        const isGone = await laterApi.tool.remove({ id }).then(
           () => true,
           () => false,
         );
@@ -69,7 +68,7 @@ interface Saving {
 export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (changes: ToolChanges) => api.tool.update({ id, ...changes }),
+    mutationFn: (changes: ToolChanges) => laterApi.tool.update({ id, ...changes }),
     onSuccess: (saved) => {
       queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
       onSaved?.(saved);
@@ -107,7 +106,7 @@ export function useChooseOperations({ agentId, id }: Tool) {
   return useMutation({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    mutationFn: (operations: OperationChoice[]) => api.tool.update({ id, operations }),
+    mutationFn: (operations: OperationChoice[]) => laterApi.tool.update({ id, operations }),
     onMutate: async (choices) => {
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, (found) => found && withChoices(found, choices));
@@ -133,7 +132,7 @@ function withChoices(found: WholeTool, choices: OperationChoice[]): WholeTool {
 export function useRemoveTool({ agentId, id }: Tool, onRemoved: () => Promise<void>) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => api.tool.remove({ id }),
+    mutationFn: () => laterApi.tool.remove({ id }),
     onSuccess: async () => {
       await onRemoved();
       await queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true });
@@ -147,7 +146,7 @@ export function useRemoveTool({ agentId, id }: Tool, onRemoved: () => Promise<vo
 export function useTestTool({ agentId, id }: Tool) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (trial: Omit<InputOf<typeof contract.test>, 'id'>) => api.tool.test({ id, ...trial }),
+    mutationFn: (trial: Omit<InputOf<typeof contract.test>, 'id'>) => laterApi.tool.test({ id, ...trial }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: callsKeyOf(agentId, id) }),
     meta: { failure: 'testTool' },
   });
@@ -160,7 +159,7 @@ export function useToolCalls({ agentId, id }: Tool) {
   return useInfiniteQuery({
     queryKey: callsKeyOf(agentId, id),
     queryFn: ({ pageParam, signal }) =>
-      api.tool.listCalls({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      laterApi.tool.listCalls({ id, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // The agent calls it at any time.
