@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { answers, ask, askWhole, region, startDesk, type Desk } from './desk.ts';
+import { answers, ask, askWhole, field, region, startDesk, type Desk } from './desk.ts';
 
 /** A conversation on lines that fail in the middle of it. */
 
@@ -105,6 +105,25 @@ test('what is edited or rated without a network is not taken for done, and nothi
   await expect(editor).toHaveCount(0);
   await expect(answers(page).last()).toContainText('Still');
   await expect(region(page).getByText('Are you still there?')).toHaveCount(1);
+});
+
+test('the first message stands on the page at once although what shows messages has not come for want of a network', async ({
+  page,
+  context,
+}) => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await desk.begin(page);
+  await context.setOffline(true);
+  await field(page).fill('Anybody?');
+  await field(page).press('Enter');
+  await expect(page.getByText('Anybody?')).toBeVisible();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await context.setOffline(false);
+  desk.say('Here I am');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(answers(page).last()).toContainText('Here I am');
+  expect(faults).toEqual([]);
 });
 
 test('a dialog that is opened without a network leaves the page as it is, and is there when it is back', async ({
