@@ -167,3 +167,29 @@ test('what could not be renamed or brought back for want of a network can be wit
   await again.click();
   await expect(page.getByRole('button', { name: 'Actions for Brass lamps' })).toBeVisible();
 });
+
+test('a part of a page that does not come for want of a network takes nothing away that is written beside it', async ({
+  page,
+  context,
+}) => {
+  await desk.owner.signIn(context);
+  let isGone = false;
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch();
+    if (isGone || !(await response.text()).includes('Make the file')) return route.fulfill({ response });
+    isGone = true;
+    await context.setOffline(true);
+    return route.abort();
+  });
+  await page.goto(`${desk.owner.base}/account/profile`);
+  await expect.poll(() => isGone).toBe(true);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(name).toHaveValue('Ada Lovelace');
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: 'Make the file' })).toBeVisible();
+  await expect(name).toHaveValue('Ada Lovelace');
+  await desk.owner.keepSession(context);
+});

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
 import { useStore } from '../store.ts';
@@ -16,10 +16,9 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { PlanBanner } from './plan-banner.tsx';
 import { SearchOpener } from './search-opener.tsx';
 import { SideBar } from './side-bar.tsx';
+import { later } from '../ui/later.ts';
 
-const NewOrganization = lazy(async () => ({
-  default: (await import('./new-organization.tsx')).NewOrganization,
-}));
+const NewOrganization = later(async () => (await import('./new-organization.tsx')).NewOrganization);
 
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
