@@ -16,6 +16,7 @@ import { startServiceWorker } from './service-worker.ts';
 import { refreshSession, sessionsLost, sessionState } from './session/session.ts';
 import { startTheme } from './theme.ts';
 import { toast } from './toast.ts';
+import { whenOnline } from './ui/when-online.ts';
 
 startChunkReload();
 startErrorReports();
@@ -25,9 +26,11 @@ startInstallOffer();
 
 // So that the focus is never lost; nothing is pressed before.
 for (const press of ['keydown', 'pointerdown'])
-  addEventListener(press, (event) => void import('./ui/keep-focus.ts').then((m) => m.keepFocus(event)), {
-    once: true,
-  });
+  addEventListener(
+    press,
+    (event) => void whenOnline(() => import('./ui/keep-focus.ts')).then((m) => m.keepFocus(event)),
+    { once: true },
+  );
 
 // Pages that need nobody signed in show themselves meanwhile; the guards wait for the answer.
 void refreshSession().catch(() => undefined);

@@ -8,6 +8,7 @@ import {
 } from '../contract/limits.ts';
 import { freshToken, sessionState } from './session/session.ts';
 import { createStore } from './store.ts';
+import { whenOnline } from './ui/when-online.ts';
 
 type ParleySocket = Socket<ServerEvents, ClientEvents>;
 
@@ -20,7 +21,7 @@ let current: ParleySocket | null = null;
 
 /** The one socket of this tab, opened when first needed. It closes when the person signs out. */
 function openSocket(): Promise<ParleySocket> {
-  opening ??= import('socket.io-client').then(({ io }) => connect(io));
+  opening ??= whenOnline(() => import('socket.io-client')).then(({ io }) => connect(io));
   return opening;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { answers, ask, askWhole, region, startDesk, type Desk } from './desk.ts';
+import { answers, ask, askWhole, field, region, startDesk, type Desk } from './desk.ts';
 
 /** A conversation on lines that fail in the middle of it. */
 
@@ -107,6 +107,25 @@ test('what is edited or rated without a network is not taken for done, and nothi
   await expect(region(page).getByText('Are you still there?')).toHaveCount(1);
 });
 
+test('the first message stands on the page at once although what shows messages has not come for want of a network', async ({
+  page,
+  context,
+}) => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await desk.begin(page);
+  await context.setOffline(true);
+  await field(page).fill('Anybody?');
+  await field(page).press('Enter');
+  await expect(page.getByText('Anybody?')).toBeVisible();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await context.setOffline(false);
+  desk.say('Here I am');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(answers(page).last()).toContainText('Here I am');
+  expect(faults).toEqual([]);
+});
+
 test('a dialog that is opened without a network leaves the page as it is, and is there when it is back', async ({
   page,
   context,
@@ -147,4 +166,30 @@ test('what could not be renamed or brought back for want of a network can be wit
   await context.setOffline(false);
   await again.click();
   await expect(page.getByRole('button', { name: 'Actions for Brass lamps' })).toBeVisible();
+});
+
+test('a part of a page that does not come for want of a network takes nothing away that is written beside it', async ({
+  page,
+  context,
+}) => {
+  await desk.owner.signIn(context);
+  let isGone = false;
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch();
+    if (isGone || !(await response.text()).includes('Make the file')) return route.fulfill({ response });
+    isGone = true;
+    await context.setOffline(true);
+    return route.abort();
+  });
+  await page.goto(`${desk.owner.base}/account/profile`);
+  await expect.poll(() => isGone).toBe(true);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(name).toHaveValue('Ada Lovelace');
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: 'Make the file' })).toBeVisible();
+  await expect(name).toHaveValue('Ada Lovelace');
+  await desk.owner.keepSession(context);
 });

@@ -36,3 +36,33 @@ test('what is being written of an agent that somebody deletes stays to be copied
     .poll(async () => (await client.chatbot.get({ id: agentId, organizationId })).chatbot.customInstructions)
     .toBe('Be brief, and never sell lamps.');
 });
+
+test('where one only looks it is said too, and what was read of a conversation is not shown any longer', async ({
+  page,
+  context,
+}) => {
+  const { client, organizationId, base } = owner;
+  const { chatbot } = await client.chatbot.create({ organizationId, name: 'Guide' });
+  const key = { id: chatbot.id, organizationId };
+  const { conversation } = await client.chat.create({ chatbotId: chatbot.id, text: 'Where is the museum?' });
+  await owner.signIn(context);
+  await page.goto(`${base}/agent/${chatbot.id}/insights`);
+  await expect(page.getByRole('link', { name: 'Export CSV' }).or(page.getByText('Export CSV'))).toBeVisible();
+  const inbox = await context.newPage();
+  await inbox.goto(`${base}/inbox/${conversation.id}`);
+  await expect(inbox.getByText('Where is the museum?').first()).toBeVisible();
+  await client.chatbot.remove(key);
+  await page.getByText('90 days', { exact: true }).click();
+  await expect(gone(page)).toBeVisible();
+  await inbox.getByRole('textbox', { name: 'Reply' }).fill('Next to the station.');
+  await inbox.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(inbox.getByRole('heading', { name: 'This conversation is not here any more' })).toBeVisible();
+  await expect(inbox.getByText('Where is the museum?')).toHaveCount(0);
+  await client.agentKeeping.restore(key);
+  await inbox.reload();
+  await expect(inbox.getByRole('textbox', { name: 'Reply' })).toHaveValue('Next to the station.');
+  await client.chatbot.remove(key);
+  await inbox.reload();
+  await inbox.getByRole('link', { name: 'Back to the list' }).click();
+  await expect(inbox).toHaveURL(`${base}/inbox`);
+});

@@ -42,3 +42,26 @@ test('another page begins at its top; going back and reading it anew find the pl
   await expect.poll(scrolled, 'though its parts come late').toBe(place);
   await page.unrouteAll({ behavior: 'wait' });
 });
+
+test('going back before the other page is drawn finds the place too', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 400 });
+  await page.goto(`${owner.base}/account/profile`);
+  await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 600));
+  const scrolled = () => page.evaluate(() => scrollY);
+  await expect.poll(scrolled).toBe(600);
+  await page.waitForTimeout(500);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/account/teams"]')?.click());
+  await expect(page.getByRole('heading', { name: 'Colour mode' }), 'something that waits').toHaveCount(0);
+  await page.waitForTimeout(500);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();
+  await expect.poll(scrolled).toBe(600);
+  letGo();
+});

@@ -161,6 +161,31 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await context.close();
 });
 
+test('who comes to buy what could not be reached tries again, and is told of what is not for sale any more', async ({
+  page,
+  browser,
+}) => {
+  const owner = await startOwner(server, 'gail');
+  const { client, agentId, organizationId } = owner;
+  await connectAccount(page, owner);
+  const { product } = await client.product.create({ organizationId, agentId });
+  await client.product.update({ id: product.id, state: 'active' });
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.route('**/checkout', (route) => route.abort());
+  const address = `${server.url}/chat/${agentId}?buy=${product.id}`;
+  await guest.goto(address);
+  await expect(guest.getByText('The server could not be reached.')).toBeVisible();
+  await guest.unrouteAll();
+  await guest.getByRole('button', { name: 'Try again' }).click();
+  await expect(guest).toHaveURL(/\/test-payments\/checkout\//);
+  await client.product.remove({ id: product.id });
+  await guest.goto(address);
+  await expect(guest.getByText('This is not for sale any more.')).toBeVisible();
+  await expect(guest.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await context.close();
+});
+
 test('what one has and can have once is not offered again when its credits are used up, and what was refused is no conversation', async ({
   page,
   browser,

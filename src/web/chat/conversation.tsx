@@ -1,7 +1,7 @@
 import { Suspense, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { Announcer } from './announcer.tsx';
 import { ComposerArea } from './composer-area.tsx';
-import { ConversationContext } from './conversation-context.ts';
+import { ConversationContext, useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { lazily } from '../ui/lazily.tsx';
 import type { MessageListProps } from './message-list.tsx';
@@ -39,15 +39,30 @@ export interface ConversationHandle {
   send: (text: string) => void;
 }
 
-// What shows messages is not needed to begin to write the first one. It comes while that is written, or a pointer is on its way to a question: should the network be gone
-// when it is sent, it can be seen that it was not.
+// What shows messages is not needed to begin to write the first one. It comes while that is written, or a pointer is on its way to a question.
 const loadMessageList = async () => (await import('./message-list.tsx')).MessageList;
-const MessageList = lazily<MessageListProps>(loadMessageList, Blank);
+const MessageList = lazily<MessageListProps>(loadMessageList, Said);
 const Paywall = lazily<object>(async () => (await import('./shop/paywall.tsx')).Paywall);
 const Side = lazily<SideProps>(async () => (await import('./side.tsx')).Side);
 
-function Blank() {
-  return <div className={style['scrollFrame']} />;
+/** As long as what shows messages is not there: what was said just now, and why it did not arrive. */
+function Said() {
+  const { messages } = useParts().chat;
+  return (
+    <ol className={`${style['scrollFrame']} ${style['messages']}`}>
+      {messages.map(
+        ({ id, key, text, error }) =>
+          id === null && (
+            <li key={key} className={style['question']}>
+              <p className={style['said']}>{text}</p>
+              <p className={style['problem']} role="alert">
+                {error}
+              </p>
+            </li>
+          ),
+      )}
+    </ol>
+  );
 }
 
 /** Where it cannot be had now, it is asked for when it is needed. */
@@ -74,7 +89,7 @@ export function Conversation(props: ConversationProps) {
           {isNew ? (
             <Welcome agent={agent} onChoose={ask} />
           ) : (
-            <Suspense fallback={<Blank />}>
+            <Suspense fallback={<Said />}>
               <MessageList startAt={props.startAt} />
             </Suspense>
           )}

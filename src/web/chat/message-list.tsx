@@ -8,6 +8,7 @@ import { Printing } from './printing.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 import { isWithPerson } from './shown-messages.ts';
+import { useEarlier } from './use-earlier.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';
 
@@ -18,9 +19,10 @@ export interface MessageListProps {
 
 export function MessageList({ startAt }: MessageListProps) {
   const { chat } = useParts();
-  const { messages, activity, live, loading, earlier, problem, handling } = chat;
+  const { messages, activity, live, loading, problem, handling } = chat;
+  const unread = useEarlier();
   const { scroller, atEnd, goToEnd } = useStickToEnd(messages, startAt === undefined);
-  useGoToMessage(scroller, chat, startAt);
+  useGoToMessage(scroller, { messages, loading, unread }, startAt);
   const last = messages.at(-1);
   return (
     <div className={style['scrollFrame']}>
@@ -33,7 +35,7 @@ export function MessageList({ startAt }: MessageListProps) {
         data-printed
       >
         <ol className={style['messages']}>
-          {earlier && <Earlier onShow={() => void chat.showEarlier()} />}
+          {unread.earlier && <Earlier onShow={() => void unread.showEarlier()} />}
           {messages.map((message) => (
             <Bubble key={message.key} message={message} isLast={message === last} />
           ))}
@@ -52,7 +54,7 @@ export function MessageList({ startAt }: MessageListProps) {
           {loading === 'failed' && <NotLoaded onRetry={chat.reload} />}
         </ol>
       </div>
-      <Printing scroller={scroller} unread={chat} />
+      <Printing scroller={scroller} unread={unread} />
       {!atEnd && (
         <button type="button" className={style['toEnd']} aria-label={t('chat.latest')} onClick={goToEnd}>
           <IconArrowDown size="1.25em" aria-hidden />

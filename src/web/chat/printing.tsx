@@ -1,12 +1,12 @@
 import type { RefObject } from 'react';
 import { t } from './answer-text.ts';
 import style from './conversation.module.css';
-import type { Chat } from './use-conversation.ts';
+import type { Unread } from './use-earlier.ts';
 import { usePrinting } from './use-printing.ts';
 
 interface PrintingProps {
   scroller: RefObject<HTMLElement | null>;
-  unread: Pick<Chat, 'earlier' | 'showEarlier'>;
+  unread: Unread;
 }
 
 /** Says that a conversation is being read to be printed. */

@@ -10,13 +10,14 @@ import { Side } from './side.tsx';
 import { t } from './answer-text.ts';
 import type { ChatAgent, ChatTransport } from './types.ts';
 import { useBeside } from './use-beside.ts';
-import { useConversation, type Chat } from './use-conversation.ts';
+import { useConversation } from './use-conversation.ts';
+import type { Unread } from './use-earlier.ts';
 
 interface ReadingProps {
   agent: ChatAgent;
   messages: readonly Message[];
   /** What comes after them, which is read before all of it is printed. */
-  unread: Pick<Chat, 'earlier' | 'showEarlier'>;
+  unread: Unread;
   /** After the last message. */
   children: ReactNode;
 }

@@ -1,11 +1,6 @@
-import { useReducer, useRef, type RefObject } from 'react';
+import { useReducer } from 'react';
 import { ApiError } from '../../contract/client.ts';
-import {
-  emptyConversation,
-  reduce,
-  type ConversationAction,
-  type ConversationState,
-} from './conversation-state.ts';
+import { emptyConversation, reduce, type ConversationAction } from './conversation-state.ts';
 import { followAnswer } from './follow-answer.ts';
 import type { Again, ChatEvents, ChatTransport, ShownMessage } from './types.ts';
 import { isToBePaid, useSaying } from './use-saying.ts';
@@ -55,42 +50,14 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
 
   const problem = (error: unknown) => dispatch({ type: 'problem', text: describeError(error) });
 
-  const showEarlier = useEarlier({ transport, earlier: state.earlier, dispatch, leaving, problem });
-
   const stop = () => transport.stop().catch(() => undefined);
 
   const dropRefused = () => dispatch({ type: 'refused', refused: null });
 
   const own = { send, say, discard, dropRefused, retry, regenerate, stop };
   // For what is done to messages by code that comes with them.
-  const means = { dispatch, again, outdate, reread, failed: problem };
-  return { ...state, ...own, ...means, reload, showEarlier };
-}
-
-interface EarlierSetup extends Pick<ConversationSetup, 'transport'>, Pick<ConversationState, 'earlier'> {
-  dispatch: (action: ConversationAction) => void;
-  leaving: RefObject<AbortController>;
-  problem: (error: unknown) => void;
-}
-
-/** Asked for twice, a page is read and shown once. The function answers false when it could not be read. */
-function useEarlier({ transport, earlier, dispatch, leaving, problem }: EarlierSetup) {
-  const isReadingEarlier = useRef(false);
-  return async () => {
-    if (!earlier || isReadingEarlier.current) return true;
-    const { signal } = leaving.current;
-    isReadingEarlier.current = true;
-    try {
-      const page = await transport.load(earlier, signal);
-      if (page && !signal.aborted) dispatch({ type: 'earlier', page });
-      return true;
-    } catch (error) {
-      if (!signal.aborted) problem(error);
-      return false;
-    } finally {
-      isReadingEarlier.current = false;
-    }
-  };
+  const means = { dispatch, again, leaving, outdate, reread, failed: problem };
+  return { ...state, ...own, ...means, reload };
 }
 
 interface Asking extends Omit<ConversationSetup, 'draftKey'> {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import type { Unread } from './use-earlier.ts';
 import type { Chat } from './use-conversation.ts';
 
 /** So many pages of earlier messages are read to find it. */
@@ -7,11 +8,12 @@ const PAGES_MAX = 20;
 /** Brings the message into view that the reader has come for, reading earlier ones until it is there. */
 export function useGoToMessage(
   scroller: RefObject<HTMLElement | null>,
-  { messages, loading, earlier, showEarlier }: Chat,
+  { messages, loading, unread }: Pick<Chat, 'messages' | 'loading'> & { unread: Unread },
   id: string | undefined,
 ): void {
   const done = useRef<string>(undefined);
   const pages = useRef(0);
+  const { earlier, showEarlier } = unread;
   useEffect(() => {
     if (id === undefined || done.current === id || loading !== 'ready') return;
     const element = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`);

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { Chat } from './use-conversation.ts';
+import type { Unread } from './use-earlier.ts';
 
 const ASKED = 'parley-print';
 
@@ -14,7 +14,7 @@ export function printConversation(): void {
  */
 export function usePrinting(
   scroller: RefObject<HTMLElement | null>,
-  { earlier, showEarlier }: Pick<Chat, 'earlier' | 'showEarlier'>,
+  { earlier, showEarlier }: Unread,
 ): boolean {
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {

@@ -1,11 +1,12 @@
 import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { opened } from '../commands/opened.ts';
 import { t } from '../messages/t.ts';
 import { useStore } from '../store.ts';
 import { scheme } from '../theme.ts';
+import { later } from '../ui/later.ts';
 import { MAIN_ID } from '../ui/skip-link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { MantineRoot } from '../ui/mantine-root.tsx';
@@ -18,9 +19,7 @@ import { SearchOpener } from './search-opener.tsx';
 import { SideBar } from './side-bar.tsx';
 import { useSubjectNames } from './use-subject-names.ts';
 
-const NewOrganization = lazy(async () => ({
-  default: (await import('./new-organization.tsx')).NewOrganization,
-}));
+const NewOrganization = later(async () => (await import('./new-organization.tsx')).NewOrganization);
 
 /** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
 export function AppViewLayout({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { CatchNotFound, Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, memo, Suspense, useEffect } from 'react';
+import { memo, Suspense, useEffect } from 'react';
 import { TOAST_MS } from '../../contract/limits.ts';
 import { useCommandsAsked } from '../commands/first-key.ts';
 import { t } from '../messages/t.ts';
@@ -19,14 +19,15 @@ import { ToastList } from '../ui/toast-list.tsx';
 import { ChatbotLayout } from './chatbot.tsx';
 import { DefaultLayout } from './default.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { later } from '../ui/later.ts';
 
-const Commands = lazy(() => import('../commands/commands.tsx').then((m) => ({ default: m.Commands })));
+const Commands = later(async () => (await import('../commands/commands.tsx')).Commands);
 
 const layouts = {
   default: DefaultLayout,
   chatbot: ChatbotLayout,
-  'app-view': lazy(() => import('./app-view.tsx').then((m) => ({ default: m.AppViewLayout }))),
-  app: lazy(() => import('./app.tsx').then((m) => ({ default: m.AppLayout }))),
+  'app-view': later(async () => (await import('./app-view.tsx')).AppViewLayout),
+  app: later(async () => (await import('./app.tsx')).AppLayout),
 } satisfies Record<LayoutName, unknown>;
 
 /** What is on every page: its layout, by the name that its route gives, and the signs that float above it. */

@@ -16,6 +16,8 @@ export const inboxMessages = {
   'inbox.noneOpen': 'Choose a conversation',
   'inbox.noneOpenText':
     'End users ask for a person by the link below their conversation, and agents by the built-in tool “Hand over to a person”.',
+  'inbox.gone': 'This conversation is not here any more',
+  'inbox.goneText': 'It or its agent was deleted or moved, or is not open to you.',
   'inbox.waits': 'Waiting',
   'inbox.somebody': 'A member',
   'inbox.isClosed': 'Closed',

@@ -26,6 +26,8 @@ export const offersMessages = {
   'offers.loading': 'Looking what there is to buy',
   'offers.none': 'There is nothing more to buy at the moment.',
   'offers.leaving': 'Taking you to the checkout',
+  'offers.gone': 'This is not for sale any more.',
+  'offers.again': 'Try again',
   'offers.waiting': 'Pay in the window that has opened. What you wrote stays here.',
   'offers.openPage': 'No window? Open the page',
   'offers.still': 'Not paid yet.',

@@ -10,11 +10,36 @@ const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
  */
 export function keepPlace(router: AnyRouter): void {
   let stop: (() => void) | undefined;
-  router.subscribe('onBeforeLoad', () => stop?.());
+  let left: Left | undefined;
+  router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+    stop?.();
+    left = fromLocation && leave(router, fromLocation.state.__TSR_key, left);
+  });
   router.subscribe('onRendered', () => {
+    left = undefined;
     const top = getElementScrollRestorationEntry(router, { getElement: () => window })?.scrollY ?? 0;
     if (top > 0) stop = followTo(top);
   });
+}
+
+/** The page that is being left, and the place on it. */
+interface Left {
+  key: string | undefined;
+  top: number;
+}
+
+/**
+ * Who goes somewhere else, or back, before the page that they went to is drawn leaves the same page once more: by then something that
+ * waits stands in its place, and where that is scrolled to, which the router has just noted, is not the place.
+ */
+function leave(router: AnyRouter, key: string | undefined, left: Left | undefined): Left {
+  const noted = getElementScrollRestorationEntry(router, {
+    getElement: () => window,
+    getKey: () => key ?? '',
+  });
+  if (!left || left.key !== key) return { key, top: noted?.scrollY ?? 0 };
+  if (noted) noted.scrollY = left.top;
+  return left;
 }
 
 function followTo(top: number): () => void {

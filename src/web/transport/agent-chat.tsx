@@ -1,13 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { createChatTransport, type TransportSetup } from './chat-transport.ts';
 import type { ConversationProps } from '../chat/conversation.tsx';
 import { describeError } from '../queries/query-client.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { later } from '../ui/later.ts';
 
 /** Comes after the page around it is there. */
-const Conversation = lazy(() =>
-  import('../chat/conversation.tsx').then((module) => ({ default: module.Conversation })),
-);
+const Conversation = later(async () => (await import('../chat/conversation.tsx')).Conversation);
 
 interface AgentChatProps
   extends

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { t } from '../../messages/t.ts';
@@ -10,15 +10,22 @@ import style from './agent-frame.module.css';
 /** Looks whether the agent is still there as soon as something on its page is answered as if it were not. */
 export function useGoneWatch(orgId: string, agentId: string): void {
   const queryClient = useQueryClient();
-  useEffect(
-    () =>
+  useEffect(() => {
+    const { queryKey } = agentQuery(orgId, agentId);
+    const look = (error: unknown) => {
+      if (isNotFound(error)) void queryClient.invalidateQueries({ queryKey, exact: true });
+    };
+    const stops = [
       queryClient.getMutationCache().subscribe((event) => {
-        if (event.type !== 'updated' || event.action.type !== 'error' || !isNotFound(event.action.error))
-          return;
-        void queryClient.invalidateQueries({ queryKey: agentQuery(orgId, agentId).queryKey, exact: true });
+        if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
       }),
-    [orgId, agentId, queryClient],
-  );
+      queryClient.getQueryCache().subscribe((event) => {
+        const isItself = event.query.queryHash === hashKey(queryKey);
+        if (event.type === 'updated' && event.action.type === 'error' && !isItself) look(event.action.error);
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [orgId, agentId, queryClient]);
 }
 
 /** Stands above what was being written when the agent went, so that it can be copied. */

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
 import { FirstStepsCard } from '../../parts/first-steps.tsx';
 import { t } from '../../messages/t.ts';
@@ -18,9 +18,10 @@ import { useMay } from '../../session/use-role.ts';
 import { AgentCard } from './agent-card.tsx';
 import { ImportAgent } from './import-agent.tsx';
 import style from './agents.module.css';
+import { later } from '../../ui/later.ts';
 
 // Most organizations have few agents, and their first page does without it.
-const SearchInput = lazy(async () => ({ default: (await import('../../ui/search-input.tsx')).SearchInput }));
+const SearchInput = later(async () => (await import('../../ui/search-input.tsx')).SearchInput);
 
 /** More than this are searched. */
 const SEEN_AT_ONCE = 12;

@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { t } from '../../chat/shop/text.ts';
 import { describeError } from '../../queries/query-client.ts';
+import { isNotFound } from '../../queries/query-props.ts';
 import { ensureSignedIn } from '../../session/session.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import style from './chat.module.css';
 
 interface BuyNowProps {
@@ -15,23 +17,34 @@ interface BuyNowProps {
 /** Somebody who has come to buy goes on to the checkout at once, as a guest where they are nobody yet. */
 export function BuyNow({ id, productId }: BuyNowProps) {
   const navigate = useNavigate();
-  const [said, setSaid] = useState(t('offers.leaving'));
+  const [failure, setFailure] = useState<unknown>(null);
   const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    const buy = async () => {
+  const buy = useCallback(() => {
+    setFailure(null);
+    const begin = async () => {
       await ensureSignedIn();
       const { url } = await api.purchase.begin({ id: productId });
       // Whoever goes back does not buy again.
       await navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
       if (url !== null) location.assign(url);
     };
-    buy().catch((error: unknown) => setSaid(describeError(error)));
+    begin().catch(setFailure);
   }, [id, productId, navigate]);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    buy();
+  }, [buy]);
+  const isGone = isNotFound(failure);
   return (
     <p className={style['temporary']} role="status">
-      {said}
+      {failure === null && t('offers.leaving')}
+      {isGone && t('offers.gone')}
+      {failure !== null && !isGone && (
+        <>
+          {describeError(failure)} <TextButton text={t('offers.again')} onClick={buy} />
+        </>
+      )}
     </p>
   );
 }

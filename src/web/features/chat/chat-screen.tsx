@@ -1,6 +1,6 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { isId } from '../../../contract/id-format.ts';
 import { isConversationId, isLinkToken } from '../../routing/chat-address.ts';
 import { t } from '../../messages/t.ts';
@@ -11,19 +11,14 @@ import style from './chat.module.css';
 import { ConversationList } from './conversation-list.tsx';
 import { KeepConversations } from './keep-conversations.tsx';
 import { NoConversation } from './no-conversation.tsx';
+import { later } from '../../ui/later.ts';
 
 // The list alone is there sooner than what is talked in.
-const NewConversation = lazy(async () => ({
-  default: (await import('./new-conversation.tsx')).NewConversation,
-}));
-const OpenConversation = lazy(async () => ({
-  default: (await import('./open-conversation.tsx')).OpenConversation,
-}));
-const JoinRoom = lazy(async () => ({ default: (await import('./join-room.tsx')).JoinRoom }));
-const TryVersion = lazy(async () => ({ default: (await import('./try-version.tsx')).TryVersion }));
-const SharedConversation = lazy(async () => ({
-  default: (await import('./shared-conversation.tsx')).SharedConversation,
-}));
+const NewConversation = later(async () => (await import('./new-conversation.tsx')).NewConversation);
+const OpenConversation = later(async () => (await import('./open-conversation.tsx')).OpenConversation);
+const JoinRoom = later(async () => (await import('./join-room.tsx')).JoinRoom);
+const TryVersion = later(async () => (await import('./try-version.tsx')).TryVersion);
+const SharedConversation = later(async () => (await import('./shared-conversation.tsx')).SharedConversation);
 
 /** My conversations at the side, and what the address asks for. */
 export function ChatScreen() {

@@ -1,6 +1,6 @@
 import { IconPencil, IconPin, IconPinnedOff, IconShare, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -11,11 +11,9 @@ import { EntryDetail } from './entry-detail.tsx';
 import { exportItems } from './export-items.tsx';
 import { TitleInput } from './title-input.tsx';
 import { useConversationActs } from './use-conversation-acts.ts';
-import { whenOnline } from '../../ui/when-online.ts';
+import { later } from '../../ui/later.ts';
 
-const ShareDialog = lazy(async () => ({
-  default: (await whenOnline(() => import('./share-dialog.tsx'))).ShareDialog,
-}));
+const ShareDialog = later(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 interface ConversationEntryProps {
   conversation: Conversation;

@@ -1,6 +1,6 @@
 import { IconClockHour4, IconEdit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { Mark } from '../../chat/mark.tsx';
@@ -9,8 +9,9 @@ import { usePageName } from '../../routing/page-name.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import style from './chat.module.css';
 import { ConversationMenu } from './conversation-menu.tsx';
+import { later } from '../../ui/later.ts';
 
-const RoomPeople = lazy(async () => ({ default: (await import('./room-people.tsx')).RoomPeople }));
+const RoomPeople = later(async () => (await import('./room-people.tsx')).RoomPeople);
 
 interface ConversationHeadProps {
   agent: PublicAgent;

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../queries/query-client.ts';
@@ -14,11 +14,9 @@ import { groupByTime } from './group-by-time.ts';
 import { SearchField } from './search-field.tsx';
 import { useSettled } from '../../hooks/use-settled.ts';
 import { useConversationNews } from './use-conversation-news.ts';
-import { whenOnline } from '../../ui/when-online.ts';
+import { later } from '../../ui/later.ts';
 
-const SearchResults = lazy(async () => ({
-  default: (await whenOnline(() => import('./search-results.tsx'))).SearchResults,
-}));
+const SearchResults = later(async () => (await import('./search-results.tsx')).SearchResults);
 
 /** My conversations, pinned first, then by the time of their last message; or those that a search finds. */
 export function ConversationList({ openId }: { openId: string | undefined }) {

@@ -1,7 +1,7 @@
 import { IconPrinter, IconShare, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
@@ -11,11 +11,9 @@ import { useOver } from '../../routing/use-over.ts';
 import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
 import { listAgain } from './list-again.ts';
-import { whenOnline } from '../../ui/when-online.ts';
+import { later } from '../../ui/later.ts';
 
-const ShareDialog = lazy(async () => ({
-  default: (await whenOnline(() => import('./share-dialog.tsx'))).ShareDialog,
-}));
+const ShareDialog = later(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
 interface ConversationMenuProps {
   agent: { id: string };

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { AgentChat } from '../../transport/agent-chat.tsx';
 import { Dressed } from '../../chat/dressed.tsx';
@@ -11,8 +11,9 @@ import { listAgain } from './list-again.ts';
 import { Pane } from './pane.tsx';
 import { TemporaryNotice } from './temporary-notice.tsx';
 import { useConversation } from './use-conversation.ts';
+import { later } from '../../ui/later.ts';
 
-const BuyNow = lazy(async () => ({ default: (await import('./buy-now.tsx')).BuyNow }));
+const BuyNow = later(async () => (await import('./buy-now.tsx')).BuyNow);
 
 interface NewConversationProps {
   idOrHandle: string;

@@ -1,6 +1,6 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
@@ -9,11 +9,9 @@ import { useOver } from '../../routing/use-over.ts';
 import { ROOM_PEOPLE } from './chat-place.ts';
 import style from './chat.module.css';
 import './messages.ts';
-import { whenOnline } from '../../ui/when-online.ts';
+import { later } from '../../ui/later.ts';
 
-const RoomDialog = lazy(async () => ({
-  default: (await whenOnline(() => import('./room-dialog.tsx'))).RoomDialog,
-}));
+const RoomDialog = later(async () => (await import('./room-dialog.tsx')).RoomDialog);
 
 /** Who is in a room; opens the dialog in which people are invited. A room that has just been opened begins with it. */
 export function RoomPeople({ conversation }: { conversation: Conversation }) {

@@ -1,7 +1,7 @@
 import { IconLinkOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api/api.ts';
@@ -19,8 +19,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './chat.module.css';
 import './messages.ts';
 import { SignInLink } from './sign-in-link.tsx';
+import { later } from '../../ui/later.ts';
 
-const Reading = lazy(async () => ({ default: (await import('../../chat/reading.tsx')).Reading }));
+const Reading = later(async () => (await import('../../chat/reading.tsx')).Reading);
 
 /** A conversation that somebody has shared, to be read. */
 export function SharedConversation({ token }: { token: string }) {

@@ -5,10 +5,11 @@ import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
 import { EstimateLine } from '../../parts/estimate-line.tsx';
 import { t } from '../../messages/t.ts';
-import { viewOf } from '../../queries/query-props.ts';
+import { isNotFound, viewOf } from '../../queries/query-props.ts';
 import { useOrgId } from '../../routing/route-params.ts';
 import { useMay } from '../../session/use-role.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Assignee } from './assignee.tsx';
@@ -25,6 +26,8 @@ export function InboxConversation() {
   const { conversationId = '' } = useParams({ strict: false });
   const found = useInboxConversation(conversationId);
   const mayWrite = useMay(orgId, 'agent.write');
+  // What was read of it before may not be the reader's to see any more. What was being written is kept as a draft.
+  if (isNotFound(found.error)) return <Gone orgId={orgId} />;
   return (
     <QueryView {...viewOf(found)} data={found.data?.pages[0]} shape="card">
       {({ conversation, notes, helpers }) => (
@@ -41,6 +44,22 @@ export function InboxConversation() {
         </article>
       )}
     </QueryView>
+  );
+}
+
+function Gone({ orgId }: { orgId: string }) {
+  return (
+    <Notice
+      bare
+      role="alert"
+      title={t('inbox.gone')}
+      text={t('inbox.goneText')}
+      action={
+        <Link to="/platform/{-$orgId}/inbox" params={{ orgId }}>
+          {t('inbox.back')}
+        </Link>
+      }
+    />
   );
 }
 

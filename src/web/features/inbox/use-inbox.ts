@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { api, backgroundApi } from '../../api/api.ts';
+import { isNotFound } from '../../queries/query-props.ts';
 import { listen } from '../../socket.ts';
 
 export type View = 'open' | 'waiting' | 'mine' | 'closed';
@@ -61,26 +62,32 @@ export function useInboxActs(organizationId: string, id: string) {
     await queries.invalidateQueries({ queryKey: ['inbox-conversation', id] });
     await queries.invalidateQueries({ queryKey: ['inbox', organizationId] });
   };
+  // It may be gone: whether it is, the page itself says.
+  const onError = (error: Error) => void (isNotFound(error) && onSuccess());
   const meta = { failure: 'updateConversation' as const };
   const move = useMutation({
     mutationFn: (act: 'take' | 'release' | 'close'): Promise<{ conversation: InboxConversation }> =>
       api.inbox[act]({ id }),
     onSuccess,
+    onError,
     meta,
   });
   const assign = useMutation({
     mutationFn: (userId: string) => api.inbox.assign({ id, userId }),
     onSuccess,
+    onError,
     meta,
   });
   const write = useMutation({
     mutationFn: (text: string): Promise<unknown> => api.inbox.write({ id, text }),
     onSuccess,
+    onError,
     meta,
   });
   const note = useMutation({
     mutationFn: (text: string): Promise<unknown> => api.inbox.note({ id, text }),
     onSuccess,
+    onError,
     meta,
   });
   return { move, assign, write, note };

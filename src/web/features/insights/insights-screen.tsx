@@ -1,6 +1,6 @@
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { Insight } from '../../../contract/insight.ts';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
@@ -19,8 +19,9 @@ import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useInsight } from './use-insights.ts';
 import { WeekMap } from './week-map.tsx';
+import { later } from '../../ui/later.ts';
 
-const Links = lazy(async () => ({ default: (await import('./parts.ts')).InsightLinks }));
+const Links = later(async () => (await import('./parts.ts')).InsightLinks);
 
 interface InsightsScreenProps {
   /** As the address has it. */

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../../ui/later.ts';
 
-const Screen = lazy(async () => ({ default: (await import('./parts.ts')).OrganizationInsightsScreen }));
+const Screen = later(async () => (await import('./parts.ts')).OrganizationInsightsScreen);
 
 /** As `PublicPart`. */
 export function OrganizationPart({ period }: { period: string | undefined }) {

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../../ui/later.ts';
 
-const Screen = lazy(async () => ({ default: (await import('./parts.ts')).PublicInsightsScreen }));
+const Screen = later(async () => (await import('./parts.ts')).PublicInsightsScreen);
 
 /** So small that no first page carries a list of what the screen needs. */
 export function PublicPart() {

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../../ui/later.ts';
 
 const parts = () => import('./parts.ts');
 
 const known = {
-  EraseEndUser: lazy(async () => ({ default: (await parts()).EraseEndUser })),
-  ErasureScreen: lazy(async () => ({ default: (await parts()).ErasureScreen })),
-  OrganizationExport: lazy(async () => ({ default: (await parts()).OrganizationExport })),
-  RetentionSection: lazy(async () => ({ default: (await parts()).RetentionSection })),
-  YourData: lazy(async () => ({ default: (await parts()).YourData })),
+  EraseEndUser: later(async () => (await parts()).EraseEndUser),
+  ErasureScreen: later(async () => (await parts()).ErasureScreen),
+  OrganizationExport: later(async () => (await parts()).OrganizationExport),
+  RetentionSection: later(async () => (await parts()).RetentionSection),
+  YourData: later(async () => (await parts()).YourData),
 };
 
 /** A part of a page about what is known of people, once it is there; the page does not wait for it. */
