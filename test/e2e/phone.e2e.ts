@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator } from '@playwright/test';
 import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -195,6 +195,57 @@ test('the conversations with an agent are seen before what filters them', async 
   await expect(channel).toBeVisible();
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(channel).toBeHidden();
+});
+
+test('the audit log is seen before what filters it, on a screen with room all of it at once', async ({
+  page,
+}) => {
+  await page.goto(`${ada.base}/account/audit`);
+  const log = page.getByRole('table', { name: 'Audit log' });
+  const person = page.getByRole('combobox', { name: 'Person' });
+  const opener = page.getByRole('button', { name: 'Filter' });
+  await expect(log.getByRole('row').nth(1)).toBeInViewport();
+  await expect(person).toBeHidden();
+  await opener.click();
+  await person.selectOption('ada');
+  await expect(log.getByText('Create an agent').first()).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('no such thing');
+  await expect(page.getByText('Nothing here')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(person).toBeVisible();
+  await expect(opener).toBeHidden();
+});
+
+test('under a finger a choice is as high as a fingertip, and all of it chooses', async ({
+  browser,
+  context,
+}) => {
+  const touched = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  await ada.signIn(touched);
+  const page = await touched.newPage();
+  const { team } = await ada.client.team.create({ organizationId: ada.organizationId, name: 'Desk' });
+  /** Presses this far above the middle of a choice's words, and before them. */
+  const press = async (words: Locator, { before }: { before: number }) => {
+    await words.scrollIntoViewIfNeeded();
+    const box = await words.boundingBox();
+    if (!box) throw new Error('It is not to be seen.');
+    await page.touchscreen.tap(box.x - before, box.y + box.height / 2 - 18);
+  };
+  await page.goto(`${ada.base}/account/teams/${team.id}`);
+  const helper = page.getByRole('checkbox', { name: 'Helper' });
+  await press(page.locator('label', { hasText: 'Helper' }), { before: -20 });
+  await expect(helper).toBeChecked();
+  await press(page.locator('label', { hasText: 'Helper' }), { before: 10 });
+  await expect(helper).not.toBeChecked();
+
+  await page.goto(`${ada.agentBase}/settings/profile`);
+  const voice = page.getByRole('switch', { name: 'Voice' });
+  await press(page.locator('label', { hasText: 'Voice' }).last(), { before: -20 });
+  await expect(voice).toBeChecked();
+  await ada.keepSession(touched);
+  // Of the two contexts of this test that one goes on in the next.
+  await ada.signIn(context);
+  await touched.close();
 });
 
 test('beside the bar of a tablet a table is a list as on phones, and the page no wider than the screen', async ({
