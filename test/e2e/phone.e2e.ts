@@ -271,3 +271,31 @@ test('who has set larger letters in the browser has them, and the page is no wid
   };
   expect((await lettersAt(24)) / (await lettersAt(16))).toBeCloseTo(1.5);
 });
+
+test('with letters of twice the size names can still be read: of an agent in its chat, of an item beside the test chat', async ({
+  page,
+}) => {
+  const { client, agentId: id, organizationId } = ada;
+  const name = 'Opening hours of the shop';
+  await client.knowledge.create({
+    id,
+    organizationId,
+    type: 'text',
+    description: name,
+    text: 'Nine to five.',
+  });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.goto(`${server.url}/chat/${id}`);
+  const agent = page.getByRole('heading', { name: 'Helper', level: 1 });
+  await expect.poll(() => agent.evaluate((line) => line.clientWidth)).toBeGreaterThan(60);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${ada.agentBase}/knowledge`);
+  const item = page.getByRole('link', { name });
+  await expect(item).toBeVisible();
+  const edge = (await page.getByRole('table').boundingBox()) ?? { x: 0, width: Infinity };
+  const beside = (await page.getByRole('complementary', { name: 'Try it' }).boundingBox()) ?? { x: 0 };
+  expect(edge.x + edge.width).toBeLessThan(beside.x);
+  expect((await item.boundingBox())?.height).toBeLessThan(200);
+});
