@@ -95,6 +95,8 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   await page.getByRole('button', { name: 'Find' }).click();
   await expect(page.getByText('only from knowledge would answer.')).toBeVisible();
   await expectSound(page, 'a tried question');
+  const marks = () => page.evaluate(() => [...(CSS.highlights.get('found-terms') ?? [])].map(String));
+  expect(await marks()).toEqual(expect.arrayContaining(['brass', 'lantern']));
   await page
     .getByRole('list', { name: 'Passages found' })
     .getByRole('link', { name: 'Lantern/brass' })

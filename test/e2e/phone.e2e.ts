@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator } from '@playwright/test';
 import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -197,6 +197,57 @@ test('the conversations with an agent are seen before what filters them', async 
   await expect(channel).toBeHidden();
 });
 
+test('the audit log is seen before what filters it, on a screen with room all of it at once', async ({
+  page,
+}) => {
+  await page.goto(`${ada.base}/account/audit`);
+  const log = page.getByRole('table', { name: 'Audit log' });
+  const person = page.getByRole('combobox', { name: 'Person' });
+  const opener = page.getByRole('button', { name: 'Filter' });
+  await expect(log.getByRole('row').nth(1)).toBeInViewport();
+  await expect(person).toBeHidden();
+  await opener.click();
+  await person.selectOption('ada');
+  await expect(log.getByText('Create an agent').first()).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('no such thing');
+  await expect(page.getByText('Nothing here')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(person).toBeVisible();
+  await expect(opener).toBeHidden();
+});
+
+test('under a finger a choice is as high as a fingertip, and all of it chooses', async ({
+  browser,
+  context,
+}) => {
+  const touched = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  await ada.signIn(touched);
+  const page = await touched.newPage();
+  const { team } = await ada.client.team.create({ organizationId: ada.organizationId, name: 'Desk' });
+  /** Presses this far above the middle of a choice's words, and before them. */
+  const press = async (words: Locator, { before }: { before: number }) => {
+    await words.scrollIntoViewIfNeeded();
+    const box = await words.boundingBox();
+    if (!box) throw new Error('It is not to be seen.');
+    await page.touchscreen.tap(box.x - before, box.y + box.height / 2 - 18);
+  };
+  await page.goto(`${ada.base}/account/teams/${team.id}`);
+  const helper = page.getByRole('checkbox', { name: 'Helper' });
+  await press(page.locator('label', { hasText: 'Helper' }), { before: -20 });
+  await expect(helper).toBeChecked();
+  await press(page.locator('label', { hasText: 'Helper' }), { before: 10 });
+  await expect(helper).not.toBeChecked();
+
+  await page.goto(`${ada.agentBase}/settings/profile`);
+  const voice = page.getByRole('switch', { name: 'Voice' });
+  await press(page.locator('label', { hasText: 'Voice' }).last(), { before: -20 });
+  await expect(voice).toBeChecked();
+  await ada.keepSession(touched);
+  // Of the two contexts of this test that one goes on in the next.
+  await ada.signIn(context);
+  await touched.close();
+});
+
 test('beside the bar of a tablet a table is a list as on phones, and the page no wider than the screen', async ({
   page,
 }) => {
@@ -219,4 +270,32 @@ test('who has set larger letters in the browser has them, and the page is no wid
     return lead.evaluate((line) => Number.parseFloat(getComputedStyle(line).fontSize));
   };
   expect((await lettersAt(24)) / (await lettersAt(16))).toBeCloseTo(1.5);
+});
+
+test('with letters of twice the size names can still be read: of an agent in its chat, of an item beside the test chat', async ({
+  page,
+}) => {
+  const { client, agentId: id, organizationId } = ada;
+  const name = 'Opening hours of the shop';
+  await client.knowledge.create({
+    id,
+    organizationId,
+    type: 'text',
+    description: name,
+    text: 'Nine to five.',
+  });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.goto(`${server.url}/chat/${id}`);
+  const agent = page.getByRole('heading', { name: 'Helper', level: 1 });
+  await expect.poll(() => agent.evaluate((line) => line.clientWidth)).toBeGreaterThan(60);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${ada.agentBase}/knowledge`);
+  const item = page.getByRole('link', { name });
+  await expect(item).toBeVisible();
+  const edge = (await page.getByRole('table').boundingBox()) ?? { x: 0, width: Infinity };
+  const beside = (await page.getByRole('complementary', { name: 'Try it' }).boundingBox()) ?? { x: 0 };
+  expect(edge.x + edge.width).toBeLessThan(beside.x);
+  expect((await item.boundingBox())?.height).toBeLessThan(200);
 });

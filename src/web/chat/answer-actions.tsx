@@ -7,6 +7,7 @@ import { FeedbackButtons } from './feedback-buttons.tsx';
 import { IconButton } from './icon-button.tsx';
 import { ReadAloudButton } from './read-aloud-button.tsx';
 import { t } from './answer-text.ts';
+import { isOdd } from './outcome.tsx';
 import { isWithPerson } from './shown-messages.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
@@ -22,7 +23,9 @@ export function AnswerActions({ message, isLast }: AnswerActionsProps) {
   const { chat, transport, open } = useParts();
   const { id, text } = message;
   const isAgents = transport.say === undefined && !isWithPerson(chat.handling);
-  const canAskAgain = transport.again && isAgents && chat.activity === 'idle' && id !== null;
+  // Under the last one that did not go as it should, the same is offered in words.
+  const isOffered = isLast && isOdd(message.state);
+  const canAskAgain = transport.again && isAgents && !isOffered && chat.activity === 'idle' && id !== null;
   return (
     <div className={style['actions']} data-always={isLast}>
       <Toolbar label={t('chat.actions')} className={style['tools']}>

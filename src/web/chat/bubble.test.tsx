@@ -89,6 +89,8 @@ describe('a message', () => {
     const shown = html({ state });
     expect(shown).toContain(remark);
     expect(shown).toContain(way);
+    // In words alone: a sign that does the same would have one ask what the difference is.
+    expect(shown).not.toContain('Answer once more');
   });
 
   test('that holds nothing cannot be rated', () => {

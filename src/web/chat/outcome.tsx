@@ -35,6 +35,7 @@ export function Outcome({ message, isLast }: OutcomeProps) {
   );
 }
 
-function isOdd(state: ShownMessage['state']): state is keyof typeof remarks {
+/** Whether something did not go as it should. */
+export function isOdd(state: ShownMessage['state']): state is keyof typeof remarks {
   return state in remarks;
 }

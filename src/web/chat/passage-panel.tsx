@@ -21,10 +21,6 @@ interface PassagePanelProps {
 
 export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
 
-/** What stands in a passage cites nothing. */
-const NONE: readonly Citation[] = [];
-const cite = () => undefined;
-
 /** What an answer rests on: the passage that was asked for, and all the others by name. */
 export function PassagePanel({ citations, number, renderSourceLink, onChoose, onClose }: PassagePanelProps) {
   const citation = citations.find((each) => each.number === number);
@@ -40,7 +36,7 @@ export function PassagePanel({ citations, number, renderSourceLink, onChoose, on
     <SidePanel label={t('chat.passage')} title={title} onClose={onClose}>
       {place && <p className={style['place']}>{place}</p>}
       <blockquote className={style['text']} tabIndex={0}>
-        <Markdown text={citation.text} citations={NONE} onCite={cite} />
+        <Markdown text={citation.text} />
       </blockquote>
       <Links citation={citation} renderSourceLink={renderSourceLink} />
       {citations.length > 1 && (

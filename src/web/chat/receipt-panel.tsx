@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AnswerReceipt } from '../../contract/answer.ts';
 import { formatNumber, formatScore } from '../format.ts';
+import { Markdown } from './markdown/markdown.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
@@ -118,7 +119,7 @@ function Passages({ receipt: { passages } }: { receipt: AnswerReceipt }) {
                 {cited && <span className={style['cited']}>{t('chat.receiptCited')}</span>}
                 <span>{formatScore(score)}</span>
               </summary>
-              {text && <p>{text}</p>}
+              {text && <Markdown text={text} />}
             </details>
           </li>
         ))}

@@ -117,8 +117,8 @@ export const peopleMessages = {
 
   'audit.title': 'Audit log',
   'audit.lead': 'Who changed what, when and from where.',
-  'audit.filter': 'Filter the audit log',
-  'audit.search': 'Search',
+  'audit.filter': 'Filter the log',
+  'audit.search': 'Search the log',
   'audit.action': 'Action',
   'audit.anyAction': 'Any action',
   'audit.person': 'Person',

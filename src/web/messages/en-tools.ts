@@ -22,7 +22,7 @@ export const toolsMessages = {
     'Any service that describes itself in an OpenAPI document. You choose what of it.',
   'tools.enabled': 'Operations',
   'tools.enabledOf': '{count} on',
-  'tools.enabledNone': 'None on',
+  'tools.enabledNone': 'None',
   'tools.status': 'Status',
   'tools.status.active': 'Active',
   'tools.status.paused': 'Paused',

@@ -37,7 +37,6 @@ export const versionsMessages = {
   'versions.onlyOwner': 'Only an owner can publish all the same.',
   'versions.everySave':
     'Nothing was published yet, so every save is live at once. After the first time, saves wait as a draft.',
-  'versions.isLive': 'Version {number} is live. There is nothing to publish.',
   'versions.unpublished': 'Version {draft} is a draft. Version {live} is live.',
   'versions.seeChanges': 'See changes',
   'versions.bar': 'Publishing',

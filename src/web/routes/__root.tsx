@@ -15,6 +15,8 @@ export const Route = createRootRoute({
       preload,
     });
   },
+  // Until there is a page to stand in, the sign of the program stays (`.boot`).
+  pendingComponent: () => null,
   component: RootView,
   errorComponent: RootErrorPage,
 });

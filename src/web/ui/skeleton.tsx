@@ -2,17 +2,18 @@ import { t } from '../messages/t.ts';
 import { Hidden } from './hidden.tsx';
 import style from './skeleton.module.css';
 
-type Shape = 'line' | 'row' | 'card';
+/** `card`: cards beside each other. `form`: one as wide as a form. */
+export type SkeletonShape = 'line' | 'row' | 'card' | 'form';
 
 interface SkeletonProps {
-  shape: Shape;
+  shape: SkeletonShape;
   count?: number;
   /** A title above, where the whole page is waited for. */
   titled?: boolean;
 }
 
 /** Has the size of what replaces it, so that nothing jumps. */
-export function Skeleton({ shape, count = 3, titled = false }: SkeletonProps) {
+export function Skeleton({ shape, count = shape === 'form' ? 1 : 3, titled = false }: SkeletonProps) {
   return (
     <div role="status">
       <Hidden>{t('ui.loading')}</Hidden>

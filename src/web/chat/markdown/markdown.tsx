@@ -13,15 +13,19 @@ export interface CitationProps {
   onCite: (citation: Citation) => void;
 }
 
-interface MarkdownProps extends CitationProps {
+/** Without `citations` the text cites nothing: a passage, a guide. */
+interface MarkdownProps extends Partial<CitationProps> {
   text: string;
 }
+
+const NONE: CitationProps['citations'] = [];
+const cite = () => undefined;
 
 /**
  * Shows Markdown that nobody vouches for. It is made of elements, never of HTML text: tags in it are shown as they are
  * written, links lead only to allowed kinds of address, and no image of another host is loaded.
  */
-export function Markdown({ text, citations, onCite }: MarkdownProps) {
+export function Markdown({ text, citations = NONE, onCite = cite }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   const footnotes = useMemo(() => footnotesOf(blocks), [blocks]);
   const id = useId();

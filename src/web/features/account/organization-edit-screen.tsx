@@ -30,7 +30,7 @@ export function OrganizationEditScreen() {
 function Editor() {
   const organization = useQuery(organizationQuery(useOrgId()));
   return (
-    <QueryView {...viewOf(organization)} shape="card">
+    <QueryView {...viewOf(organization)} shape="form">
       {(found) => <EditForm organization={found} />}
     </QueryView>
   );

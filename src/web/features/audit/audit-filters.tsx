@@ -4,8 +4,9 @@ import { t } from '../../messages/t.ts';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import type { Member } from '../../../contract/member.ts';
 import { membersQuery } from '../../queries/people-queries.ts';
+import { Filters } from '../../ui/filters.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { actions } from './action-title.ts';
-import style from './audit.module.css';
 import type { AuditFilter } from './use-audit.ts';
 
 interface AuditFiltersProps {
@@ -25,24 +26,30 @@ export function AuditFilters({ orgId, filter, onChange, entries }: AuditFiltersP
       onChange({ ...filter, [name]: event.currentTarget.value }),
   });
   return (
-    <div className={style['filters']} role="search" aria-label={t('audit.filter')}>
-      <TextInput type="search" label={t('audit.search')} {...field('search')} />
-      <NativeSelect
-        label={t('audit.action')}
-        data={[{ value: '', label: t('audit.anyAction') }, ...actions]}
-        {...field('action')}
+    <>
+      <SearchInput
+        label={t('audit.search')}
+        value={filter.search}
+        onChange={(search) => onChange({ ...filter, search })}
       />
-      <NativeSelect
-        label={t('audit.person')}
-        data={[
-          { value: '', label: t('audit.anybody') },
-          ...[...people].map(([value, label]) => ({ value, label })),
-        ]}
-        {...field('actorId')}
-      />
-      <TextInput type="date" label={t('audit.from')} max={filter.to} {...field('from')} />
-      <TextInput type="date" label={t('audit.to')} min={filter.from} {...field('to')} />
-    </div>
+      <Filters label={t('audit.filter')} opened={false}>
+        <NativeSelect
+          label={t('audit.action')}
+          data={[{ value: '', label: t('audit.anyAction') }, ...actions]}
+          {...field('action')}
+        />
+        <NativeSelect
+          label={t('audit.person')}
+          data={[
+            { value: '', label: t('audit.anybody') },
+            ...[...people].map(([value, label]) => ({ value, label })),
+          ]}
+          {...field('actorId')}
+        />
+        <TextInput type="date" label={t('audit.from')} max={filter.to} {...field('from')} />
+        <TextInput type="date" label={t('audit.to')} min={filter.from} {...field('to')} />
+      </Filters>
+    </>
   );
 }
 

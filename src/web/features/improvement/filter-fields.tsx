@@ -1,15 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconFilter } from '@tabler/icons-react';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
 import { sentiments } from '../../../contract/sentiments.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import { laterApi } from '../../api/later-api.ts';
 import '../../parts/estimate-messages.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { Filters } from '../../ui/filters.tsx';
 import { confidences, qualities, type ConversationFilters } from './conversation-filters.ts';
-import style from './improvement.module.css';
 import { languageName } from './language-name.ts';
 import { topicsQuery } from './use-questions.ts';
 
@@ -101,40 +99,25 @@ function useOwnChoices(agentId: string): Choice[] {
   return choices.filter(({ options }) => options.length > 0);
 }
 
-/** On phones they come when they are asked for: there they would stand before all that they filter. */
 export function FilterFields({ agentId, filters, onChange }: FilterFieldsProps) {
   const own = useOwnChoices(agentId);
-  const fields = useId();
-  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0);
   const field = (name: keyof ConversationFilters) => ({
     value: String(filters[name] ?? ''),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       onChange({ ...filters, [name]: value || undefined }),
   });
   return (
-    <div role="search" aria-label={t('improvement.filters')}>
-      <Button
-        variant="default"
-        className={style['filtersOpener']}
-        leftSection={<IconFilter size="1.15em" aria-hidden />}
-        aria-expanded={isOpen}
-        aria-controls={fields}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t('improvement.filter')}
-      </Button>
-      <div id={fields} className={style['filters']} data-open={isOpen}>
-        <TextInput type="date" label={t('improvement.from')} max={filters.to} {...field('from')} />
-        <TextInput type="date" label={t('improvement.to')} min={filters.from} {...field('to')} />
-        {[...fixed(), ...own].map(({ name, label, options }) => (
-          <NativeSelect
-            key={name}
-            label={label}
-            data={[{ value: '', label: t('improvement.any') }, ...options]}
-            {...field(name)}
-          />
-        ))}
-      </div>
-    </div>
+    <Filters label={t('improvement.filters')} opened={Object.keys(filters).length > 0}>
+      <TextInput type="date" label={t('improvement.from')} max={filters.to} {...field('from')} />
+      <TextInput type="date" label={t('improvement.to')} min={filters.from} {...field('to')} />
+      {[...fixed(), ...own].map(({ name, label, options }) => (
+        <NativeSelect
+          key={name}
+          label={label}
+          data={[{ value: '', label: t('improvement.any') }, ...options]}
+          {...field(name)}
+        />
+      ))}
+    </Filters>
   );
 }

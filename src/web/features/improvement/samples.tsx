@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AskedQuestion, NearPassage } from '../../../contract/improvement.ts';
 import { formatShare } from '../../format.ts';
+import { lineOf } from '../../line-of.ts';
 import { t } from '../../messages/t.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -48,7 +49,7 @@ export function Passages({ passages }: { passages: readonly NearPassage[] }) {
             >
               {title}
             </Link>
-            <p className={style['passage']}>{text}</p>
+            <p className={style['passage']}>{lineOf(text)}</p>
           </li>
         ))}
       </ul>

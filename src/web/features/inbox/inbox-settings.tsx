@@ -48,7 +48,7 @@ function Setting({ orgId }: { orgId: string }) {
     meta: { failure: 'getInbox', quiet: true },
   });
   return (
-    <QueryView {...viewOf(found)} shape="card">
+    <QueryView {...viewOf(found)} shape="form">
       {(setting) => <SettingForm orgId={orgId} setting={setting} />}
     </QueryView>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Citation } from '../../../contract/chat.ts';
+import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../routing/route-params.ts';
 import { Modal } from '../../ui/modal.tsx';
@@ -20,7 +21,7 @@ export function PassageDialog({ agentId, citation, onClose }: PassageDialogProps
     <Modal opened title={title} onClose={onClose}>
       {place && <p className={style['faint']}>{place}</p>}
       <blockquote className={style['passage']} tabIndex={0}>
-        {text}
+        <Markdown text={text} />
       </blockquote>
       <Link
         to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId"

@@ -13,10 +13,15 @@ interface ChangeProps {
   more?: 'good' | 'bad';
 }
 
-/** Against the period before: an arrow and how much, in words for who does not see them. */
+/** Against the period before: an arrow and how much, or a dash where nothing has changed or nothing was before; in words for who does not see them. */
 export function Change({ now, before, write, more }: ChangeProps) {
-  if (now === before) return <span className={style['change']}>{t('insights.same')}</span>;
-  if (before === 0) return <span className={style['change']}>{t('insights.new')}</span>;
+  if (now === before || before === 0)
+    return (
+      <span className={style['change']}>
+        <span aria-hidden>–</span>
+        <Hidden>{t(now === before ? 'insights.same' : 'insights.new')}</Hidden>
+      </span>
+    );
   const isUp = now > before;
   const change = formatShare(Math.abs(now - before) / before);
   const Arrow = isUp ? IconArrowUpRight : IconArrowDownRight;

@@ -24,7 +24,7 @@ export function AddProductsScreen() {
     <>
       <PageHeader title={t('knowledge.addProducts')} lead={t('knowledge.addProductsText')} />
       <Card kind="form">
-        {schedules ? <ProductsForm schedule={schedules.preset} /> : <Skeleton shape="card" />}
+        {schedules ? <ProductsForm schedule={schedules.preset} /> : <Skeleton shape="form" />}
       </Card>
     </>
   );

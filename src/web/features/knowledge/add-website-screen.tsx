@@ -24,7 +24,7 @@ export function AddWebsiteScreen() {
     <>
       <PageHeader title={t('knowledge.addWebsite')} lead={t('knowledge.addWebsiteText')} />
       <Card kind="form">
-        {schedules ? <WebsiteForm schedule={schedules.preset} /> : <Skeleton shape="card" />}
+        {schedules ? <WebsiteForm schedule={schedules.preset} /> : <Skeleton shape="form" />}
       </Card>
     </>
   );

@@ -20,7 +20,7 @@ export function EditKnowledgeScreen() {
   const title = item.data ? t('knowledge.editName', { name: titleOf(item.data) }) : t('knowledge.edit');
   return (
     <Permitted permission="agent.write" title={title}>
-      <QueryView {...pageOf(item)} shape="card">
+      <QueryView {...pageOf(item)} shape="form" titled>
         {(loaded) => (
           <>
             <PageHeader title={title} />

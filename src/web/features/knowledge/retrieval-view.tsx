@@ -3,7 +3,7 @@ import { formatNumber, formatScore, formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { highlight } from './highlight.ts';
+import { FoundText } from './found-text.tsx';
 import { ItemLink } from './item-link.tsx';
 import style from './knowledge.module.css';
 import { passagePlace } from './passage-place.ts';
@@ -81,11 +81,7 @@ function Found({ passage, rank }: { passage: FoundPassage; rank: number }) {
           <span>{t('knowledge.similarity', { similarity: formatScore(similarity) })}</span>
         )}
       </div>
-      <p className={`${style['passageText']} ${style['clamped']}`}>
-        {highlight(text, passage.matchedTerms).map(({ text, isMatch }, index) =>
-          isMatch ? <mark key={index}>{text}</mark> : text,
-        )}
-      </p>
+      <FoundText text={text} terms={passage.matchedTerms} />
     </li>
   );
 }

@@ -42,7 +42,7 @@ export function GuideText({ guide }: { guide: Guide | undefined }) {
         {guide.title}
       </h2>
       <OwnLinks value={link}>
-        <Markdown text={guide.text} citations={[]} onCite={() => undefined} />
+        <Markdown text={guide.text} />
       </OwnLinks>
     </article>
   );

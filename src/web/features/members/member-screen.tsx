@@ -32,7 +32,7 @@ function Found() {
   const orgId = useOrgId();
   const member = useQuery(memberQuery(orgId, useMemberId()));
   return (
-    <QueryView {...pageOf(member)} shape="card">
+    <QueryView {...pageOf(member)} shape="form" titled>
       {(found) => <Content orgId={orgId} member={found} />}
     </QueryView>
   );

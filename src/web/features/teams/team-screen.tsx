@@ -25,7 +25,7 @@ function Found() {
   const orgId = useOrgId();
   const team = useQuery(teamQuery(orgId, useTeamId()));
   return (
-    <QueryView {...pageOf(team)} shape="card">
+    <QueryView {...pageOf(team)} shape="form" titled>
       {(found) => <Content orgId={orgId} team={found} />}
     </QueryView>
   );

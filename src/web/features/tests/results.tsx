@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import type { TestResult, TestRun } from '../../../contract/test-set.ts';
+import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { formatNumber, formatScore } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -73,7 +74,7 @@ function Details({ result: { answer, cited, failures, seconds, credits, model } 
       ))}
       {answer && (
         <div className={style['answerText']} tabIndex={0}>
-          {answer}
+          <Markdown text={answer} />
         </div>
       )}
       {titles && <p className={style['soft']}>{t('tests.sources', { titles })}</p>}

@@ -9,20 +9,19 @@ import { useMay } from '../../session/use-role.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import style from './versions.module.css';
 
-/** Above the pages on which a draft is made: what is live, and the way there. */
+/** Above the pages on which a draft is made: what of it is not live yet, and the way there. Where all of it is live, nothing. */
 export function PublishBar() {
   const orgId = useOrgId();
   const agentId = useAgentId();
   const { data: agent } = useQuery(agentQuery(orgId, agentId));
   const mayWrite = useMay(orgId, 'agent.write');
   const [publishing, setPublishing] = useState(false);
-  if (!agent) return null;
+  if (!agent || agent.liveVersion === agent.version) return null;
   const { version: draft, liveVersion: live } = agent;
-  const isUnpublished = live !== draft;
   return (
-    <section className={style['bar']} aria-label={t('versions.bar')} data-open={isUnpublished}>
-      <p>{said(draft, live)}</p>
-      {live !== null && isUnpublished && (
+    <section className={style['bar']} aria-label={t('versions.bar')}>
+      <p>{live === null ? t('versions.everySave') : t('versions.unpublished', { draft, live })}</p>
+      {live !== null && (
         <Link
           to="/platform/{-$orgId}/agent/$agentId/settings/versions/$number"
           params={{ orgId, agentId, number: String(draft) }}
@@ -31,7 +30,7 @@ export function PublishBar() {
           {t('versions.seeChanges')}
         </Link>
       )}
-      {isUnpublished && mayWrite && (
+      {mayWrite && (
         <Button size="xs" variant={live === null ? 'default' : 'filled'} onClick={() => setPublishing(true)}>
           {t('versions.publish')}
         </Button>
@@ -39,9 +38,4 @@ export function PublishBar() {
       {publishing && <PublishDialog number={draft} note="" onClose={() => setPublishing(false)} />}
     </section>
   );
-}
-
-function said(draft: number, live: number | null): string {
-  if (live === null) return t('versions.everySave');
-  return live === draft ? t('versions.isLive', { number: live }) : t('versions.unpublished', { draft, live });
 }

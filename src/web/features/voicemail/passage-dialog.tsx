@@ -1,5 +1,6 @@
 import type { Citation } from '../../../contract/chat.ts';
 import { linkAddress } from '../../chat/markdown/address.ts';
+import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { t } from '../../messages/t.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,7 @@ export function PassageDialog({ citation, onClose }: { citation: Citation; onClo
     <Dialog title={title} onClose={onClose}>
       {place && <p className={style['hint']}>{place}</p>}
       <blockquote className={style['passage']} tabIndex={0}>
-        {text}
+        <Markdown text={text} />
       </blockquote>
       {address && (
         <a className={buttonClass('plain')} href={address} target="_blank" rel="noopener noreferrer nofollow">
