@@ -150,7 +150,7 @@ test.each([
     site.pages.set('/news.atom', feeds[kind](['/a', '/b']));
     expect((await resync()).progress).toMatchObject({ state: 'ready', done: 2, failed: 0, total: 2 });
     const { sources } = await ada().source.list(item);
-    expect(sources.map(({ url }) => url).toSorted()).toEqual([`${site.url}/a`, `${site.url}/b`]);
+    expect(sources.map(({ url }) => url ?? '').toSorted()).toEqual([`${site.url}/a`, `${site.url}/b`]);
   },
 );
 
