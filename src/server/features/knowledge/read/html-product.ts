@@ -33,6 +33,25 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
   };
 }
 
+const number = /\d[\d.,'’]*/g;
+
+/** A price that a page tells machines alone is said below its first heading: it is what people ask about first. */
+export function withPrice(text: string, { card }: Pick<Document, 'card'>): string {
+  if (!card?.price) return text;
+  const said = new Set(text.match(number)?.map(wholeOf));
+  if (said.has(wholeOf(card.price))) return text;
+  const line = `${card.name}: ${[card.price, card.currency].filter(Boolean).join(' ')}`;
+  return text.replace(/^(?:# .*\n\n)?/, (heading) => `${heading}${line}\n\n`);
+}
+
+/** `1.299,00` and `1299` are one number. */
+function wholeOf(price: string): string {
+  return price
+    .replace(/[.,'’]+$/, '')
+    .replace(/[.,]\d{2}$/, '')
+    .replace(/\D/g, '');
+}
+
 const SCRIPTS_MAX = 20;
 const SCRIPT_MAX_CHARACTERS = 300_000;
 
