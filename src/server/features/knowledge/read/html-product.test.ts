@@ -150,9 +150,11 @@ test('a card has no room for a novel', () => {
 test('a price that only machines are told stands in the text, below the heading', () => {
   const textOf = (body: string) => readHtml(`${json(product)}${body}`, { url }).text;
   expect(textOf('<h1>Kettle</h1><p>It boils water.')).toBe(
-    '# Kettle\n\nCopper kettle: 49.90 EUR\n\nIt boils water.',
+    '# Kettle\n\nPrice: Copper kettle costs 49.90 EUR.\n\nIt boils water.',
   );
-  expect(textOf('<p>It boils water.')).toBe('Copper kettle: 49.90 EUR\n\nIt boils water.');
+  expect(readHtml(`<html lang=de><body>${json(product)}<p>Kocht Wasser.`, { url }).text).toBe(
+    'Copper kettle: 49.90 EUR\n\nKocht Wasser.',
+  );
 });
 
 test.each(['49.90 €', '49,90&nbsp;EUR', 'from 49.90.'])(

@@ -35,12 +35,16 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
 
 const number = /\d[\d.,'’]*/g;
 
-/** A price that a page tells machines alone is said below its first heading: it is what people ask about first. */
-export function withPrice(text: string, { card }: Pick<Document, 'card'>): string {
+/**
+ * A price that a page tells machines alone is said below its first heading: it is what people ask about first. In English by the words
+ * that they ask with, so that it is found.
+ */
+export function withPrice(text: string, { card }: Pick<Document, 'card'>, language = 'en'): string {
   if (!card?.price) return text;
   const said = new Set(text.match(number)?.map(wholeOf));
   if (said.has(wholeOf(card.price))) return text;
-  const line = `${card.name}: ${[card.price, card.currency].filter(Boolean).join(' ')}`;
+  const amount = [card.price, card.currency].filter(Boolean).join(' ');
+  const line = /^en\b/i.test(language) ? `Price: ${card.name} costs ${amount}.` : `${card.name}: ${amount}`;
   return text.replace(/^(?:# .*\n\n)?/, (heading) => `${heading}${line}\n\n`);
 }
 

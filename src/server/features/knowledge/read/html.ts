@@ -39,7 +39,12 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
       'This page holds no text. Pages that are made by scripts in the browser cannot be read.',
     );
   const product = productOf($, from.url);
-  return { title: title || null, text: withPrice(text, product), ...linksOf($, from), ...product };
+  return {
+    title: title || null,
+    text: withPrice(text, product, $('html').attr('lang')),
+    ...linksOf($, from),
+    ...product,
+  };
 }
 
 /** How many characters each element says, counted once for all of them; white space says nothing. */
