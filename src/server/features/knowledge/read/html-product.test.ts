@@ -147,13 +147,13 @@ test('a card has no room for a novel', () => {
   expect([card?.name.length, card?.description?.length]).toEqual([300, 1000]);
 });
 
-test('a price that only machines are told stands in the text, below the heading', () => {
+test('a price that only machines are told stands at the end of the text', () => {
   const textOf = (body: string) => readHtml(`${json(product)}${body}`, { url }).text;
   expect(textOf('<h1>Kettle</h1><p>It boils water.')).toBe(
-    '# Kettle\n\nPrice: Copper kettle costs 49.90 EUR.\n\nIt boils water.',
+    '# Kettle\n\nIt boils water.\n\nPrice: Copper kettle costs 49.90 EUR.',
   );
   expect(readHtml(`<html lang=de><body>${json(product)}<p>Kocht Wasser.`, { url }).text).toBe(
-    'Copper kettle: 49.90 EUR\n\nKocht Wasser.',
+    'Kocht Wasser.\n\nCopper kettle: 49.90 EUR',
   );
 });
 

@@ -36,7 +36,7 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
 const number = /\d[\d.,'’]*/g;
 
 /**
- * A price that a page tells machines alone is said below its first heading: it is what people ask about first. In English by the words
+ * A price that a page tells machines alone is said at its end, so that links to its words hold. In English by the words
  * that they ask with, so that it is found.
  */
 export function withPrice(text: string, { card }: Pick<Document, 'card'>, language = 'en'): string {
@@ -45,7 +45,7 @@ export function withPrice(text: string, { card }: Pick<Document, 'card'>, langua
   if (said.has(wholeOf(card.price))) return text;
   const amount = [card.price, card.currency].filter(Boolean).join(' ');
   const line = /^en\b/i.test(language) ? `Price: ${card.name} costs ${amount}.` : `${card.name}: ${amount}`;
-  return text.replace(/^(?:# .*\n\n)?/, (heading) => `${heading}${line}\n\n`);
+  return `${text}\n\n${line}`;
 }
 
 /** `1.299,00` and `1299` are one number. */
