@@ -4,7 +4,6 @@ import path from 'node:path';
 import { contract, type ParleyContract } from '../contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createKeys } from './access/keys.ts';
-import { notFound } from './app-error.ts';
 import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x/sign-in.ts';
 import type { Config } from './config/config.ts';
@@ -395,5 +394,6 @@ async function servePages(http: FastifyInstance, deps: Deps): Promise<void> {
   const findAgent = (idOrHandle: string) => findPublicAgent(db, idOrHandle);
   if (existsSync(path.join(webFolder, 'index.html')))
     await serveWeb(http, { folder: webFolder, findAgent, origin });
-  else http.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
+  else
+    http.setNotFoundHandler((request, reply) => sendProblem(http.refusalOf(request, reply), request, reply));
 }

@@ -7,7 +7,7 @@ export interface ChangingSite {
   /** For SSRF_ALLOWED_HOSTS. */
   host: string;
   /** Path to body: HTML, or whatever `types` says. What is not there is a 404. */
-  pages: Map<string, string>;
+  pages: Map<string, string | Buffer>;
   /** Paths that answer with this status in place of their page. */
   failing: Map<string, number>;
   /** What was asked for and how it was answered, in order: `GET /a 304`. */
@@ -15,18 +15,28 @@ export interface ChangingSite {
   close: () => Promise<void>;
 }
 
-const types: Record<string, string> = { '.xml': 'application/xml', '.txt': 'text/plain' };
+const types: Record<string, string> = {
+  '.xml': 'application/xml',
+  '.atom': 'application/atom+xml',
+  '.list': 'application/rss+xml',
+  '.txt': 'text/plain',
+  '.pdf': 'application/pdf',
+};
 
 /** A website over loopback whose pages change, with ETags as a real server has them. */
 export async function startChangingSite(pages: Record<string, string> = {}): Promise<ChangingSite> {
   const site = {
-    pages: new Map(Object.entries(pages)),
+    pages: new Map<string, string | Buffer>(Object.entries(pages)),
     failing: new Map<string, number>(),
     requests: [] as string[],
   };
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://site').pathname;
-    const answer = (status: number, body = '', headers: Record<string, string> = {}): void => {
+    const answer = (
+      status: number,
+      body: string | Buffer = '',
+      headers: Record<string, string> = {},
+    ): void => {
       site.requests.push(`${request.method} ${path} ${status}`);
       response.writeHead(status, headers).end(body);
     };

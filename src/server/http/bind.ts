@@ -82,8 +82,8 @@ function bindRoute(
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    // Its own count of requests would make every limit twice as high.
-    exposeHeadRoute: false,
+    // With a count of requests of its own it would make a limit twice as high; a stream has no end to wait for.
+    exposeHeadRoute: !route.limit && !route.streams,
     schema: schemaOf(operationId, route),
     ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
     config: {
@@ -110,7 +110,7 @@ function bindRoute(
         ? await once(options, { ...key, operationId, ...(await claimOf(route, input)) }, work)
         : await work();
       if (result instanceof EventStream) return sendEvents(reply, result);
-      if (result instanceof FileStream) return sendFile(reply, result);
+      if (result instanceof FileStream) return sendFile(request, reply, result);
       if (result instanceof Redirect) return sendOn(request, reply, result);
       return sendJson(reply, result);
     },
@@ -155,8 +155,13 @@ function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').send(result);
 }
 
-/** To be kept as a file, never shown as a page. */
-function sendFile(reply: FastifyReply, { name, mediaType, bytes }: FileStream): FastifyReply {
+/** To be kept as a file, never shown as a page; none of it is made for who asks for its head alone. */
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, mediaType, bytes }: FileStream,
+): FastifyReply {
+  if (request.method === 'HEAD') bytes.destroy();
   return reply
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)

@@ -2,6 +2,7 @@ import { contract } from '../../contract/index.ts';
 import { errorTable } from '../../contract/errors.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { Route } from '../../contract/route.ts';
+import { PROBLEM } from './problems.ts';
 
 /** As much of an operation as is written here. */
 interface Operation {
@@ -15,8 +16,6 @@ interface Body {
   content: Record<string, { schema?: { type?: string; required?: string[]; [more: string]: unknown } }>;
   required?: boolean;
 }
-
-const PROBLEM = 'application/problem+json';
 
 /** What operations refer to. */
 export const components = {

@@ -4,9 +4,12 @@ import { errorTable, type ErrorCode, type FieldError, type Problem } from '../..
 import { AppError, notFound } from '../app-error.ts';
 import { isOfNobody, isOfWhatIsGone } from '../db/errors.ts';
 
+/** What every failure of the API is. */
+export const PROBLEM = 'application/problem+json';
+
 /** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendFailure(error, request, reply, { mediaType: 'application/problem+json', bodyOf: problemOf });
+  return sendFailure(error, request, reply, { mediaType: PROBLEM, bodyOf: problemOf });
 }
 
 /** The same in another form, for clients of another protocol. */
@@ -29,7 +32,7 @@ export function sendFailure(
     .send(bodyOf(known, request.id));
 }
 
-function problemOf(error: AppError, requestId: string): Problem {
+export function problemOf(error: AppError, requestId: string): Problem {
   return {
     type: `/docs/errors#${error.code}`,
     title: errorTable[error.code][1],

@@ -16,15 +16,19 @@ import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
+import { rememberMethods } from './methods.ts';
 import { sendProblem } from './problems.ts';
 import { trustedProxies } from './proxies.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { securityHeaders } from './security-headers.ts';
 import { BODY_PACE, cutSlowBodies, type BodyPace } from './slow-bodies.ts';
 import { cutSlowReaders, READER_MS } from './slow-readers.ts';
+import { refuseUnread } from './unread.ts';
 
 const HEAD_MS = 30_000;
 const HEADS_LOOKED_AT_MS = 5000;
+
+const newRequestId = (): string => `req_${randomUUID()}`;
 
 /** Fastify with everything that holds for every request, and no routes yet. */
 export async function createHttpServer(
@@ -39,7 +43,7 @@ export async function createHttpServer(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX_BYTES,
     trustProxy: config.trustedProxies.length > 0 ? trustedProxies(config.trustedProxies) : false,
-    genReqId: () => `req_${randomUUID()}`,
+    genReqId: newRequestId,
     // Of a head; a body has as long as it goes on, see `slow-bodies.ts`.
     http: { headersTimeout: HEAD_MS, connectionsCheckingInterval: HEADS_LOOKED_AT_MS },
     requestTimeout: 0,
@@ -47,12 +51,14 @@ export async function createHttpServer(
     // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: refuseAddress(headers),
+    clientErrorHandler: refuseUnread(headers, newRequestId),
   });
   cutSlowBodies(app.server, bodyPace);
   cutSlowReaders(app.server, readerMs);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendProblem);
+  rememberMethods(app);
   await app.register(cookie);
   await app.register(multipart);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../app-error.ts';
 import { readBuiltPages } from './built-pages.ts';
 import { serveEmbed, type FindPublicAgent } from './embed.ts';
 import { agentNamedIn, withLinkCard } from './link-card.ts';
@@ -58,7 +57,7 @@ export async function serveWeb(app: FastifyInstance, options: WebOptions): Promi
     // Who shows or checks a link takes whatever is there.
     const wantsPage = accept.includes('text/html') || (found && accept.includes('*/*'));
     if (!isRead || !wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
-      return sendProblem(notFound(), request, reply);
+      return sendProblem(app.refusalOf(request, reply), request, reply);
     // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.
     if (/^\/(auth\/google|connected)\b/.test(request.url))
       reply.header('cross-origin-opener-policy', 'unsafe-none');

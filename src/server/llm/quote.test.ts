@@ -47,6 +47,15 @@ test('a table under the heading that is asked for is quoted as a list, without t
   );
 });
 
+test('a row of several columns reads like a line, also where each cell says what it is', () => {
+  const table = '| bulb | watts | lasts |\n|---|---|---|\n| Halogen | 33 | 2000 hours |';
+  const cells = '| Product: Aurora | Price: 49.90 EUR | Total: 149.70 EUR |';
+  const quoteOf = (question: string, text: string) =>
+    quoteBest(question, [passage(1, text)], analyse)[0]?.text;
+  expect(quoteOf('Halogen', table)).toBe('Halogen: 33, 2000 hours');
+  expect(quoteOf('Aurora', cells)).toBe('Product: Aurora, Price: 49.90 EUR, Total: 149.70 EUR');
+});
+
 test('of a list too long to be quoted whole the part that answers is quoted', () => {
   const others = Array.from({ length: 40 }, (_, at) => `- Kind ${at}: some thousand pieces.`);
   const text = ['## Limits', '', ...others, '- Uploads: 100 MB.', ...others].join('\n');

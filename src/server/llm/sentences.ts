@@ -92,13 +92,14 @@ function blockOf(line: string): Block {
   return { kind: 'prose', text: line };
 }
 
-/** `| a | b |` reads `a: b`. */
+/** `| a | b | c |` reads `a: b, c`; where each cell says what it is, `| A: 1 | B: 2 |`, it reads `A: 1, B: 2`. */
 function cellsOf(row: string): string {
-  return row
+  const [first = '', ...others] = row
     .split('|')
     .map((cell) => cell.trim())
-    .filter(Boolean)
-    .join(': ');
+    .filter(Boolean);
+  if (others.length === 0) return first;
+  return `${first}${first.includes(': ') ? ', ' : ': '}${others.join(', ')}`;
 }
 
 function joinShort(sentences: string[]): string[] {

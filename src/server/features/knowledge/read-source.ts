@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CRAWL_PAGES_MAX } from '../../../contract/limits.ts';
 import { requireRoom } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -36,6 +37,7 @@ export interface Reading {
 type Obtained =
   | { kind: 'document'; request: ReadRequest; found: SourceChanges }
   | { kind: 'unchanged' }
+  | { kind: 'list'; url: string }
   | { kind: 'gone'; reason: string };
 
 /** Fetches and extracts one source and stores what came of it, be it a text or the reason why there is none. */
@@ -45,6 +47,7 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     await step(reading, source, 'fetching');
     const obtained = await obtain(reading, source, before);
     if (obtained.kind === 'unchanged') return await keep(reading, source, before, {});
+    if (obtained.kind === 'list') return await readList(reading, source, obtained.url);
     if (obtained.kind === 'gone') return await leaveOut(reading, source, before, obtained.reason);
     await step(reading, source, 'extracting');
     const document = await readDocument(obtained.request, reading.signal);
@@ -55,7 +58,7 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     reading.signal.throwIfAborted();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    if (before) await keep(reading, source, before, { error: `It could not be read again. ${reason}` });
+    if (before) await keep(reading, source, before, { error: `${sources.NOT_READ_AGAIN} ${reason}` });
     else await within(reading, (tx) => fail(tx, reading, source, reason));
   }
 }
@@ -85,8 +88,11 @@ async function obtain(
   before: StoredSource | undefined,
 ): Promise<Obtained> {
   if (source.url !== null) {
-    const known = before?.state === 'ready' ? { etag: before.etag, lastModified: before.lastModified } : {};
+    // What has a note is read whole again: only then is it known whether the note still holds.
+    const isWhole = before?.state === 'ready' && before.error === null;
+    const known = isWhole ? { etag: before.etag, lastModified: before.lastModified } : {};
     const answer = await site.fetchPage(source.url, { signal, ...known });
+    if (answer.kind === 'list') return { kind: 'list', url: source.url };
     if (answer.kind !== 'page') return answer;
     const { etag, lastModified, request } = answer;
     return { kind: 'document', request, found: { etag, lastModified } };
@@ -168,7 +174,7 @@ async function keepDocument(
     });
     if (isPage && title && revision === item.revision) await store.nameAfterPage(tx, key, title);
   });
-  if (isSame) await keep(reading, source, before, { ...found, card });
+  if (isSame) await keep(reading, source, before, { ...found, card, error: document.leftOut ?? null });
 }
 
 /** A page that is found under several addresses is known by the one that it calls its own, if no other page has that. */
@@ -186,17 +192,35 @@ async function addressOf(
 
 /** What a page links to on its site is to be read as well, where the whole site was asked for. */
 async function follow(tx: Tx, reading: Reading, source: StoredSource, document: Document): Promise<void> {
-  const { key, item, revision } = reading;
+  const { item } = reading;
   if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
-  const room = pagesMax(reading) - (await sources.countOfRevision(tx, key, revision));
   const page = { url: source.url, depth: source.depth };
-  const links = await linksToFollow(document, page, item.site, item.links);
-  const depth = source.depth + 1;
+  await addPages(tx, reading, source, await linksToFollow(document, page, item.site, item.links));
+}
+
+/** A feed or a sitemap in place of a page: what was asked for is what it lists. One that a page only links to is left out. */
+async function readList(reading: Reading, source: StoredSource, url: string): Promise<void> {
+  const { key, item, site, signal } = reading;
+  const isAskedFor = source.depth === 0;
+  const options = { signal, maxPages: CRAWL_PAGES_MAX, site: item.site ?? undefined };
+  const pages = isAskedFor ? await site.sitemapPages(url, options) : [];
+  if (isAskedFor && pages.length === 0)
+    throw new UnreadableError('This is a list of pages, and it names none of this site that may be read.');
+  await within(reading, async (tx) => {
+    await sources.deleteSources(tx, key, [source.id]);
+    await addPages(tx, reading, source, pages);
+  });
+}
+
+/** Pages to be read as well, as many as there is room for. */
+async function addPages(tx: Tx, reading: Reading, from: StoredSource, links: string[]): Promise<void> {
+  const { key, revision } = reading;
+  const room = pagesMax(reading) - (await sources.countOfRevision(tx, key, revision));
   const known = await sources.knownAddresses(tx, key, revision, links);
   const unknown = links.filter((url) => !known.has(url));
   if (unknown.length > room) reading.cut ??= reasonOfCut(reading);
   const fresh = unknown.slice(0, Math.max(0, room));
-  const seeds = fresh.map((url) => ({ kind: 'page' as const, title: url, url, depth }));
+  const seeds = fresh.map((url) => ({ kind: from.kind, title: url, url, depth: from.depth + 1 }));
   await sources.insertSources(tx, key, revision, seeds);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knowledge } from '../../../contract/knowledge.ts';
+import { pdfOf, streamOf } from '../../../../test/fixtures/hostile.ts';
 import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
@@ -80,4 +81,97 @@ test('what was typed of a product stays when its pages are read again', async ()
   expect(await resync()).toMatchObject({ revision: 2, progress: { state: 'ready', done: 2, total: 2 } });
   const { retrieval } = await ada().knowledge.tryQuestion({ id, question: 'repaired' });
   expect(retrieval.passages.map(({ title }) => title)).toEqual(['Umbrellas are repaired.']);
+});
+
+test('what is left out of a torn PDF is said until it is whole, however often it is read again', async () => {
+  site.pages.set('/a.pdf', twoPages(1));
+  item = await read({ links: [`${site.url}/a.pdf`] });
+  const note = 'Page 2 of this PDF could not be read and is left out.';
+  const said = async () => {
+    const { sources } = await ada().source.list(item);
+    const { revisions } = await ada().revision.list(item);
+    return [sources.map(({ state, error }) => [state, error]), revisions.map(({ state }) => state)];
+  };
+  await settled();
+  expect(await said()).toEqual([[['ready', note]], ['active']]);
+  await resync();
+  await resync();
+  expect(await said()).toEqual([[['ready', note]], ['active']]);
+  site.failing.set('/a.pdf', 500);
+  await resync();
+  expect((await said())[0]).toEqual([['ready', 'It could not be read again. The site answered 500.']]);
+  site.failing.clear();
+  await resync();
+  expect((await said())[0]).toEqual([['ready', note]]);
+  site.pages.set('/a.pdf', twoPages(2));
+  await resync();
+  expect((await said())[0]).toEqual([['ready', null]]);
+});
+
+/** Of which the first so many pages are there. */
+function twoPages(there: number): Buffer {
+  const drawing = `BT /F 9 Tf (${'The lantern is lit by seven. '.repeat(3)}) Tj ET`;
+  const page = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>';
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+  const pages = `<</Type/Pages/Kids[3 0 R ${there === 2 ? 6 : 9} 0 R]/Count 2>>`;
+  const drawn = streamOf('', Buffer.from(drawing));
+  return pdfOf(['<</Type/Catalog/Pages 2 0 R>>', pages, page, drawn, font, page]);
+}
+
+async function read(input: { links: string[]; site?: { mode: 'domain' | 'links' } }) {
+  const described = { id, organizationId, type: 'website' as const, description: 'Shop' };
+  return { id, knowledgeId: (await ada().knowledge.create({ ...described, ...input })).knowledge.id };
+}
+
+const feeds = {
+  Atom: (paths: string[]) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><link href="/"/>${paths
+      .map((path) => `<entry><title>${path}</title><link rel="alternate" href="${path}"/></entry>`)
+      .join('')}</feed>`,
+  RSS: (paths: string[]) =>
+    `<rss><channel><title>News</title><link>${site.url}/</link>${paths
+      .map((path) => `<item><link>${site.url}${path}</link></item>`)
+      .join('')}</channel></rss>`,
+};
+
+test.each([
+  ['Atom', 'links'],
+  ['RSS', 'links'],
+  ['Atom', 'domain'],
+] as const)(
+  'a feed (%s) given as a page (%s) gives the pages of its entries, the new ones later',
+  async (kind, mode) => {
+    const address = `${site.url}/news.atom`;
+    site.pages.set('/news.atom', feeds[kind](['/a']));
+    const look = await ada().website.domainLinks({ id, organizationId, website: address });
+    expect(look.links).toEqual([{ url: `${site.url}/a`, title: 'Page /a' }]);
+    item = await read({ links: [address], site: { mode } });
+    expect((await settled()).progress).toMatchObject({ state: 'ready', done: 1, failed: 0, total: 1 });
+    site.pages.set('/news.atom', feeds[kind](['/a', '/b']));
+    expect((await resync()).progress).toMatchObject({ state: 'ready', done: 2, failed: 0, total: 2 });
+    const { sources } = await ada().source.list(item);
+    expect(sources.map(({ url }) => url ?? '').toSorted()).toEqual([`${site.url}/a`, `${site.url}/b`]);
+  },
+);
+
+test('a feed that cannot be read again takes nothing away', async () => {
+  site.pages.set('/news.atom', feeds.Atom(['/a', '/b']));
+  item = await read({ links: [`${site.url}/news.atom`] });
+  await settled();
+  site.failing.set('/news.atom', 500);
+  await ada().knowledge.resync(item);
+  await settled();
+  const { retrieval } = await ada().knowledge.tryQuestion({ id, question: 'Facts about lantern' });
+  expect(retrieval.passages).toHaveLength(2);
+});
+
+test('a feed without pages of its site says so, and one that a page links to is passed over', async () => {
+  site.pages.set('/empty.atom', feeds.Atom(['https://elsewhere.example/a']));
+  item = await read({ links: [`${site.url}/empty.atom`] });
+  const error = expect.stringMatching(/list of pages/) as string;
+  expect((await settled()).progress).toMatchObject({ state: 'failed', error });
+  site.pages.set('/', pageOf('Home', 'Welcome to the shop of lanterns.', ['/a', '/feed.list']));
+  site.pages.set('/feed.list', feeds.Atom(['/b']));
+  item = await read({ links: [`${site.url}/`], site: { mode: 'domain' } });
+  expect((await settled()).progress).toMatchObject({ state: 'ready', done: 2, failed: 0, total: 2 });
 });

@@ -260,6 +260,9 @@ export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Prom
     .where(and(ofItem(key), isLive(revision)));
 }
 
+/** Begins the reason at what is searched as it was before, since it could not be read again; other notes are of what was read. */
+export const NOT_READ_AGAIN = 'It could not be read again.';
+
 /** Of what could not be read; where all could, of a file of which a part could not. */
 export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {
   const isMissed = eq(source.state, 'failed');

@@ -146,3 +146,21 @@ test('a card has no room for a novel', () => {
   const card = cardOf(json({ ...product, name: 'n'.repeat(5000), description: 'd'.repeat(50_000) }));
   expect([card?.name.length, card?.description?.length]).toEqual([300, 1000]);
 });
+
+test('a price that only machines are told stands at the end of the text', () => {
+  const textOf = (body: string) => readHtml(`${json(product)}${body}`, { url }).text;
+  expect(textOf('<h1>Kettle</h1><p>It boils water.')).toBe(
+    '# Kettle\n\nIt boils water.\n\nPrice: Copper kettle costs 49.90 EUR.',
+  );
+  expect(readHtml(`<html lang=de><body>${json(product)}<p>Kocht Wasser.`, { url }).text).toBe(
+    'Kocht Wasser.\n\nCopper kettle: 49.90 EUR',
+  );
+});
+
+test.each(['49.90 €', '49,90&nbsp;EUR', 'from 49.90.'])(
+  'a price that the page says (%s) is said once',
+  (said) => {
+    const text = readHtml(`${json(product)}<h1>Kettle</h1><p>It costs ${said}`, { url }).text;
+    expect(text).not.toContain('Copper kettle');
+  },
+);

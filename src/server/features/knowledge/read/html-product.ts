@@ -33,6 +33,29 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
   };
 }
 
+const number = /\d[\d.,'’]*/g;
+
+/**
+ * A price that a page tells machines alone is said at its end, so that links to its words hold. In English by the words
+ * that they ask with, so that it is found.
+ */
+export function withPrice(text: string, { card }: Pick<Document, 'card'>, language = 'en'): string {
+  if (!card?.price) return text;
+  const said = new Set(text.match(number)?.map(wholeOf));
+  if (said.has(wholeOf(card.price))) return text;
+  const amount = [card.price, card.currency].filter(Boolean).join(' ');
+  const line = /^en\b/i.test(language) ? `Price: ${card.name} costs ${amount}.` : `${card.name}: ${amount}`;
+  return `${text}\n\n${line}`;
+}
+
+/** `1.299,00` and `1299` are one number. */
+function wholeOf(price: string): string {
+  return price
+    .replace(/[.,'’]+$/, '')
+    .replace(/[.,]\d{2}$/, '')
+    .replace(/\D/g, '');
+}
+
 const SCRIPTS_MAX = 20;
 const SCRIPT_MAX_CHARACTERS = 300_000;
 

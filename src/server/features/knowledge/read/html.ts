@@ -1,7 +1,7 @@
 import { isTag, isText, type AnyNode } from 'domhandler';
 import { UnreadableError, type Document } from './document.ts';
 import { linksOf, type PageOrigin } from './html-links.ts';
-import { productOf } from './html-product.ts';
+import { productOf, withPrice } from './html-product.ts';
 import { htmlTree } from './html-tree.ts';
 import { markdownOf } from './markdown.ts';
 
@@ -38,7 +38,13 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
     throw new UnreadableError(
       'This page holds no text. Pages that are made by scripts in the browser cannot be read.',
     );
-  return { title: title || null, text, ...linksOf($, from), ...productOf($, from.url) };
+  const product = productOf($, from.url);
+  return {
+    title: title || null,
+    text: withPrice(text, product, $('html').attr('lang')),
+    ...linksOf($, from),
+    ...product,
+  };
 }
 
 /** How many characters each element says, counted once for all of them; white space says nothing. */

@@ -66,6 +66,7 @@ export async function lookAtDomain(
 ): Promise<WebsiteLook> {
   const found = new Findings();
   const start = await firstPage(reader, website, signal);
+  if (start === 'list') return lookAtSitemap(reader, website, signal);
   const first = await readTo(found, start, signal);
   const listed = inTime(siteMapOf(reader, start.url, signal), signal);
   if (!first) throw new UnreadableError(`${NOTHING_HERE}${(await listed)?.pages.length ? ITS_SITEMAP : ''}`);
@@ -118,10 +119,11 @@ const options = (signal: AbortSignal) => ({ signal, isPartEnough: true });
 
 type Page = Extract<PageAnswer, { kind: 'page' }>;
 
-async function firstPage(reader: SiteReader, website: string, signal: AbortSignal): Promise<Page> {
+async function firstPage(reader: SiteReader, website: string, signal: AbortSignal): Promise<Page | 'list'> {
   return tryEach(website, signal, async (address) => {
     const answer = await reader.fetchPage(address, { signal });
     if (answer.kind === 'page') return answer;
+    if (answer.kind === 'list') return 'list';
     throw new UnreadableError(answer.kind === 'gone' ? answer.reason : 'The site gave no page.');
   });
 }

@@ -22,6 +22,8 @@ export type PageAnswer =
       etag: string | null;
       lastModified: string | null;
     }
+  /** A feed or a sitemap: it holds no text of its own, but says where pages are. */
+  | { kind: 'list' }
   /** It is as it was when it was read last. */
   | { kind: 'unchanged' }
   /** The site says that there is no such page; any other failure is an error. */
@@ -45,6 +47,7 @@ export interface SiteReader {
 }
 
 const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml'];
+const lists = /^(application|text)\/((rss|atom|rdf)\+)?xml\b/i;
 const ACCEPT = 'text/html, application/xhtml+xml, application/pdf, text/plain, */*;q=0.1';
 
 /** Readers of one egress take turns at a host, so two items that read one site share its patience. */
@@ -90,6 +93,7 @@ function answerOf(response: EgressResponse): PageAnswer {
   if (status === 404 || status === 410)
     return { kind: 'gone', reason: `The site answered ${status}: the page is not there.` };
   if (status !== 200) throw new UnreadableError(`The site answered ${status}.`);
+  if (lists.test(contentType)) return { kind: 'list' };
   const kind = kindOf(contentType || 'text/html');
   if (!kind) throw new UnreadableError(`A page of the kind ${contentType} cannot be read.`);
   const charset = /charset=["']?([\w-]+)/i.exec(contentType)?.[1];

@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import { errorTable } from '../../contract/errors.ts';
+import { AppError } from '../app-error.ts';
+import { problemOf, PROBLEM } from './problems.ts';
+
+/**
+ * Refuses what never became a request, and so comes to no route and no hook: a head that is too large, comes too slowly or cannot be
+ * read, a method that HTTP does not have. It is told in the form of every other failure, and its connection ends, since nobody knows
+ * where the next request would begin.
+ */
+export function refuseUnread(headers: Record<string, string>, newRequestId: () => string) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code !== 'ECONNRESET' && socket.writable)
+      socket.write(answerOf(refusalOf(error), headers, newRequestId()));
+    socket.destroy(error);
+  };
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('request/head-too-large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request/too-slow');
+  if (code === 'HPE_INVALID_METHOD') return new AppError('request/invalid', 'HTTP has no such method.');
+  return new AppError('request/invalid', 'This is no HTTP request that can be read.');
+}
+
+function answerOf(error: AppError, headers: Record<string, string>, requestId: string): string {
+  const body = JSON.stringify(problemOf(error, requestId));
+  const fields = {
+    ...headers,
+    'x-request-id': requestId,
+    'content-type': `${PROBLEM}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${error.status} ${errorTable[error.code][1]}`, ...lines, '', body].join('\r\n');
+}
