@@ -66,7 +66,7 @@ test('no way of saying another method does what the plain one does not', async (
   for (const header of overrides) {
     for (const method of ['GET', 'POST', 'PUT']) {
       const headers = { authorization, [header]: 'DELETE', 'content-type': 'application/json' };
-      expect([400, 404]).toContain(await ask(method, path, headers, method === 'GET' ? '' : '{}'));
+      expect([400, 404, 405]).toContain(await ask(method, path, headers, method === 'GET' ? '' : '{}'));
     }
   }
   expect([400, 404]).toContain(await ask('GET', `${path}?_method=DELETE`, { authorization }));

@@ -33,7 +33,7 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
   };
 }
 
-const number = /\d[\d.,'’]*/g;
+const number = /\d+(?:[.,'’]\d+)*/g;
 
 /**
  * A price that a page tells machines alone is said at its end, so that links to its words hold. In English by the words
@@ -50,10 +50,7 @@ export function withPrice(text: string, { card }: Pick<Document, 'card'>, langua
 
 /** `1.299,00` and `1299` are one number. */
 function wholeOf(price: string): string {
-  return price
-    .replace(/[.,'’]+$/, '')
-    .replace(/[.,]\d{2}$/, '')
-    .replace(/\D/g, '');
+  return price.replace(/[.,]\d{2}$/, '').replace(/\D/g, '');
 }
 
 const SCRIPTS_MAX = 20;
