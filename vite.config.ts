@@ -22,7 +22,7 @@ const widget: Plugin = {
 const common = new RegExp(
   [
     String.raw`src/web/(socket|format|download|chat/plain-text|session/per-person|hooks/use-settled|queries/query-props|routing/use-over)\.`,
-    String.raw`src/web/ui/(error-state|time-ago|when-online|lazily)\.`,
+    String.raw`src/web/ui/(error-state|time-ago|when-online|later)\.`,
     String.raw`@tanstack/.*/(queryObserver|useQuery|useBaseQuery|mutationObserver|useMutation|infiniteQueryObserver|infiniteQueryBehavior|useInfiniteQuery|useLocation)\.`,
     String.raw`/Icon(Menu2|Pencil|Trash)\.`,
   ].join('|'),

@@ -2,7 +2,7 @@ import { Suspense, useState, type RefObject } from 'react';
 import { Composer } from './composer.tsx';
 import { useParts } from './conversation-context.ts';
 import { isWithPerson } from './shown-messages.ts';
-import { lazily } from '../ui/lazily.tsx';
+import { lazily } from '../ui/later.ts';
 import type { RoomSwitchProps } from './room-switch.tsx';
 import { t } from './text.ts';
 import type { Files } from './use-files.ts';

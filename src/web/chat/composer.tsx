@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import type { ComingFilesProps } from './coming-files.tsx';
 import { AttachButton, DictateButton, SendButton, StopButton } from './composer-buttons.tsx';
 import style from './composer.module.css';
-import { lazily } from '../ui/lazily.tsx';
+import { lazily } from '../ui/later.ts';
 import { t } from './text.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { useComposer, type ComposerSetup } from './use-composer.ts';

@@ -3,7 +3,7 @@ import { Announcer } from './announcer.tsx';
 import { ComposerArea } from './composer-area.tsx';
 import { ConversationContext, useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
-import { lazily } from '../ui/lazily.tsx';
+import { lazily } from '../ui/later.ts';
 import type { MessageListProps } from './message-list.tsx';
 import { newKey } from './new-key.ts';
 import type { RenderSourceLink } from './passage-panel.tsx';

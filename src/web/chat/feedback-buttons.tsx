@@ -3,7 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import style from './conversation.module.css';
 import type { FeedbackFormProps } from './feedback-form.tsx';
 import { IconButton } from './icon-button.tsx';
-import { lazily } from '../ui/lazily.tsx';
+import { lazily } from '../ui/later.ts';
 import { t } from './answer-text.ts';
 import type { Rating } from './types.ts';
 import { useRating } from './use-rating.ts';

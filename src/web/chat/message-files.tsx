@@ -3,7 +3,7 @@ import type { Attachment } from '../../contract/chat.ts';
 import { useParts } from './conversation-context.ts';
 import { FileChip } from './file-chip.tsx';
 import style from './files.module.css';
-import { lazily } from '../ui/lazily.tsx';
+import { lazily } from '../ui/later.ts';
 import type { PictureDialogProps } from './picture-dialog.tsx';
 import { t } from './answer-text.ts';
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { CopyButton } from '../copy-button.tsx';
-import { lazily } from '../../ui/lazily.tsx';
+import { lazily } from '../../ui/later.ts';
 import { t } from '../answer-text.ts';
 import type { CodeProps } from './highlighted-code.tsx';
 import style from './markdown.module.css';

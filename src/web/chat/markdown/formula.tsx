@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazily } from '../../ui/lazily.tsx';
+import { lazily } from '../../ui/later.ts';
 import type { MathToken } from './math-tokens.ts';
 import style from './markdown.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { lazily } from '../../ui/lazily.tsx';
+import { lazily } from '../../ui/later.ts';
 import { t } from '../../messages/t.ts';
 import { providersQuery } from '../../queries/queries.ts';
 import { sessionState } from '../../session/session.ts';
