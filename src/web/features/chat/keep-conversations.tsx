@@ -9,6 +9,7 @@ import { useStore } from '../../store.ts';
 import style from './chat.module.css';
 import { SignInLink } from './sign-in-link.tsx';
 
+/** Fetched where it is offered. */
 const GoogleButton = lazily(async () => (await import('../../session/google-button.tsx')).GoogleButton);
 
 /** For guests, and for who is nobody yet: a way to sign in that leaves the conversation open. */
