@@ -3,8 +3,8 @@ import type { Passage } from '../knowledge/search.ts';
 
 const LEAST_CHARACTERS = 4;
 const MOST_CHARACTERS = 80;
-/** A shorter heading, as "By API", says its subject only with the title of its source. */
-const TELLING_CHARACTERS = 12;
+/** A shorter heading, as "Limits" or "What is in the file", says its subject only with the title of its source; a question says it itself. */
+const TELLING_CHARACTERS = 20;
 
 /** Where a passage stands. */
 type Place = Pick<Passage, 'title' | 'headingPath'>;
@@ -44,8 +44,9 @@ function subjectOf(place: Place & Pick<Passage, 'kind'>): string {
 function headingOf({ title, headingPath }: Place): string {
   const heading = headingPath.at(-1)?.trim() ?? '';
   const full = `${title.trim()}: ${heading}`;
-  const saysLittle = heading !== '' && heading.length < TELLING_CHARACTERS && plain(title) !== plain(heading);
-  return saysLittle && full.length <= MOST_CHARACTERS ? full : heading;
+  const saysLittle = heading.length < TELLING_CHARACTERS && !/[?？]$/u.test(heading);
+  const isOwnTitle = heading === '' || plain(title) === plain(heading);
+  return saysLittle && !isOwnTitle && full.length <= MOST_CHARACTERS ? full : heading;
 }
 
 function plain(text: string): string {
