@@ -22,6 +22,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
+test('that nobody has talked with an agent is told from what nobody said', async ({ page, context }) => {
+  await owner.signIn(context);
+  await page.goto(`${owner.agentBase}/conversations`);
+  await expect(page.getByText('Nobody has talked with this agent yet')).toBeVisible();
+  await page.getByLabel('Rating').selectOption({ label: 'Rated up' });
+  await expect(page.getByText('No conversation is like that')).toBeVisible();
+});
+
 test('what was not known is answered, approved, and known at the next ask', async ({ browser }, info) => {
   test.setTimeout(420_000);
   const { agentId, agentBase } = owner;

@@ -54,7 +54,7 @@ export function ConversationsScreen() {
       />
       <SearchInput label={t('improvement.conversationSearch')} value={search} onChange={setSearch} />
       <FilterFields agentId={agentId} filters={filters} onChange={(next) => show({ ...filtersOf(next) })} />
-      <Found agentId={agentId} filters={filters} search={wanted} />
+      <Found agentId={agentId} filters={filters} search={wanted} isChosen={isChosen} />
     </div>
   );
 }
@@ -83,9 +83,11 @@ interface FoundProps {
   agentId: string;
   filters: ConversationFilters;
   search: string;
+  /** Whether something is asked for that a conversation may not be. */
+  isChosen: boolean;
 }
 
-function Found({ agentId, filters, search }: FoundProps) {
+function Found({ agentId, filters, search, isChosen }: FoundProps) {
   const found = useConversations(agentId, filters, search);
   const columns = ['conversation', 'person', 'changed'] as const;
   return (
@@ -95,8 +97,8 @@ function Found({ agentId, filters, search }: FoundProps) {
           conversations.length === 0 ? (
             <Notice
               icon={<IconMessages size="1.25em" aria-hidden />}
-              title={t('improvement.noConversations')}
-              text={t('improvement.noConversationsText')}
+              title={t(isChosen ? 'improvement.noSuchConversation' : 'improvement.noConversations')}
+              text={t(isChosen ? 'improvement.noSuchConversationText' : 'improvement.noConversationsText')}
             />
           ) : (
             <DataTable
