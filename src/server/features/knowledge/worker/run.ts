@@ -109,7 +109,7 @@ async function answerOf(host: Host, input: unknown, limits: WorkerLimits): Promi
     else fail('The reader stopped without an answer.');
   });
   const forgetTime = whenUsedUp(host, limits.timeoutMs, () =>
-    fail(`It takes longer than ${limits.timeoutMs / 1000} seconds to read.`),
+    fail(`It takes longer than ${Math.ceil(limits.timeoutMs / 1000)} seconds to read.`),
   );
   limits.signal?.addEventListener('abort', stop);
   try {
