@@ -62,7 +62,8 @@ export const Authentication = z.discriminatedUnion('type', [
     in: z.enum(['header', 'query', 'cookie']),
     name: HeaderName,
   }),
-  z.strictObject({ type: z.literal('basic'), username: text(200, 1) }),
+  /** Some services take a password or token alone. */
+  z.strictObject({ type: z.literal('basic'), username: text(200) }),
   z.strictObject({ type: z.literal('bearer') }),
   /** Client credentials. The token is asked for, kept and renewed here. */
   z.strictObject({
@@ -238,7 +239,8 @@ export const tool = {
   }),
   /**
    * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
-   * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
+   * off until it is chosen. The first document of a tool that has no authentication yet also says which, as far as it is an API key, a
+   * password or a token. A secret is only good for the addresses that it was given for: with another `serverUrl`,
    * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
    * whenever `serverUrl` is given, also the same again; where each person signs in, with the account of the caller, if there is
    * one.

@@ -30,6 +30,9 @@ export const toolsMessages = {
   'tools.created': 'Tool added',
   'tools.pause': 'Pause',
   'tools.resume': 'Resume',
+  'tools.activeWithoutSecret':
+    'The service asks who calls, and this tool has no credentials yet. Enter them under Connection.',
+  'tools.withoutSecret': 'No credentials yet',
   'tools.pausedText': 'This tool is paused: the agent is not told of it.',
   'tools.pausedWithoutSecret':
     'This tool is paused and has no credentials: files of agents hold none. Enter them under Connection, then resume it.',

@@ -1,6 +1,8 @@
 import { parse as parseYaml } from 'yaml';
 import { readOperations, type ReadOperation } from './operations.ts';
+import type { Authentication } from '../../../../contract/tool.ts';
 import { at, DocumentError, References } from './references.ts';
+import { readAuthentication } from './security.ts';
 import { goesElsewhere, serversOf } from './servers.ts';
 
 /** Text of a document and of those that it refers to, by their addresses. */
@@ -14,6 +16,8 @@ export interface ReadService {
   title: string;
   servers: string[];
   operations: ReadOperation[];
+  /** What it asks of who calls; `none` also where that is in no way that is read. */
+  authentication: Authentication;
   /** Addresses of documents that are referred to and not at hand. What is read without them is not complete. */
   missing: string[];
 }
@@ -36,6 +40,7 @@ export function readService({ text, url, others }: DocumentTexts): ReadService {
     title: typeof title === 'string' ? title.trim() : '',
     servers,
     operations,
+    authentication: readAuthentication({ node: root, base: url }, references),
     missing: [...references.missing],
   };
 }

@@ -17,7 +17,7 @@ export interface ReadOperation {
   plan: RequestPlan;
 }
 
-const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
+export const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 /** Kinds of bodies that a request can be given, best first. */
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
 /** Decided by the connection and by the authentication, not by a model. */
