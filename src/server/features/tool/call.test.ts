@@ -160,7 +160,16 @@ test('an answer that is too long, no text or broken is cut, named or told', asyn
   expect((await look(id)).response).toContain('no text');
   service.answer = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end('bomb');
-  expect((await look(id)).response).toContain('no text');
+  expect((await look(id)).response).toContain('compressed, which was not asked for');
+  for (const [charset, bytes] of [
+    ['iso-8859-1', Buffer.from('Größe', 'latin1')],
+    ['"utf-8"', Buffer.from('Größe')],
+    ['nobody-knows', Buffer.from('Größe')],
+  ] as const) {
+    service.answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': `text/plain; charset=${charset}` }).end(bytes);
+    expect((await look(id)).response).toBe('Größe');
+  }
   service.answer = (_request, response) => response.destroy();
   expect(await look(id)).toMatchObject({ state: 'failed', status: null });
   service.answer = (_request, response) => answer(response, 422, { reason: 'No such state.' });
