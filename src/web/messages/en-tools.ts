@@ -238,7 +238,7 @@ export const toolsMessages = {
   'tools.arguments': 'Arguments',
   'tools.result': 'Result',
   'tools.noResult': 'There is no result.',
-  'tools.state.waiting': 'Waiting for a yes',
+  'tools.state.waiting': 'Not answered',
   'tools.state.allowed': 'Allowed',
   'tools.state.running': 'Running',
   'tools.state.done': 'Done',
