@@ -103,6 +103,8 @@ export const ToolParameter = z.object({
   description: z.string(),
   /** Of JSON Schema; null where it may be of several, or is not said. */
   type: z.enum(parameterTypes).nullable(),
+  /** What a value must be like, for people: `{ "item": string, "count"?: integer }`. */
+  shape: z.string(),
 });
 export type ToolParameter = z.infer<typeof ToolParameter>;
 

@@ -83,6 +83,8 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByLabel('Operation', { exact: true }).selectOption('POST /orders · Order something');
+  // What a body holds is said beside it.
+  await expect(page.getByText('{ "item": string, "count"?: integer }')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":');
   await expect(page.getByText('This is no JSON.')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":"pen","count":2}');

@@ -61,8 +61,18 @@ test('a document is read from its address, and its operations are chosen one by 
     ['cancelOrder', 'DELETE', '/orders/{id}', 'ask'],
   ]);
   expect(read.operations[2]?.parameters).toEqual([
-    { name: 'id', property: 'id', in: 'path', required: true, description: '', type: 'string' },
+    {
+      name: 'id',
+      property: 'id',
+      in: 'path',
+      required: true,
+      description: '',
+      type: 'string',
+      shape: 'string',
+    },
   ]);
+  const shapes = read.operations.map(({ parameters }) => parameters.map(({ shape }) => shape));
+  expect(shapes.slice(0, 2)).toEqual([['"open" | "sent"'], ['{ "item": string, "count"?: integer }']]);
   const chosen = [
     { id: 'getOrder', enabled: true },
     { id: 'cancelOrder', policy: 'deny' as const },
