@@ -138,7 +138,10 @@ export const Tool = z.object({
   serverUrl: z.string().nullable(),
   /** Those that the document names. */
   servers: z.array(z.string()),
-  /** What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. */
+  /**
+   * What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. Of a
+   * document, by id: it takes a file, goes to another server, or is more than a model can be told.
+   */
   leftOut: z.array(z.string()),
   /** The last that was taken where an MCP server lists more than there may be, empty for one without a name; null where all were. */
   cutAfter: z.string().nullable(),

@@ -136,14 +136,22 @@ test('a service that asks who calls says so: its tool waits for the key, and eve
   const { agentBase, signIn } = await startOwner(server, 'kim');
   await signIn(page.context());
   const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } };
-  const document = { ...shopDocument(shop.url), security: [{ key: [] }] } as { components?: object };
-  document.components = { ...document.components, securitySchemes };
+  const { paths, components, ...rest } = shopDocument(shop.url) as { paths: object; components: object };
+  const content = { 'multipart/form-data': { schema: { type: 'object' } } };
+  const upload = { post: { operationId: 'uploadReceipt', requestBody: { required: true, content } } };
+  const document = {
+    ...rest,
+    security: [{ key: [] }],
+    paths: { ...paths, '/receipts': upload },
+    components: { ...components, securitySchemes },
+  };
   await page.goto(`${agentBase}/plugins/create?kind=openapi`);
   await page.getByLabel('Name').fill('Closed shop');
   await page.getByText('Paste', { exact: true }).click();
   await page.getByLabel('Document', { exact: true }).fill(JSON.stringify(document));
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByText(/this tool has no credentials yet/)).toBeVisible();
+  await expect(page.getByText('1 operation of the document cannot be called: uploadReceipt.')).toBeVisible();
   await expectNothingGrave(page);
   await page.goto(`${agentBase}/home`);
   await page.getByRole('link', { name: 'One tool cannot be called before it has its credentials.' }).click();

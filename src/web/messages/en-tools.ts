@@ -100,6 +100,10 @@ export const toolsMessages = {
     '{count} function that the server lists cannot be called: {names}. It is not as the protocol has it, or more than a model can be told.',
   'tools.leftOut#other':
     '{count} functions that the server lists cannot be called: {names}. They are not as the protocol has it, or more than a model can be told.',
+  'tools.leftOutOfDocument#one':
+    '{count} operation of the document cannot be called: {names}. It takes a file, goes to another server, or is more than a model can be told.',
+  'tools.leftOutOfDocument#other':
+    '{count} operations of the document cannot be called: {names}. They take a file, go to another server, or are more than a model can be told.',
   'tools.cutAfter':
     'At most {count} functions of a server can be used. What it lists after this one cannot be called: {name}.',
   'tools.leftOutNameless': 'one without a name',

@@ -297,8 +297,9 @@ test('what goes to another server than the document names is not offered', async
     },
   };
   const { id } = (await ada.tool.create(ids)).tool;
-  const { operations } = await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  const { tool, operations } = await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
   expect(operations.map((operation) => operation.id)).toEqual(['here', 'one']);
+  expect(tool.leftOut).toEqual(['there', 'other']);
 });
 
 test('calls are listed page by page, newest first', async () => {

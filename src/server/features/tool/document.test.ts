@@ -305,6 +305,20 @@ test('what no database holds is left out of a document', async () => {
   ]);
 });
 
+test('an operation that takes a file is named as one that cannot be called, and what has an optional one goes without', async () => {
+  const file = (required: boolean) => ({
+    required,
+    content: { 'multipart/form-data': { schema: { type: 'object' } } },
+  });
+  const { tool, operations } = await give(
+    minimal({
+      '/files': { post: { operationId: 'upload', requestBody: file(true) } },
+      '/notes': { post: { operationId: 'note', requestBody: file(false) } },
+    }),
+  );
+  expect([operations.map(({ id }) => id), tool.leftOut]).toEqual([['note'], ['upload']]);
+});
+
 test('what a document refers to is read through egress alone', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('{}'));
   const parts = await openLoopbackSite((request, response) => {
